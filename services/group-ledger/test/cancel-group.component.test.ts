@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { listOrders } from './gateway.ts';
+import { uuidv7 } from 'uuidv7';
+import { answerTo, listOrders } from './gateway.ts';
 import { heldGroup, paidGroup } from './groups.ts';
 import { digest, scope, useLedger } from './harness.ts';
 
@@ -29,6 +30,33 @@ it('a cancelled group charges no payer, and shows when each slot ended (Q2)', as
       [id],
     ),
   ).toEqual([{ actor: 'operator:kim', known: true }]);
+});
+
+it('what the merchant captures and refunds at the gateway while it is to be released is booked and announced (C8)', async () => {
+  const { id } = await heldGroup(ledger, { except: 1 });
+  await ledger.cancel(request(id));
+  const [first, second] = await listOrders(ledger, id, 'void');
+  const outside = { source: 'external', operation_id: null } as const;
+  const capture = answerTo(first!, 'gateway_a', 'captured', { ...outside, operation: 'capture' });
+  const refund = answerTo(first!, 'gateway_a', 'refunded', { ...outside, operation: 'refund' });
+  await expect(ledger.record(refund)).rejects.toMatchObject({ code: 'conflict' });
+  await ledger.record(capture);
+  await ledger.record(refund);
+  await ledger.record(answerTo(second!, 'gateway_a', 'captured'));
+  await ledger.record({ ...capture, message_id: uuidv7() });
+  const intents =
+    'select state, amount_captured, amount_refunded from intents where group_id = $1 order by state';
+  expect(await ledger.rows(intents, [id])).toEqual([
+    { state: 'captured', amount_captured: 1_000n, amount_refunded: 0n },
+    { state: 'refunded', amount_captured: 1_000n, amount_refunded: 1_000n },
+  ]);
+  const events = 'select type from events where group_id = $1 order by sequence offset 2';
+  expect((await ledger.rows<{ type: string }>(events, [id])).map(({ type }) => type)).toEqual([
+    'payment_intent.captured',
+    'payment_intent.refunded',
+    'payment_intent.captured',
+  ]);
+  expect(await ledger.readState(id)).toBe('cancelled');
 });
 
 it('cancelling again changes nothing, not even when it was last touched', async () => {

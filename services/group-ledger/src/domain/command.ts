@@ -29,8 +29,8 @@ export type VoidResult =
   | { readonly status: 'absent' }
   | { readonly status: 'retryable' }
   | { readonly status: 'unknown' }
-  /** The money was captured there: nothing is left to void. */
-  | { readonly status: 'captured' }
+  /** The money was captured there: nothing is left to void. Without an amount all of the hold was. */
+  | { readonly status: 'captured'; readonly amountMinor?: bigint }
   /** Only to an order with `unlessAuthorised`: a hold exists and was left alone. */
   | {
       readonly status: 'already_authorised';

@@ -5,6 +5,7 @@ import {
   earlyDeathMs,
   instants,
   computeNow,
+  OUTSIDE,
   type Bounds,
   type Call,
   type Decide,
@@ -23,6 +24,7 @@ export function eachNext(world: World, decide: Decide, bounds: Bounds, visit: Vi
     const mayFail = world.faults < bounds.maxFaults;
     payersAct(world, bounds, mayFail, visit);
     schemeTakesBack(world, bounds, visit);
+    merchantActsOutside(world, bounds, mayFail, visit);
     for (const call of world.calls) execute(world, call, mayFail, visit);
   }
   for (const outcome of world.outcomes) deliver(world, decide, bounds, outcome, visit);
@@ -132,6 +134,30 @@ function schemeTakesBack(world: World, { maxReversals }: Bounds, visit: Visit): 
   }
 }
 
+/** The merchant captures at the gateway what is to be released there, or refunds such a capture (C8). */
+function merchantActsOutside(world: World, { maxExternals }: Bounds, mayFail: boolean, visit: Visit): void {
+  const { group, externals } = world;
+  if (externals >= maxExternals || (group.expiredAtMs === null && group.cancelledAtMs === null)) return;
+  for (const books of world.truths) {
+    const { intentId, authorizationId, status } = books;
+    const on = { intentId, authorizationId, operationId: OUTSIDE, isRepeat: false } as const;
+    if (status === 'authorised') {
+      const truths = withTruth(world.truths, { ...books, status: 'captured', captures: [OUTSIDE] });
+      const captured = { ...world, truths, externals: externals + 1 };
+      const outcomes = withOutcome(world.outcomes, { ...on, operation: 'capture', status: 'captured' });
+      visit('the merchant captures outside', { ...captured, outcomes });
+      const lost = { ...captured, faults: world.faults + 1 };
+      if (mayFail) visit('the merchant captures outside, callback lost', lost);
+    } else if (status === 'captured' && books.refunds.length === 0) {
+      const truths = withTruth(world.truths, { ...books, refunds: [OUTSIDE] });
+      // The adapter tells of the capture with the refund: it looks at the whole payment.
+      const capture = withOutcome(world.outcomes, { ...on, operation: 'capture', status: 'captured' });
+      const outcomes = withOutcome(capture, { ...on, operation: 'refund', status: 'refunded' });
+      visit('the merchant refunds outside', { ...world, truths, outcomes, externals: externals + 1 });
+    }
+  }
+}
+
 /** Whether the ledger has not heard of the payment since it was prepared. */
 function isUntouched({ group }: World, authorizationId: string): boolean {
   return group.intents.some(
@@ -144,7 +170,8 @@ function deliver(world: World, decide: Decide, bounds: Bounds, outcome: Outcome,
   const told = { ...world, outcomes: rest };
   const command = toCommand(world, outcome);
   // What is refused comes again.
-  if (outcome.status === 'reversed' && isRefused(world, decide, command)) return;
+  const isOutside = outcome.operationId === OUTSIDE;
+  if ((outcome.status === 'reversed' || isOutside) && isRefused(world, decide, command)) return;
   const next = step(told, decide, command, computeNow(world)) ?? told;
   const name = `${outcome.operation} ${outcome.status} arrives`;
   visit(outcome.isRepeat ? `${name} again` : name, next);
@@ -159,12 +186,21 @@ function toCommand(world: World, outcome: Outcome): Command {
   const on = { intentId, authorizationId, operationId };
   const result = toResult(world, outcome) as never;
   if (outcome.status === 'reversed') return { type: 'reverseCapture', intentId };
+  if (operationId === OUTSIDE) return toExternalCommand(world, outcome);
   if (operation === 'capture') return { type: 'recordCapture', ...on, result };
   if (operation === 'void') return { type: 'recordVoid', ...on, result };
   if (operation === 'refund') return { type: 'recordRefund', ...on, result };
   if (outcome.status === 'authenticating')
     return { type: 'noteAuthorising', intentId, authorizationId, pspReference: null };
   return { type: 'recordAuthorisation', intentId, authorizationId, result };
+}
+
+function toExternalCommand({ group }: World, outcome: Outcome): Command {
+  const { operation, intentId, authorizationId } = outcome;
+  const amountMinor = group.intents.find(({ id }) => id === intentId)?.amountMinor ?? 0n;
+  const on = { intentId, authorizationId, amountMinor };
+  if (operation === 'refund') return { type: 'recordExternalRefund', ...on, refundId: OUTSIDE };
+  return { type: 'recordExternalCapture', ...on };
 }
 
 const refused = { code: 'refused', message: 'refused', retryable: false };

@@ -51,6 +51,7 @@ export function encode(world: World): { readonly words: Int32Array; readonly len
   const { group } = world;
   length = 0;
   words[length++] =
+    (world.externals << 24) |
     (world.reversals << 20) |
     (world.faults << 16) |
     (world.repeats << 12) |

@@ -1,6 +1,6 @@
 import { isCollecting, isWinner, type Group, type Intent } from '../../src/domain/index.ts';
 import { Broken, checkGroup, must } from './promises.ts';
-import type { Truth, World } from './world.ts';
+import { OUTSIDE, type Truth, type World } from './world.ts';
 
 /** Checks everything the product promises about one state of the world. */
 export function checkWorld(world: World): void {
@@ -19,7 +19,8 @@ export function checkWorld(world: World): void {
     must(truth.captures.length <= 1, 'S7 one capture per payment');
     must(truth.refunds.length <= 1, 'S7 one refund per payment');
     if (truth.status === 'captured') {
-      must(!isOver, 'S3 nobody is charged after the end');
+      const isOutside = truth.captures.every((id) => id === OUTSIDE);
+      must(!isOver || isOutside, 'S3 nobody is charged after the end');
       captured += group.intents.find(({ id }) => id === truth.intentId)?.amountMinor ?? 0n;
     }
     checkHold(world, truth);
@@ -33,7 +34,9 @@ function checkHold(world: World, truth: Truth): void {
   const intent = group.intents.find(({ id }) => id === truth.intentId);
   const authorization = intent?.authorizations.find(({ id }) => id === truth.authorizationId);
   if (!intent || !authorization) throw new Broken('S4 the gateway knows no payment that the ledger does not');
-  if (truth.status === 'captured') {
+  if (truth.status === 'captured' && truth.captures[0] === OUTSIDE) {
+    checkExternal(world, intent, truth, authorization.state);
+  } else if (truth.status === 'captured') {
     checkCharge(world, intent, truth);
   } else if (truth.status === 'authorised') {
     const release = group.voids.find(({ authorizationId }) => authorizationId === truth.authorizationId);
@@ -66,6 +69,20 @@ function isUnheard(
     return true;
   if (calls.some((each) => each.authorizationId === authorizationId)) return true;
   return timers.some(({ key }) => key === `query:${authorizationId}` || key === `reservation:${intentId}`);
+}
+
+/** C8: what the merchant captured at the gateway is booked, or about to be heard of. */
+function checkExternal(world: World, intent: Intent, truth: Truth, state: string): void {
+  const { group, outcomes } = world;
+  const { authorizationId, refunds } = truth;
+  const isAbout = (each: { readonly authorizationId: string }) => each.authorizationId === authorizationId;
+  const isBooked = isWinner(intent, authorizationId) && intent.amountCapturedMinor > 0n;
+  const isComing = outcomes.some((each) => isAbout(each) && each.status === 'captured');
+  const willBeHeard = willBeFound(group, authorizationId) || isUnheard(world, truth, state);
+  must(isBooked || isComing || willBeHeard, 'S4 no charge is forgotten');
+  const isGivenBack = intent.amountRefundedMinor > 0n;
+  const isRefundComing = outcomes.some((each) => isAbout(each) && each.status === 'refunded');
+  must(refunds.length === 0 || isGivenBack || isRefundComing, 'S4 no refund is forgotten');
 }
 
 function checkCharge({ group, outcomes }: World, intent: Intent, { authorizationId, refunds }: Truth): void {

@@ -12,6 +12,7 @@ const onePayment: Bounds = {
   maxRepeats: 1,
   maxFaults: 1,
   maxReversals: 1,
+  maxExternals: 0,
   canCancel: true,
   hasAuthentication: true,
 };
@@ -23,10 +24,18 @@ const twoPayers: Bounds = {
   maxRepeats: 1,
   maxFaults: 0,
   maxReversals: 0,
+  maxExternals: 0,
   canCancel: false,
   hasAuthentication: false,
 };
 const givingBack: Bounds = { ...twoPayers, maxRefunds: 1, maxRepeats: 0, maxFaults: 1 };
+const chargedOutside: Bounds = {
+  ...onePayment,
+  maxRefunds: 0,
+  maxReversals: 0,
+  maxFaults: 0,
+  maxExternals: 2,
+};
 const everything: Bounds = { ...onePayment, maxIntents: 3, maxOutcomes: 2, maxReversals: 0 };
 
 /** Two slots, two payers on two gateways, and everything that can happen to them in any order. */
@@ -35,6 +44,7 @@ describe('every reachable state keeps every promise', () => {
     onePayment: walk(onePayment, Infinity),
     twoPayers: walk(twoPayers, Infinity),
     givingBack: walk(givingBack, 1_300_000),
+    chargedOutside: walk(chargedOutside, Infinity),
     everything: walk(everything, 400_000),
   };
   const patience = 600_000;
@@ -54,6 +64,12 @@ describe('every reachable state keeps every promise', () => {
   it(
     'with two payers, a fault and refunds, captures that were withdrawn and happen late included (E1, R4), as far as the nearest 1,300,000 states',
     async () => expectNoneBroken(await walks.givingBack, 1_300_000),
+    patience,
+  );
+
+  it(
+    'with one payment that the merchant captures and refunds at the gateway after the end (C8); all of it can be settled',
+    async () => expectAllWell(await walks.chargedOutside, 100_000),
     patience,
   );
 

@@ -11,6 +11,7 @@ const onePayment: Bounds = {
   maxRepeats: 1,
   maxFaults: 1,
   maxReversals: 1,
+  maxExternals: 0,
   canCancel: false,
   hasAuthentication: false,
 };

@@ -85,6 +85,8 @@ export type World = {
   readonly repeats: number;
   /** Captures that the scheme took back. */
   readonly reversals: number;
+  /** Captures and refunds that the merchant made at the gateway. */
+  readonly externals: number;
   /** Next number for an id; not part of the state's identity. */
   readonly ids: number;
 };
@@ -101,6 +103,8 @@ export type Bounds = {
   readonly maxFaults: number;
   /** Captures the scheme takes back on gateway_a, where the payer can then pay once more. */
   readonly maxReversals: number;
+  /** Captures of what is to be released, and refunds of these, that the merchant makes at the gateway. */
+  readonly maxExternals: number;
   readonly canCancel: boolean;
   /** Whether banks ask their customers (3-D Secure). */
   readonly hasAuthentication: boolean;
@@ -126,6 +130,9 @@ export const modelPolicy: Policy = {
   holdMarginMs: 1_000,
   captureMarginMs: 1_000,
 };
+
+/** The operation id of what the merchant did at the gateway. */
+export const OUTSIDE = 'outside';
 
 export const slotMinor = 10n;
 
@@ -160,6 +167,7 @@ export function firstWorld(): World {
     faults: 0,
     repeats: 0,
     reversals: 0,
+    externals: 0,
     ids,
   };
 }

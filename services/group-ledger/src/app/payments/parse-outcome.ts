@@ -149,8 +149,9 @@ function voidResult(group: Group, outcome: Outcome): VoidResult {
     case 'absent':
     case 'retryable':
     case 'unknown':
-    case 'captured':
       return { status: outcome.status };
+    case 'captured':
+      return { status: 'captured', ...(outcome.amount_minor !== null && { amountMinor: amount(outcome) }) };
     // The hold is gone by itself: that is what the void was for.
     case 'lapsed':
       return { status: 'voided' };

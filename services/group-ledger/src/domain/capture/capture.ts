@@ -3,7 +3,14 @@ import type { GroupDraft } from '../group/group-draft.ts';
 import { ignore, type CommandResult } from '../decision.ts';
 import { atMost, findOpenVoid, type Capture } from '../group/group.ts';
 import { failRefusedLines, openRefundLine } from '../refund/refund.ts';
-import { isIntentIn, type Intent, type IntentIn, type IntentWithHold } from '../intent/intent.ts';
+import {
+  findHold,
+  isIntentIn,
+  type Hold,
+  type Intent,
+  type IntentIn,
+  type IntentWithHold,
+} from '../intent/intent.ts';
 import { pauseUntilAlert, silenceMs } from '../policy.ts';
 import { timerKey } from '../timers/timer-key.ts';
 import { closeVoid, requestVoid } from '../void/void.ts';
@@ -148,13 +155,23 @@ export function bookCapture(
   const amountCapturedMinor = atMost(reportedMinor, heldMinor);
   if (reportedMinor !== heldMinor) draft.alert('captured_amount_mismatch', intent.id);
   draft.moveIntentSlots(intent, 'capture');
-  const captured = draft.moveIntent(intent, trigger, { amountCapturedMinor });
+  const hold = findHold(intent) ?? buildHold(draft, intent, authorizationId);
+  const captured = draft.moveIntent(intent, trigger, { amountCapturedMinor, hold });
   draft.post('group:held', 'merchant:captured', amountCapturedMinor, intent.id, authorizationId);
   // The gateway lets go of what it did not capture.
   draft.post('group:held', 'payer:authorised', heldMinor - amountCapturedMinor, intent.id, authorizationId);
   if (intent.state !== 'capture_pending') draft.cancelTimer(timerKey.hold(intent.id));
   draft.announce('payment_intent.captured', intent.id);
   return captured;
+}
+
+/** The hold of an intent that was withdrawn, or had failed, before the hold arrived. */
+function buildHold({ context }: GroupDraft, intent: Intent, authorizationId: string): Hold {
+  const captureBeforeMs = findAuthorization(intent, authorizationId)?.captureBeforeMs;
+  return {
+    authorizationId,
+    captureBeforeMs: captureBeforeMs ?? context.nowMs + context.policy.holdWindowMs,
+  };
 }
 
 function refundLateCapture(draft: GroupDraft, intent: IntentIn<'captured'>): void {

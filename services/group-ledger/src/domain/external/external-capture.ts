@@ -8,12 +8,17 @@ import {
   findIntent,
   findOpenRefund,
   isCollecting,
+  isEnded,
   locateAuthorization,
+  type Group,
 } from '../group/group.ts';
 import { closePayment } from '../authorization/hold-end.ts';
 import { failRefund } from '../refund/record-refund.ts';
-import { findAuthorization } from '../authorization/authorization.ts';
-import { isWinner, type Intent } from '../intent/intent.ts';
+import { findAuthorization, type Authorization } from '../authorization/authorization.ts';
+import { isIntentIn, isWinner, type Intent, type IntentIn } from '../intent/intent.ts';
+import { authorizationMachine } from '../authorization/authorization.machine.ts';
+import { timerKey } from '../timers/timer-key.ts';
+import { closeVoid } from '../void/void.ts';
 
 const takenBack: Failure = {
   code: 'capture_reversed',
@@ -22,8 +27,9 @@ const takenBack: Failure = {
 };
 
 /**
- * The merchant captured a hold in the gateway's own dashboard. While the group is collecting this neither starts
- * capturing nor prevents expiry: an operator decides what follows.
+ * Records that the merchant captured a hold in the gateway's own dashboard. While the group is collecting this neither
+ * starts capturing nor prevents expiry; when the group has ended, the charge is booked instead of the release. An
+ * operator decides what follows.
  */
 export function recordExternalCapture(
   draft: GroupDraft,
@@ -32,6 +38,8 @@ export function recordExternalCapture(
   const found = locateAuthorization(draft.group, command);
   if (!found) return reject('not_found');
   const { intent, authorization } = found;
+  if (isReleasedAtEnd(draft.group, intent, authorization))
+    return bookAfterEnd(draft, intent, authorization, command.amountMinor);
   if (!isWinner(intent, authorization.id)) return alertUnexpectedCapture(draft, intent);
   const capture = findCapture(draft.group, intent.id);
   if (capture) {
@@ -46,6 +54,46 @@ export function recordExternalCapture(
   draft.alert('captured_outside', intent.id);
   bookCapture(draft, intent, authorization.id, 'mirror_capture', command.amountMinor);
   draft.rederive();
+  return undefined;
+}
+
+/**
+ * Returns whether the hold was to be released because its group ended, and no slot of its payment has passed to another
+ * one. A charge of it can be booked on the ended group.
+ */
+export function isReleasedAtEnd(
+  group: Group,
+  intent: Intent,
+  { state, amountMinor }: Authorization,
+): intent is IntentIn<'void_pending' | 'failed'> {
+  // A charge also proves a hold that was not reported yet.
+  const mayHold = authorizationMachine.next(state, 'authorise') !== undefined;
+  const isHeld = mayHold || (state === 'authorised' && amountMinor === intent.amountMinor);
+  const isReleased = isIntentIn(intent, 'void_pending', 'failed') && intent.amountCapturedMinor === 0n;
+  const slots = group.slots.filter(({ id }) => intent.slotIds.includes(id));
+  const isNobodyElses = slots.every(({ intentId }) => intentId === intent.id || intentId === null);
+  return isEnded(group) && isHeld && isReleased && isNobodyElses;
+}
+
+/** Books the charge of a hold that was to be released: from now on only a refund gives the money back. */
+export function bookAfterEnd(
+  draft: GroupDraft,
+  intent: IntentIn<'void_pending' | 'failed'>,
+  { id, state }: Authorization,
+  reportedMinor: bigint,
+): CommandResult {
+  if (state !== 'authorised') {
+    draft.moveAuthorization(intent, { id }, 'authorise', { amountMinor: intent.amountMinor });
+    draft.post('payer:authorised', 'group:held', intent.amountMinor, intent.id, id);
+    draft.cancelTimer(timerKey.query(id));
+  }
+  closeVoid(draft, id, 'refused');
+  draft.alert('captured_after_release', intent.id);
+  const owner = { intentId: intent.id, assignedCustomerId: intent.customerId };
+  for (const slot of draft.group.slots) {
+    if (intent.slotIds.includes(slot.id) && slot.intentId === null) draft.patch('slots', slot, owner);
+  }
+  bookCapture(draft, draft.intent(intent), id, 'mirror_capture', reportedMinor);
   return undefined;
 }
 

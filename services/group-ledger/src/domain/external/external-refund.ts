@@ -2,9 +2,11 @@ import { awaitsCapture } from '../capture/capture.ts';
 import type { GroupDraft } from '../group/group-draft.ts';
 import type { CommandOf } from '../command.ts';
 import { ignore, reject, type CommandResult } from '../decision.ts';
-import { atMost, findCapture, findIntent, findOpenRefund } from '../group/group.ts';
+import { atMost, findCapture, findIntent, findOpenRefund, isEnded, type Group } from '../group/group.ts';
 import { bookRefund, newRefundLine } from '../refund/refund.ts';
-import { isAnotherAuthorization, type Intent, type IntentIn } from '../intent/intent.ts';
+import { findAuthorization, isInFlight, type Authorization } from '../authorization/authorization.ts';
+import { findHold, isAnotherAuthorization, type Intent, type IntentIn } from '../intent/intent.ts';
+import { isReleasedAtEnd } from './external-capture.ts';
 
 /**
  * Money went back in the gateway's own dashboard. A whole refund counts as requested; a partial one is recorded
@@ -20,6 +22,9 @@ export function recordExternalRefund(
   if (!intent) return reject('not_found');
   if (draft.group.refundLines.some(({ refundId }) => refundId === command.refundId))
     return ignore('already_reported');
+  const authorizationId = command.authorizationId ?? findHold(intent)?.authorizationId ?? '';
+  const authorization = findAuthorization(intent, authorizationId);
+  if (authorization && isChargeUnheard(draft.group, intent, authorization)) return reject('conflict');
   if (isAnotherAuthorization(intent, command)) {
     draft.alert('refunded_outside', intent.id);
     return undefined;
@@ -33,6 +38,11 @@ export function recordExternalRefund(
   if (isWhole) recordWholeRefund(draft, intent, command.refundId, amountMinor);
   else recordPartialRefund(draft, intent, amountMinor);
   return undefined;
+}
+
+/** Whether the capture that it gives back was made outside as well, and is reported in a message of its own. */
+function isChargeUnheard(group: Group, intent: Intent, authorization: Authorization): boolean {
+  return isReleasedAtEnd(group, intent, authorization) || (isEnded(group) && isInFlight(authorization));
 }
 
 /** Told before the capture it gives back, or while a refund of ours is open: only what comes of that says what is left. */

@@ -50,14 +50,84 @@ describe("what happened in the gateway's own books", () => {
     expect(group.captures(ann).kind).toBe('ignored');
   });
 
-  it('C6 tells a person about a capture of what is being released, and changes nothing', () => {
+  it.each(['expire', 'cancel'] as const)(
+    'C8 books a capture of what is being released after %s, and the refund of it, on the ended group',
+    (type) => {
+      const group = new Scenario();
+      const ann = group.holds('ann', [1]);
+      const authorizationId = group.newestAuthorizationId(ann);
+      group.passes(type === 'expire' ? duration.day : 0).accepts({ type });
+      const state = group.group.state;
+      const capture = { type: 'recordExternalCapture', intentId: ann, authorizationId } as const;
+      group.accepts({ ...capture, amountMinor: 1_000n });
+      expect(group.alerts).toEqual(['captured_after_release']);
+      expect(group.intent(ann)).toMatchObject({ state: 'captured', amountCapturedMinor: 1_000n });
+      expect(group.group.voids).toMatchObject([{ state: 'refused' }]);
+      expect(group.timer(`void:${authorizationId}`)).toBeUndefined();
+      expect(group.slotStates[0]).toBe('captured');
+      expect(group.eventTypes.at(-1)).toBe('payment_intent.captured');
+      expect([group.balance('group:held'), group.balance('merchant:captured')]).toEqual([0n, 1_000n]);
+      expect(group.voidIs({ status: 'captured' }, ann).kind).toBe('ignored');
+      expect(group.does({ ...capture, amountMinor: 1_000n }).kind).toBe('ignored');
+      const refund = { type: 'recordExternalRefund', intentId: ann, amountMinor: 1_000n } as const;
+      group.accepts({ ...refund, refundId: 're_1' });
+      expect(group.intent(ann)).toMatchObject({ state: 'refunded', amountRefundedMinor: 1_000n });
+      expect(group.eventTypes.at(-1)).toBe('payment_intent.refunded');
+      expect(group.balance('merchant:captured')).toBe(0n);
+      expect(group.group.state).toBe(state);
+    },
+  );
+
+  it('C8 books it as well when the answer to the release is the first to report it', () => {
+    const group = new Scenario();
+    const ann = group.holds('ann', [1]);
+    group.accepts({ type: 'cancel' });
+    group.voidIs({ status: 'captured', amountMinor: 600n }, ann);
+    expect(group.intent(ann)).toMatchObject({ state: 'captured', amountCapturedMinor: 600n });
+    expect(group.balance('group:held')).toBe(0n);
+    expect(group.balance('merchant:captured')).toBe(600n);
+    const capture = { authorizationId: group.newestAuthorizationId(ann), amountMinor: 600n };
+    const told = group.does({ type: 'recordExternalCapture', intentId: ann, ...capture });
+    expect(told).toEqual({ kind: 'ignored', reason: 'already_captured' });
+  });
+
+  it('C8 puts the refund off until the capture that it gives back was told', () => {
     const group = new Scenario();
     const ann = group.holds('ann', [1]);
     const authorizationId = group.newestAuthorizationId(ann);
     group.accepts({ type: 'cancel' });
-    group.accepts({ type: 'recordExternalCapture', intentId: ann, authorizationId, amountMinor: 1_000n });
-    expect(group.alerts).toEqual(['captured_after_release']);
-    expect(group.group.state).toBe('cancelled');
+    const on = { intentId: ann, authorizationId, amountMinor: 1_000n } as const;
+    const refund = { type: 'recordExternalRefund', refundId: 're_1', ...on } as const;
+    expect(group.does(refund)).toEqual({ kind: 'rejected', code: 'conflict' });
+    group.accepts({ type: 'recordExternalCapture', ...on });
+    group.accepts(refund);
+    expect(group.intent(ann).state).toBe('refunded');
+  });
+
+  it('C8 books the capture of a hold that arrived after the end', () => {
+    const group = new Scenario();
+    const ann = group.reserves('ann', [1]);
+    group.begins(ann);
+    group.accepts({ type: 'cancel' });
+    group.authorises(ann);
+    expect(group.intent(ann).state).toBe('failed');
+    group.voidIs({ status: 'captured' }, ann);
+    expect(group.intent(ann)).toMatchObject({ state: 'captured', amountCapturedMinor: 1_000n });
+    expect(group.slotStates).toEqual(['captured', 'cancelled']);
+  });
+
+  it('C8 books no capture of a payment whose slots passed to another one, and tells a person', () => {
+    const group = new Scenario({ slots: [1_000n, 1_000n, 1_000n] });
+    const first = group.reserves('ann', [1]);
+    group.begins(first);
+    const second = group.reserves('ann', [1, 2]);
+    group.authorises(first);
+    group.begins(second);
+    group.authorises(second);
+    group.accepts({ type: 'cancel' });
+    group.voidIs({ status: 'captured' }, first);
+    expect(group.intent(first)).toMatchObject({ state: 'void_pending', amountCapturedMinor: 0n });
+    expect(group.alerts.at(-1)).toBe('captured_after_release');
   });
 
   it('C6 tells a person when a second try of a payment was captured beside the one that counts', () => {

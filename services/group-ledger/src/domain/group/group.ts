@@ -86,6 +86,11 @@ export function isCollecting(group: Group): boolean {
   return group.cancelledAtMs === null && group.expiredAtMs === null && group.captures.length === 0;
 }
 
+/** Whether the group expired or was cancelled: nobody is charged by us any more. */
+export function isEnded(group: Group): boolean {
+  return group.cancelledAtMs !== null || group.expiredAtMs !== null;
+}
+
 export function findSlot(group: Group, id: string): Slot | undefined {
   return group.slots.find((slot) => slot.id === id);
 }

@@ -4,7 +4,7 @@ const table = {
   created: { begin: 'processing', fail: 'failed', void: 'void_pending' },
   processing: { hold: 'preauthorised', fail: 'failed', void: 'void_pending' },
   // A further confirm begins again; a hold that was thought lost may still arrive.
-  failed: { begin: 'processing', hold: 'preauthorised' },
+  failed: { begin: 'processing', hold: 'preauthorised', mirror_capture: 'captured' },
   preauthorised: {
     capture: 'capture_pending',
     lapse: 'failed',
@@ -16,8 +16,9 @@ const table = {
   captured: { refund: 'refund_pending', mirror_refund: 'refunded', reverse_capture: 'capture_failed' },
   refund_pending: { confirm_refund: 'refunded', fail_refund: 'captured' },
   refunded: { reverse_refund: 'captured' },
-  // Withdrawn with the whole refund, and captured all the same: it is refunded with the others.
-  void_pending: { confirm_void: 'voided', confirm_capture: 'captured' },
+  // Withdrawn with the whole refund, and captured all the same: it is refunded with the others. Captured by the merchant
+  // at the gateway when the group had ended: only a refund gives the money back.
+  void_pending: { confirm_void: 'voided', confirm_capture: 'captured', mirror_capture: 'captured' },
   voided: {},
 } as const;
 

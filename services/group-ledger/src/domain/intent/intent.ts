@@ -70,7 +70,7 @@ export type IntentPatch = Partial<Omit<IntentCore, 'id'>>;
 /** What a move has to bring along for the state it leads to. */
 export type MoveDetails<T extends IntentTrigger> = IntentPatch &
   (IntentAfter<T> extends 'failed' | 'capture_failed' ? Failed : unknown) &
-  (T extends 'hold' ? Held : unknown);
+  (T extends 'hold' ? Held : T extends 'confirm_capture' | 'mirror_capture' ? Partial<Held> : unknown);
 
 export type IntentParts = IntentCore & {
   readonly state: IntentState;

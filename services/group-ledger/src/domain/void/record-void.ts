@@ -2,6 +2,7 @@ import { awaitsCapture, confirmCapture } from '../capture/capture.ts';
 import type { GroupDraft } from '../group/group-draft.ts';
 import type { CommandOf, VoidResult } from '../command.ts';
 import { ignore, reject, type CommandResult } from '../decision.ts';
+import { bookAfterEnd, isReleasedAtEnd } from '../external/external-capture.ts';
 import { endHold } from '../authorization/hold-end.ts';
 import { placeHold } from '../authorization/hold.ts';
 import {
@@ -32,7 +33,7 @@ export function recordVoid(draft: GroupDraft, command: CommandOf<'recordVoid'>):
     case 'captured':
       // An earlier try may report a charge that the scheme has taken back since; the open one reports the present state.
       if (isOpen(order) && order.operationId !== command.operationId) return ignore('stale_answer');
-      return refuseVoid(draft, intent, authorization, order);
+      return refuseVoid(draft, found, order, result.amountMinor);
     case 'already_authorised':
       return acceptExistingHold(draft, intent, authorization, order, result);
     case 'retryable':
@@ -71,16 +72,18 @@ function acceptExistingHold(
 // Somebody captured what was to be released. Where we had given the capture up, it is the late success.
 function refuseVoid(
   draft: GroupDraft,
-  intent: Intent,
-  authorization: Authorization,
+  { intent, authorization }: { readonly intent: Intent; readonly authorization: Authorization },
   order: Void,
+  capturedMinor = authorization.amountMinor ?? intent.amountMinor,
 ): CommandResult {
   const isBooked = isWinner(intent, authorization.id) && intent.amountCapturedMinor > 0n;
   if (isBooked && !isOpen(order)) return ignore('already_captured');
   const capture = findCapture(draft.group, intent.id);
   if (isOpen(order) && capture?.authorizationId === authorization.id && awaitsCapture(intent, capture)) {
-    return confirmCapture(draft, intent, capture, authorization.amountMinor ?? intent.amountMinor);
+    return confirmCapture(draft, intent, capture, capturedMinor);
   }
+  if (isReleasedAtEnd(draft.group, intent, authorization))
+    return bookAfterEnd(draft, intent, authorization, capturedMinor);
   closeVoid(draft, authorization.id, 'refused');
   draft.alert('captured_after_release', intent.id);
   return undefined;
