@@ -32,7 +32,7 @@ beforeEach(async () => {
   };
   truth = {
     ...{ pspReference: 'pay_1', status: 'authorised', amountMinor: 1_500n, capturedMinor: 0n },
-    ...{ refundedMinor: 0n, currency: 'EUR', captureBefore: null, isOpenToPayer: false, isDisputed: false },
+    ...{ refundedMinor: 0n, currency: 'EUR', captureBefore: null, isOpenToPayer: false, isDisputed: null },
     ...{ failure: null, actions: [] },
   };
 });

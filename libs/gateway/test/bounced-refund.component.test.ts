@@ -46,7 +46,7 @@ function chargeWith(...fates: Action['state'][]): Truth {
   const done = fates.filter((fate) => fate === 'succeeded');
   return {
     ...{ pspReference: 'pi_1', status: 'captured', amountMinor: 1_500n, capturedMinor: 1_500n },
-    ...{ currency: 'EUR', captureBefore: null, isOpenToPayer: false, isDisputed: false, failure: null },
+    ...{ currency: 'EUR', captureBefore: null, isOpenToPayer: false, isDisputed: null, failure: null },
     refundedMinor: 500n * BigInt(done.length),
     actions: fates.map((state) => ({
       ...{ operation: 'refund', reference: null, amountMinor: 500n, failure: null },

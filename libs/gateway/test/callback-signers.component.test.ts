@@ -64,7 +64,7 @@ const held: Truth = {
     capturedMinor: 0n,
     refundedMinor: 0n,
   },
-  ...{ currency: 'EUR', captureBefore: null, isOpenToPayer: false, isDisputed: false, failure: null },
+  ...{ currency: 'EUR', captureBefore: null, isOpenToPayer: false, isDisputed: null, failure: null },
   actions: [],
 };
 

@@ -52,7 +52,7 @@ beforeEach(async () => {
 
 const takenBack: Truth = {
   ...{ pspReference: 'pi_1', status: 'declined', amountMinor: 1_500n, capturedMinor: 0n, refundedMinor: 0n },
-  ...{ currency: 'EUR', captureBefore: null, isOpenToPayer: true, isDisputed: false, failure: null },
+  ...{ currency: 'EUR', captureBefore: null, isOpenToPayer: true, isDisputed: null, failure: null },
   actions: [],
 };
 

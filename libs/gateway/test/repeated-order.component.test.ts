@@ -18,7 +18,7 @@ let sent: string[];
 
 const held: Truth = {
   ...{ pspReference: 'pay_1', status: 'authorised', amountMinor: 1_500n, capturedMinor: 0n },
-  ...{ refundedMinor: 0n, currency: 'EUR', captureBefore: null, isOpenToPayer: false, isDisputed: false },
+  ...{ refundedMinor: 0n, currency: 'EUR', captureBefore: null, isOpenToPayer: false, isDisputed: null },
   ...{ failure: null, actions: [] },
 };
 const captured: Truth = { ...held, status: 'captured', capturedMinor: 1_500n };

@@ -44,7 +44,8 @@ export async function applyTruth(adapter: AdapterCore, o: TruthReport): Promise<
       before,
       external: await listExternalAmounts(tx, o.subject.attemptId),
       externalBefore: o.externalBefore,
-      disputed: o.disputed ?? (o.truth.isDisputed || null),
+      // The books know how a dispute ended, whatever the order of the callbacks about it.
+      disputed: o.truth.isDisputed ?? o.disputed ?? null,
     });
     const reported: Finding[] = [];
     for (const finding of findings) if (await recordFinding(tx, o.subject, finding)) reported.push(finding);

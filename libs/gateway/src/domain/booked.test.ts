@@ -11,7 +11,7 @@ const truth: Truth = {
   currency: 'EUR',
   captureBefore: null,
   isOpenToPayer: false,
-  isDisputed: false,
+  isDisputed: null,
   failure: null,
   actions: [],
 };

@@ -11,7 +11,7 @@ const truth = (status: Truth['status'], more: Partial<Truth> = {}): Truth => ({
   currency: 'EUR',
   captureBefore: null,
   isOpenToPayer: false,
-  isDisputed: false,
+  isDisputed: null,
   failure: null,
   actions: [],
   ...more,

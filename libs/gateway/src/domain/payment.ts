@@ -128,7 +128,11 @@ export type Truth = {
   readonly captureBefore: Date | null;
   /** The payer's browser can still authorise it, also after a refusal: only a void closes it. */
   readonly isOpenToPayer: boolean;
-  readonly isDisputed: boolean;
+  /**
+   * Whether a dispute is open or was lost; false when all of them ended without a loss. Null: there never was one, or
+   * the gateway's books do not show disputes.
+   */
+  readonly isDisputed: boolean | null;
   /** Why the newest try to authorise was refused. */
   readonly failure: Failure | null;
   readonly actions: readonly Action[];

@@ -13,7 +13,7 @@ const truth = (more: Partial<Truth> = {}): Truth => ({
   currency: 'EUR',
   captureBefore: null,
   isOpenToPayer: false,
-  isDisputed: false,
+  isDisputed: null,
   failure: null,
   actions: [],
   ...more,

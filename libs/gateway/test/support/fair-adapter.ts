@@ -49,7 +49,7 @@ export const held = (pspReference: string): QueryAnswer => ({
 
 const heldTruth = (pspReference: string): Truth => ({
   ...{ pspReference, status: 'authorised', amountMinor: 1_500n, capturedMinor: 0n, refundedMinor: 0n },
-  ...{ currency: 'EUR', captureBefore: null, isOpenToPayer: false, isDisputed: false, failure: null },
+  ...{ currency: 'EUR', captureBefore: null, isOpenToPayer: false, isDisputed: null, failure: null },
   actions: [],
 });
 

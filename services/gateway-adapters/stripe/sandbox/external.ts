@@ -3,15 +3,15 @@ import {
   type BooksTransaction,
   type ExternalAction,
   FAITHFUL,
-  newId,
   type Payment,
 } from '@gp/psp-sandbox/kit';
 import { buildEvent } from './callbacks.ts';
 import { captureNow } from './capture.ts';
 import { refusalAnswer } from './errors.ts';
-import { buildChargeId, toUnixSeconds, type PaymentA } from './payment.ts';
+import type { PaymentA } from './payment.ts';
 import { refundNow } from './refund.ts';
 import { voidNow } from './void.ts';
+import { buildDispute } from './wire.ts';
 
 /** Performs an action of the merchant, or of a card holder's bank, outside of the platform. */
 export async function act(tx: BooksTransaction, found: Payment, action: ExternalAction): Promise<Answer> {
@@ -33,19 +33,7 @@ async function dispute(tx: BooksTransaction, payment: PaymentA): Promise<Answer>
   if (payment.isDisputed) return refusalAnswer(payment, 'dispute', 'disputed');
   const disputed: PaymentA = { ...payment, isDisputed: true };
   await tx.save(disputed);
-  const body = {
-    id: newId('dp_'),
-    object: 'dispute',
-    amount: Number(payment.capturedMinor),
-    charge: buildChargeId(payment),
-    created: toUnixSeconds(tx.now),
-    currency: payment.currency,
-    livemode: false,
-    metadata: {},
-    payment_intent: payment.pspReference,
-    reason: 'fraudulent',
-    status: 'needs_response',
-  };
+  const body = buildDispute(payment);
   await tx.emit(disputed, [buildEvent(disputed, 'charge.dispute.created', body, tx.now)], FAITHFUL);
   return { status: 200, body, outcome: 'ok' };
 }

@@ -5,7 +5,7 @@ import { missing, REFUSED_BY_FAULT } from './errors.ts';
 import { callAbout, findIntent } from './find.ts';
 import { parseChargeIntentId, type PaymentA } from './payment.ts';
 import { readForm } from './request.ts';
-import { buildCharge, buildPaymentIntent, buildRefund } from './wire.ts';
+import { buildCharge, buildDispute, buildPaymentIntent, buildRefund } from './wire.ts';
 
 /** `GET /payment_intents/{id}`, also for a browser that knows the client secret. */
 export async function retrieveIntent(stage: Stage, caller: Caller, request: HttpRequest): Promise<Reply> {
@@ -43,6 +43,17 @@ export async function listRefunds(stage: Stage, caller: Caller, request: HttpReq
     url: '/v1/refunds',
     has_more: false,
     data: refunds.map((refund) => buildRefund(payment, refund)),
+  }));
+}
+
+/** `GET /disputes?payment_intent=`: the disputes of one payment. */
+export async function listDisputes(stage: Stage, caller: Caller, request: HttpRequest): Promise<Reply> {
+  const found = await findIntent(stage, caller, request.query.get('payment_intent') ?? '', undefined);
+  return look(stage, found, request, (payment) => ({
+    object: 'list',
+    url: '/v1/disputes',
+    has_more: false,
+    data: payment.isDisputed ? [buildDispute(payment)] : [],
   }));
 }
 

@@ -16,6 +16,7 @@ import { answerChallenge, showChallenge } from './challenge.ts';
 import { dialect, unknownPath } from './errors.ts';
 import { prepare } from './prepare.ts';
 import {
+  listDisputes,
   listRefunds,
   retrieveAccount,
   retrieveCharge,
@@ -68,6 +69,7 @@ export function apiRoutes(stage: Stage, prefix: string): Route[] {
     get('/v1/refunds', listRefunds),
     get('/v1/refunds/:id', retrieveRefund),
     get('/v1/charges/:id', retrieveCharge),
+    get('/v1/disputes', listDisputes),
     get('/v1/events/:id', retrieveEvent),
     get('/v1/account', retrieveAccount),
     get('/v1/*rest', unknown),

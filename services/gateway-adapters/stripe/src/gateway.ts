@@ -21,7 +21,13 @@ import { verifyCallback } from './provider/callback.ts';
 import { openClients, buildRequestOptions, within, type Clients } from './provider/client.ts';
 import type { Credentials } from './provider/credentials.ts';
 import { mapError, mapPreparationError, parseProblem, mapQueryError } from './provider/answers.ts';
-import { buildMetadata, toMinor, buildRefundMetadata, parseIntentView } from './provider/wire.ts';
+import {
+  buildMetadata,
+  toMinor,
+  buildRefundMetadata,
+  parseIntentView,
+  wasDisputed,
+} from './provider/wire.ts';
 
 const LIVE_KEY = /^[rs]k_live_/;
 
@@ -180,15 +186,15 @@ async function query(
   // The gateway has no look-up by our own reference; the shared code finds the gateway's reference first.
   if (payment.pspReference === null) return { kind: 'unknown', reason: 'no reference' };
   try {
-    const { paymentIntents, refunds } = clients[account.mode];
+    const { paymentIntents, refunds, disputes } = clients[account.mode];
     const options = buildRequestOptions(account);
     const expand = { expand: ['latest_charge'] };
     const intent = await within(call, paymentIntents.retrieve(payment.pspReference, expand, options));
     const isCaptured = intent.status === 'succeeded';
-    const found = isCaptured
-      ? await within(call, refunds.list({ payment_intent: intent.id, limit: 100 }, options))
-      : { data: [] };
-    return { kind: 'found', truth: deriveTruth(parseIntentView(intent, found.data)) };
+    const all = { payment_intent: intent.id, limit: 100 };
+    const found = isCaptured ? await within(call, refunds.list(all, options)) : { data: [] };
+    const disputed = wasDisputed(intent) ? await within(call, disputes.list(all, options)) : { data: [] };
+    return { kind: 'found', truth: deriveTruth(parseIntentView(intent, found.data, disputed.data)) };
   } catch (error) {
     return mapQueryError(error);
   }

@@ -37,7 +37,7 @@ export function deriveTruth(payment: PaymentView, actions: readonly ActionView[]
     // A payment that waits for authentication can still be authorised until it is voided.
     isOpenToPayer: payment.hasRedirect && status === 'declined',
     // Disputes are reported by callback only.
-    isDisputed: false,
+    isDisputed: null,
     failure: status === 'declined' ? buildDeclineFailure(payment) : null,
     actions: actions.flatMap(deriveActions),
   };

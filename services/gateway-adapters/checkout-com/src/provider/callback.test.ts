@@ -54,8 +54,15 @@ describe('a callback of gateway_b', () => {
 
   it.each([
     ['dispute_received', true],
+    ['dispute_evidence_required', true],
+    ['dispute_lost', true],
+    ['dispute_expired', true],
+    ['dispute_accepted', true],
     ['dispute_won', false],
-  ])('%s says so by itself, because nothing else does', async (type, isDisputed) => {
+    ['dispute_arbitration_won', false],
+    ['dispute_canceled', false],
+    ['dispute_resolved', false],
+  ])('%s says so by itself, because nothing else does (E9, E11)', async (type, isDisputed) => {
     const body = event(type, { id: 'dsp_1', payment_id: 'pay_1' });
     expect(await verify(body, sign(body))).toMatchObject({
       pspReference: 'pay_1',

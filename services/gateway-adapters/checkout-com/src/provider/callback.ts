@@ -15,15 +15,23 @@ const RELEVANT = new Set([
   'payment_refund_declined',
   'payment_expired',
   'payment_canceled',
-  'dispute_received',
-  'dispute_won',
-  'dispute_canceled',
 ]);
 
+/**
+ * What each event says about a dispute: false ends one without a loss. An expired or an accepted dispute is a lost one, and
+ * a resolved one is about a payment that had been refunded.
+ */
 const DISPUTES: Readonly<Record<string, boolean>> = {
   dispute_received: true,
+  dispute_evidence_required: true,
+  dispute_expired: true,
+  dispute_accepted: true,
+  dispute_lost: true,
+  dispute_arbitration_lost: true,
   dispute_won: false,
+  dispute_arbitration_won: false,
   dispute_canceled: false,
+  dispute_resolved: false,
 };
 
 /**
@@ -52,7 +60,8 @@ export async function verifyCallback(
   const pspReference = isDisputed === null ? data['id'] : data['payment_id'];
   const attemptId = parseObject(data['metadata'])['attempt_id'];
   const isOurs = isUuid(attemptId) || isDisputed !== null;
-  if (!RELEVANT.has(eventType) || typeof pspReference !== 'string' || !isOurs) return { kind: 'irrelevant' };
+  const isRelevant = RELEVANT.has(eventType) || isDisputed !== null;
+  if (!isRelevant || typeof pspReference !== 'string' || !isOurs) return { kind: 'irrelevant' };
   return {
     kind: 'verified',
     signers: [signer, ...others],

@@ -56,7 +56,7 @@ export function deriveTruth(
     // An order permits one try.
     isOpenToPayer: false,
     // Disputes are reported to the merchant by post and by report, never by this interface.
-    isDisputed: false,
+    isDisputed: null,
     failure: status === 'declined' ? buildResponseFailure(last.response ?? '') : null,
     actions: [],
   };

@@ -13,12 +13,20 @@ export type IntentView = {
   readonly lastError: { readonly code: string; readonly declineCode: string | null } | null;
   readonly charge: {
     readonly amount: bigint;
-    readonly isDisputed: boolean;
+    /** The gateway keeps it true when a dispute is over. */
+    readonly wasDisputed: boolean;
     /** Unix seconds. */
     readonly captureBefore: number | null;
   } | null;
   readonly refunds: readonly RefundView[];
+  /** The statuses of its disputes. */
+  readonly disputes: readonly string[];
 };
+
+/** The ends of a dispute that leave the money with the merchant; an inquiry is closed, a chargeback is won or prevented. */
+const WITHOUT_LOSS: ReadonlySet<unknown> = new Set(['won', 'warning_closed', 'prevented']);
+
+export const isEndedWithoutLoss = (status: unknown): boolean => WITHOUT_LOSS.has(status);
 
 export type RefundView = {
   readonly amount: bigint;
@@ -40,7 +48,7 @@ export function deriveTruth(intent: IntentView): Truth {
     currency: intent.currency,
     captureBefore: charge?.captureBefore ? new Date(charge.captureBefore * 1000) : null,
     isOpenToPayer: status.startsWith('requires_') && status !== 'requires_capture',
-    isDisputed: charge?.isDisputed ?? false,
+    isDisputed: charge?.wasDisputed ? !intent.disputes.every(isEndedWithoutLoss) : null,
     failure: intent.lastError && buildCardFailure(intent.lastError),
     actions: intent.refunds.map(deriveAction),
   };

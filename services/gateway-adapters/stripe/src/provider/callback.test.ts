@@ -99,4 +99,20 @@ describe('a callback of gateway_a', () => {
       isDisputed: true,
     });
   });
+
+  it.each([
+    ['won', false],
+    ['warning_closed', false],
+    ['prevented', false],
+    ['lost', true],
+  ])(
+    'about a dispute that was closed as %s says whether money was lost (E11)',
+    async (status, isDisputed) => {
+      const dispute = event(
+        { type: 'charge.dispute.closed' },
+        { object: 'dispute', id: 'dp_1', payment_intent: 'pi_1', metadata: {}, status },
+      );
+      expect(await verify(dispute, signed(dispute))).toMatchObject({ isDisputed });
+    },
+  );
 });

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Account, CallbackVerdict, FindSigners, RawCallback } from '@gp/gateway';
+import { isEndedWithoutLoss } from '../domain/truth.ts';
 import type { Credentials } from './credentials.ts';
 
 /** In both directions: the vendor's own check accepts timestamps in the future. */
@@ -15,6 +16,7 @@ const RELEVANT = new Set([
   'charge.refunded',
   'charge.dispute.created',
   'charge.dispute.closed',
+  'charge.dispute.funds_reinstated',
   'refund.updated',
   'refund.failed',
 ]);
@@ -76,10 +78,9 @@ function decideCallback(
   };
 }
 
-/** Returns whether there is a dispute; one that was closed in the merchant's favour no longer counts. */
+/** Returns whether there is a dispute; one that ended without a loss no longer counts. */
 function parseDispute(eventType: string, status: unknown): boolean | null {
-  if (eventType === 'charge.dispute.created') return true;
-  return eventType === 'charge.dispute.closed' ? status !== 'won' : null;
+  return eventType.startsWith('charge.dispute.') ? !isEndedWithoutLoss(status) : null;
 }
 
 type Signature = { readonly at: number; readonly macs: readonly string[] };

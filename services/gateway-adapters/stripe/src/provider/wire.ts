@@ -29,8 +29,17 @@ export function toMinor(amount: number, wireCurrency: string): bigint {
   return rule ? fromGatewayMinor(BigInt(amount), currency, rule) : BigInt(amount);
 }
 
-/** Converts a PaymentIntent with its newest charge expanded, and its refunds. */
-export function parseIntentView(intent: Stripe.PaymentIntent, refunds: readonly Stripe.Refund[]): IntentView {
+/** Returns whether the newest charge, which must be expanded, has or had a dispute. */
+export function wasDisputed({ latest_charge: charge }: Stripe.PaymentIntent): boolean {
+  return typeof charge === 'object' && charge !== null && charge.disputed;
+}
+
+/** Converts a PaymentIntent with its newest charge expanded, its refunds and its disputes. */
+export function parseIntentView(
+  intent: Stripe.PaymentIntent,
+  refunds: readonly Stripe.Refund[],
+  disputes: readonly Stripe.Dispute[],
+): IntentView {
   const { currency, last_payment_error: lastError } = intent;
   const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null;
   return {
@@ -44,10 +53,11 @@ export function parseIntentView(intent: Stripe.PaymentIntent, refunds: readonly 
     lastError: lastError && { code: lastError.code ?? '', declineCode: lastError.decline_code ?? null },
     charge: charge && {
       amount: toMinor(charge.amount, currency),
-      isDisputed: charge.disputed,
+      wasDisputed: charge.disputed,
       captureBefore: charge.payment_method_details?.card?.capture_before ?? null,
     },
     refunds: refunds.map((refund) => parseRefundView(refund)),
+    disputes: disputes.map(({ status }) => status),
   };
 }
 
