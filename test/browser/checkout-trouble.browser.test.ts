@@ -80,12 +80,12 @@ describe('a network that is lost for 20 seconds while a card is sent', () => {
   }
 
   it(
-    'is waited for; what arrived counts, what did not is paid once more, and each payer is held once',
+    'leaves one hold for each payer: a request that arrived counts, a lost one is sent again',
     async () => {
       const stories = (['gateway_a', 'gateway_b'] as const).flatMap((gateway) =>
         [true, false].map((arrives) => ({ gateway, arrives })),
       );
-      const told = stories.map(async ({ gateway, arrives }) => {
+      const paid = stories.map(async ({ gateway, arrives }) => {
         const group = await newGroup(merchant(gateway), 2);
         const visitor = await browser.visit('phone');
         const payer = await openBill(visitor, group);
@@ -102,20 +102,20 @@ describe('a network that is lost for 20 seconds while a card is sent', () => {
           await payer.typeCard(GOOD_CARD);
           await payer.pay();
         }
-        await payer.isIn();
+        await payer.waitUntilHeld();
         await payer.page.getByText(/may be out of date/).waitFor({ state: 'detached' });
         await expectOneHold(gateway, intents);
         const { payment_slots } = await merchant(gateway).findGroup(group.group_payment.id);
         expect(payment_slots.map(({ state }) => state)).toEqual(['preauthorised', 'unassigned']);
       });
-      await Promise.all(told);
+      await Promise.all(paid);
     },
     TEST_MS,
   );
 });
 
 it(
-  'a merchant who changes the gateway leaves payments under way where they are; who comes next goes on with the new one (B11)',
+  'payments under way stay on their gateway when the merchant changes it, and the next payer uses the new one (B11)',
   async () => {
     const shop = findMerchant(shared.stack, 'multi');
     const api = openApi(shared.stack, shop);
@@ -127,8 +127,8 @@ it(
     await readyToPay(ana, 1);
     await switchGateway(shared.stack, shop, 'gateway_b');
     await ana.pay();
-    await ana.isIn();
-    await ben.spoken(/1 of 2 shares is in/).waitFor({ state: 'attached' });
+    await ana.waitUntilHeld();
+    await ben.announcementWith(/1 of 2 shares is in/).waitFor({ state: 'attached' });
     const first = await api.findGroup(group.group_payment.id);
     expect(first.payment_slots.map(({ state }) => state)).toEqual(['preauthorised', 'unassigned']);
 
@@ -228,7 +228,7 @@ describe('the end of a bill', () => {
       mine: RELEASED,
     },
   ])(
-    '$how is told in plain words to who has paid, and to who comes later',
+    '$how is shown in plain words to payers who have paid and to visitors who come later',
     async ({ how, gateway = 'gateway_b', shares = 1, fault, isAlone, end, title, group: words, mine }) => {
       const api = merchant(gateway);
       const metadata = fault === undefined ? {} : { sandbox_fault: fault };
@@ -246,7 +246,7 @@ describe('the end of a bill', () => {
       const ana = await openBill(phone, group);
       await readyToPay(ana, 1);
       await ana.pay();
-      if (shares > 1) await ana.isIn();
+      if (shares > 1) await ana.waitUntilHeld();
       await end?.(api, group.group_payment.id, ana.page);
       await ana.heading(title).waitFor();
       await ana.page.getByText(words).waitFor();

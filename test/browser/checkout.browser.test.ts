@@ -45,7 +45,7 @@ async function heldTimes(gateway: string, intentId: string): Promise<number> {
 
 describe('friends who pay one bill', () => {
   it(
-    'pay by gateway_a on phone and desktop: a declined card, 3-D Secure, and the end told to both (B8)',
+    'pay by gateway_a on phone and desktop after a declined card and 3-D Secure, and both pages show the end (B8)',
     async () => {
       const api = merchant('gateway_a');
       const group = await newGroup(api, 2, { group_name: 'Dinner at Casa Lola' });
@@ -64,12 +64,12 @@ describe('friends who pay one bill', () => {
       phone.expects(/402/);
       await ana.typeCard(OTHER_CARDS.declined);
       await ana.pay();
-      await ana.told(/declined.*Nothing was charged/).waitFor();
+      await ana.alertWith(/declined.*Nothing was charged/).waitFor();
       await ana.expectGood();
       await phone.screenshot('checkout-declined');
       await ana.typeCard(GOOD_CARD);
       await ana.pay();
-      await ana.isIn();
+      await ana.waitUntilHeld();
       await ana.expectGood();
       await phone.screenshot('checkout-done');
 
@@ -84,7 +84,7 @@ describe('friends who pay one bill', () => {
       await ben.typeCard(OTHER_CARDS.challenged);
       await ben.pay();
       await answerIssuer(ben.page, false);
-      await ben.told(/could not verify that it was you/).waitFor();
+      await ben.alertWith(/could not verify that it was you/).waitFor();
       await ben.typeCard(OTHER_CARDS.challenged);
       await ben.pay();
       await answerIssuer(ben.page, true);
@@ -119,15 +119,15 @@ describe('friends who pay one bill', () => {
       await eva.cardIsThere();
       await eva.expectGood();
       await eva.pay();
-      await eva.told('Please check the card details.').waitFor();
+      await eva.alertWith('Please check the card details.').waitFor();
 
       phone.expects(/400/);
       await eva.typeCard(OTHER_CARDS.declined);
       await eva.pay();
-      await eva.told(/declined/).waitFor();
+      await eva.alertWith(/declined/).waitFor();
       await eva.typeCard(OTHER_CARDS.challenged);
       await eva.pay();
-      await eva.told(/use another card/).waitFor();
+      await eva.alertWith(/use another card/).waitFor();
       await eva.typeCard(GOOD_CARD);
       await eva.pay();
       await eva.heading('All paid. Thank you!').waitFor();
@@ -140,7 +140,7 @@ describe('friends who pay one bill', () => {
   );
 
   it(
-    "pay by gateway_c on the bank's own page, and come back to what the server knows (B6)",
+    "pay by gateway_c on the bank's own page, and return to the state that the server knows (B6)",
     async () => {
       const api = merchant('gateway_c');
       const group = await newGroup(api, 2);
@@ -150,7 +150,7 @@ describe('friends who pay one bill', () => {
       await leo.expectGood();
       await leo.take([2], 'leo');
       await leo.page.locator('button[name="cancel"]').click();
-      await leo.told(/not completed/).waitFor();
+      await leo.alertWith(/not completed/).waitFor();
       await leo.share(2).waitFor();
       expect(await leo.share(2).isChecked()).toBe(true);
       await leo.expectGood();
@@ -159,7 +159,7 @@ describe('friends who pay one bill', () => {
       await payAtTheBank(leo.page, '4548812049400004');
       await leo.page.locator('input[name="code"]').fill('123456');
       await leo.page.locator('button[name="confirm"]').click();
-      await leo.isIn();
+      await leo.waitUntilHeld();
       expect(await listSlotStates(api, group)).toEqual(['unassigned', 'preauthorised']);
       await leo.expectGood();
     },
@@ -167,9 +167,9 @@ describe('friends who pay one bill', () => {
   );
 });
 
-describe('a page that is not left in peace', () => {
+describe('the checkout page under disturbances', () => {
   it(
-    'tells the loser of a race for a share at once, and offers an equal one (A1)',
+    'shows the loser of a race for a share that it is taken, and offers an equal one (A1)',
     async () => {
       const api = merchant('gateway_a');
       const group = await newGroup(api, 3);
@@ -192,7 +192,7 @@ describe('a page that is not left in peace', () => {
         }),
       );
       const lost = payers.find((payer) => payer !== won)!;
-      await lost.told(/Share 1 has just been taken.*Share 2.*is chosen instead/).waitFor();
+      await lost.alertWith(/Share 1 has just been taken.*Share 2.*is chosen instead/).waitFor();
       expect(await lost.share(2).isChecked()).toBe(true);
       await lost.expectGood();
       await visitors[payers.indexOf(lost)]!.screenshot('checkout-lost');
@@ -204,7 +204,7 @@ describe('a page that is not left in peace', () => {
   );
 
   it(
-    'is loaded again in the middle of it all, and pays once',
+    'charges once when it is reloaded during the payment',
     async () => {
       const api = merchant('gateway_a');
       const group = await newGroup(api, 2);
@@ -229,9 +229,9 @@ describe('a page that is not left in peace', () => {
       await kim.page.getByLabel('Name on the card').fill('Kim Example');
       await kim.typeCard(GOOD_CARD);
       await kim.pay();
-      await kim.isIn();
+      await kim.waitUntilHeld();
       await kim.page.reload();
-      await kim.isIn();
+      await kim.waitUntilHeld();
       await booksShow(shared.stack, { psp_code: 'gateway_a', payment_intent_id: intent ?? '' }, 'authorised');
       expect(await heldTimes('gateway_a', intent ?? '')).toBe(1);
       expect(await listSlotStates(api, group)).toEqual(['preauthorised', 'unassigned']);
@@ -240,7 +240,7 @@ describe('a page that is not left in peace', () => {
   );
 
   it(
-    'loses its network, says so, and goes on by itself under the same key',
+    'reports a lost network, and continues by itself under the same key',
     async () => {
       const api = merchant('gateway_b');
       const group = await newGroup(api, 2);
@@ -271,7 +271,7 @@ describe('a page that is not left in peace', () => {
   );
 
   it(
-    'is worked by keyboard alone, and says aloud what changes',
+    'can be used by keyboard alone, and announces what changes',
     async () => {
       const api = merchant('gateway_b');
       const group = await newGroup(api, 2);
@@ -302,15 +302,15 @@ describe('a page that is not left in peace', () => {
       }
       await keys.to(/^Pay €10/);
       await keys.press('Enter');
-      await pia.isIn();
+      await pia.waitUntilHeld();
       expect(await keys.focused()).toBe('You are in');
-      await pia.spoken(/1 of 2 shares is in/).waitFor({ state: 'attached' });
+      await pia.announcementWith(/1 of 2 shares is in/).waitFor({ state: 'attached' });
     },
     TEST_MS,
   );
 
   it(
-    'shows name, amounts, shares and time without JavaScript, and takes nothing',
+    'shows name, amounts, shares and time without JavaScript, and accepts no payment',
     async () => {
       const api = merchant('gateway_a');
       const group = await newGroup(api, 3, { group_name: 'Boat trip', currency: 'HUF', total_amount: 300.6 });
@@ -334,7 +334,7 @@ describe('a page that is not left in peace', () => {
 
 describe('the clocks', () => {
   it(
-    'announce five minutes, one minute and twenty seconds to whoever listens, of the bill and of a reservation',
+    'announce five minutes, one minute and twenty seconds of the bill and of a reservation to screen readers',
     async () => {
       const group = await newGroup(merchant('gateway_b'), 2);
       const visitor = await browser.visit('phone');
@@ -345,7 +345,7 @@ describe('the clocks', () => {
       const now = () => uma.page.evaluate(() => Date.now());
       const forward = async (seconds: number, says: string) => {
         await clock.fastForward(Math.floor(seconds) * 1_000);
-        await uma.spoken(says).waitFor({ state: 'attached' });
+        await uma.announcementWith(says).waitFor({ state: 'attached' });
       };
       await uma.take([1], 'uma');
       const reserved = uma.page.getByText(/Reserved for you: 1\d:\d\d/);
@@ -368,7 +368,7 @@ describe('the clocks', () => {
   );
 
   it(
-    'free what a closed tab had reserved, and end the bill before everybody’s eyes (A6)',
+    'free the share that a closed tab had reserved, and show the end of the bill on every page (A6)',
     async () => {
       const api = merchant('gateway_b');
       const group = await newGroup(api, 2);
@@ -378,7 +378,7 @@ describe('the clocks', () => {
       await eva.page.getByLabel('Name on the card').fill('Eva Example');
       await eva.typeCard(GOOD_CARD);
       await eva.pay();
-      await eva.isIn();
+      await eva.waitUntilHeld();
 
       const desktop = await browser.visit('desktop');
       const tom = await openBill(desktop, group);

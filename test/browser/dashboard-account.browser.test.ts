@@ -56,8 +56,8 @@ async function logIn(page: Page, person: { email: string; password: string }): P
   await press(page, 'Log in');
 }
 
-describe('somebody new', () => {
-  it('gets from the sign-up to a first test payment by what the pages offer', async () => {
+describe('a new merchant', () => {
+  it('gets from the sign-up to a first test payment with the pages alone', async () => {
     const visitor = await browser.visit('desktop');
     const { page } = visitor;
     const { email } = newPerson();
@@ -113,7 +113,7 @@ describe('somebody new', () => {
 });
 
 describe('a second factor', () => {
-  it('is set up by keyboard and asked for at the next login; a wrong code says what to do', async () => {
+  it('is set up by keyboard and required at the next login, and a wrong code gets an instruction', async () => {
     const visitor = await browser.visit('desktop');
     const { page } = visitor;
     const person = newPerson();
@@ -151,7 +151,7 @@ describe('a second factor', () => {
 });
 
 describe('a team', () => {
-  it('grows by an invitation; the new member sees what the role gives, and the log what was done', async () => {
+  it('grows by an invitation: the new member sees what the role allows, and the audit log lists what was done', async () => {
     const owner = await browser.visit('desktop');
     await signUp(owner, newPerson().email);
     await owner.page.goto(at('/test/team'));
@@ -180,7 +180,7 @@ describe('a team', () => {
 });
 
 describe('an owner', () => {
-  it('makes a key that works from the given addresses only', async () => {
+  it('creates a key that works from the given addresses only', async () => {
     const owner = await browser.visit('desktop');
     const { page } = owner;
     await signUp(owner, newPerson().email);
@@ -205,7 +205,7 @@ describe('an owner', () => {
     ]);
   }, 180_000);
 
-  it('removes a member with the keys that member made, and the rule for second factors is an offer', async () => {
+  it("removes a member together with the member's keys, and may demand second factors", async () => {
     const owner = await browser.visit('desktop');
     const { page } = owner;
     await signUp(owner, newPerson().email);

@@ -20,16 +20,16 @@ export function payerPage(visitor: Visitor) {
   const button = (name: string | RegExp) => page.getByRole('button', { name });
   const share = (number: number) => page.getByRole('checkbox', { name: new RegExp(`^Share ${number}\\b`) });
   const cardIsThere = () => page.locator('.card-ready').waitFor();
-  const told = (text: string | RegExp) => page.getByRole('alert').filter({ hasText: text });
+  const alertWith = (text: string | RegExp) => page.getByRole('alert').filter({ hasText: text });
   return {
     page,
     heading,
     button,
     share,
-    told,
+    alertWith,
     cardIsThere,
     state: (number: number) => page.locator('.tile', { hasText: new RegExp(`^Share ${number}\\b`) }),
-    spoken: (text: string | RegExp) => page.locator('.spoken', { hasText: text }),
+    announcementWith: (text: string | RegExp) => page.locator('.spoken', { hasText: text }),
     /** Chooses, says who he is and goes on. */
     async take(numbers: readonly number[], name: string): Promise<void> {
       for (const number of numbers) await share(number).check();
@@ -45,7 +45,7 @@ export function payerPage(visitor: Visitor) {
       await fields.getByLabel('Security code').fill('123');
     },
     pay: () => button(/^Pay /).click(),
-    isIn: () => heading('You are in').waitFor(),
+    waitUntilHeld: () => heading('You are in').waitFor(),
     /** The state on the screen is one that everybody can use: no barrier, no scrolling sideways. */
     async expectGood(): Promise<void> {
       await visitor.expectAccessible();

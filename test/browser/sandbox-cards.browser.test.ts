@@ -140,7 +140,7 @@ describe("gateway_a's library", () => {
     expect(again).toMatchObject({ paymentIntent: { status: 'requires_capture' } });
   });
 
-  it('tells why a card was declined, and takes another one in the same place', async () => {
+  it('reports why a card was declined, and accepts another one in the same place', async () => {
     const visitor = await mounted();
     const { page } = visitor;
     visitor.expects(/402/);
@@ -172,7 +172,7 @@ describe("gateway_a's library", () => {
       return { ...visitor, intentId };
     }
 
-    it('asks over the page, where nothing else can be reached, and goes on when it was answered', async () => {
+    it('shows the challenge over the page, blocks everything else, and continues after the answer', async () => {
       const visitor = await asked('phone');
       const { page, intentId } = visitor;
       await visitor.expectAccessible();
@@ -196,7 +196,7 @@ describe("gateway_a's library", () => {
         'Escape inside the frame',
         (page: Page) => page.frameLocator('dialog iframe').getByText('Yes, it is me').press('Escape'),
       ],
-    ] as const)('ends the try by %s', async (_how, refuse) => {
+    ] as const)('ends the authorisation by %s', async (_how, refuse) => {
       const { page, intentId } = await asked('desktop');
       await refuse(page);
       expect(await readResult(page)).toMatchObject({
@@ -211,7 +211,7 @@ describe("gateway_a's library", () => {
     });
   });
 
-  it('tells a lost connection from a refusal', async () => {
+  it('distinguishes a lost connection from a refusal', async () => {
     const visitor = await mounted();
     const { page } = visitor;
     visitor.expects(/ERR_CONNECTION_RESET|ERR_INTERNET_DISCONNECTED/);
@@ -230,7 +230,7 @@ describe("gateway_a's library", () => {
     expect(await pay(page, clientSecret)).toMatchObject({ paymentIntent: { status: 'requires_capture' } });
   });
 
-  it('sends nothing while something is missing or mistyped, and says what', async () => {
+  it('sends nothing while a field is missing or mistyped, and names the field', async () => {
     const visitor = await mounted();
     const { page } = visitor;
     const { intentId, clientSecret } = await world.newIntentA();
@@ -245,7 +245,7 @@ describe("gateway_a's library", () => {
     expect(await world.books(intentId)).toMatchObject([{ calls: [{ operation: 'prepare' }] }]);
   });
 
-  it('reports focus, changes and Escape, and none of what is typed', async () => {
+  it('reports focus, changes and Escape, and nothing that is typed', async () => {
     const { page } = await mounted('desktop', { base: { color: '#fafafa' }, invalid: { color: '#ff8080' } });
     await findCardFrame(page).getByLabel('Card number').pressSequentially('42424242424');
     await page.keyboard.press('Escape');
@@ -337,7 +337,7 @@ describe("gateway_b's card field", () => {
       world.sandbox,
     ] as const);
 
-  it('hands out a card that only the relay can read, and the processor approves it', async () => {
+  it('returns a card that only the relay can read, and the processor approves it', async () => {
     const visitor = await mounted('phone');
     const { page } = visitor;
     await heard(page, 'ready');
@@ -396,7 +396,7 @@ describe("gateway_b's card field", () => {
     });
   });
 
-  it('says what is missing, keeps the focus there, and sends nothing', async () => {
+  it('names the missing field, keeps the focus there, and sends nothing', async () => {
     const visitor = await mounted('phone', {
       locale: 'es',
       scheme: 'dark',
@@ -428,7 +428,7 @@ describe("gateway_b's card field", () => {
     expect(style?.replaceAll(' ', '')).toBe('--color:#123456;');
   });
 
-  it('speaks and listens to the named origin only', async () => {
+  it('exchanges messages with the named origin only', async () => {
     const visitor = await mounted('desktop', { origin: 'https://other.test' });
     const { page } = visitor;
     visitor.expects(/does not match the recipient window's origin/);
@@ -440,7 +440,7 @@ describe("gateway_b's card field", () => {
     expect(await page.evaluate(() => window.shop.heard)).toEqual([]);
   });
 
-  it('says that the key of an app cannot be had', async () => {
+  it('reports that the key of an app cannot be loaded', async () => {
     const visitor = await mounted('desktop', { app: 'app_unknown' });
     visitor.expects(/404/);
     expect(await heard(visitor.page, 'error')).toMatchObject({ id: null, code: 'key_unavailable' });

@@ -37,7 +37,7 @@ describe("gateway_c's bank", () => {
     page.getByRole('button', { name: card.replace(/(.{4})(?=.)/g, '$1 ') }).click();
   const pay = (page: Page) => page.getByRole('button', { name: 'Pay', exact: true }).click();
 
-  it('takes a test card with one click, holds the money and goes back to the shop', async () => {
+  it('accepts a test card with one click, holds the money and returns to the shop', async () => {
     const visitor = await atBank('phone');
     const { page, intentId } = visitor;
     expect(await page.locator('.amount').innerText()).toBe('€12.34');
@@ -49,7 +49,7 @@ describe("gateway_c's bank", () => {
     expect(await world.books(intentId)).toMatchObject([{ status: 'authorised', authorised_minor: 1234 }]);
   });
 
-  it('complains about a mistyped card, and lets the payer mend it', async () => {
+  it('reports a mistyped card, and lets the payer correct it', async () => {
     const visitor = await atBank('desktop', { dark: true });
     const { page, intentId } = visitor;
     await choose(page, '4548810000000003');
@@ -134,7 +134,7 @@ describe("gateway_c's bank", () => {
     await refused;
   });
 
-  it('says in words that an order is refused', async () => {
+  it('shows in words that an order is refused', async () => {
     const visitor = await browser.visit('phone');
     visitor.expects(/400/);
     const { page } = visitor;
@@ -146,7 +146,7 @@ describe("gateway_c's bank", () => {
   });
 });
 
-it("asks on gateway_b's 3-D Secure page in the currency's own notation", async () => {
+it("gateway_b's 3-D Secure page shows the amount in the currency's own notation", async () => {
   const visitor = await browser.visit('phone');
   const { page } = visitor;
   const answer = await world.payB({ number: '4000002760003184', amount: 1500, currency: 'KWD' });
@@ -159,7 +159,7 @@ it("asks on gateway_b's 3-D Secure page in the currency's own notation", async (
   await visitor.expectAccessible();
 });
 
-it('lists every test card with what it does, for every gateway', async () => {
+it('the sandbox lists every test card of every gateway with its outcome', async () => {
   const visitor = await browser.visit('phone');
   const { page } = visitor;
   await page.goto(world.sandbox);

@@ -37,7 +37,7 @@ beforeAll(async () => {
   });
   browser = await openBrowser();
   for (const gateway of pspCodes) {
-    await learnSecrets(gateway);
+    await readSecrets(gateway);
     await payInBrowser(gateway);
   }
   await browser.dismiss();
@@ -50,7 +50,7 @@ afterAll(async () => {
 });
 
 /** Keys and password of the merchant, and what he has entered of his gateway. */
-async function learnSecrets(gateway: PspCode): Promise<void> {
+async function readSecrets(gateway: PspCode): Promise<void> {
   const merchant = findMerchant(own.stack, gateway);
   const answer = await fetch(`${own.stack.sandbox}/control/${gateway}/accounts`, {
     method: 'POST',
@@ -78,7 +78,7 @@ async function payInBrowser(gateway: PspCode): Promise<void> {
   if (flow === 'redirect') await payAtBank(page);
   else {
     await payHere(page, DECLINED);
-    await told(page, /declined/);
+    await waitForAlert(page, /declined/);
     await keep(page);
     if (flow === 'embedded') await refuseOnce(page);
     await payHere(page, CARD);
@@ -90,7 +90,8 @@ async function payInBrowser(gateway: PspCode): Promise<void> {
   await keep(page);
 }
 
-const told = (page: Page, text: RegExp) => page.getByRole('alert').filter({ hasText: text }).waitFor();
+const waitForAlert = (page: Page, text: RegExp) =>
+  page.getByRole('alert').filter({ hasText: text }).waitFor();
 const allPaid = (page: Page) => page.getByRole('heading', { name: 'All paid. Thank you!' }).waitFor();
 
 async function payHere(page: Page, number: string): Promise<void> {
@@ -106,7 +107,7 @@ async function payHere(page: Page, number: string): Promise<void> {
 async function refuseOnce(page: Page): Promise<void> {
   await payHere(page, CHALLENGED);
   await page.frameLocator('dialog iframe').getByRole('button', { name: 'No, refuse it' }).click();
-  await told(page, /could not verify/);
+  await waitForAlert(page, /could not verify/);
 }
 
 async function payAtBank(page: Page): Promise<void> {
@@ -145,7 +146,7 @@ const found = (text: string): string[] =>
 const CIPHERTEXT = /ev:[A-Za-z0-9]{4}:/;
 
 describe('after payments in a browser on every gateway, no key, card field or ciphertext is found', () => {
-  it('looks for every secret of every merchant', () => {
+  it('searches for every secret of every merchant', () => {
     expect(secrets.size).toBeGreaterThan(15);
     expect([...secrets.values()].every((secret) => secret.length > 8)).toBe(true);
   });
@@ -155,7 +156,7 @@ describe('after payments in a browser on every gateway, no key, card field or ci
     ['storage', /intentId/],
     ['urls', /\/confirm$/m],
     ['said', /40[02]/],
-  ] as const)('in what the browser had: %s', (where, sign) => {
+  ] as const)("in the browser's data: %s", (where, sign) => {
     const text = kept[where];
     expect(text).toMatch(sign);
     expect(found(text)).toEqual([]);

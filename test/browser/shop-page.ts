@@ -34,7 +34,7 @@ export async function book(page: Page, shop: string, way: 'script' | 'plain'): P
   return new URL(page.url()).pathname.split('/').at(-1) ?? '';
 }
 
-export const readHeard = (page: Page): Promise<Heard[]> =>
+export const readEvents = (page: Page): Promise<Heard[]> =>
   page.evaluate(() => (window as unknown as { heard: Heard[] }).heard);
 
 /** The payment form inside the widget's frame. */

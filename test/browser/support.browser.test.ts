@@ -54,7 +54,7 @@ describe('a visitor', () => {
     ['/error', /slots are gone/],
     ['/throw', /no such slot/],
     ['/missing', /404.*gone\.js/],
-  ])('is not sent away in peace from %s, unless the fault was expected', async (path, fault) => {
+  ])('fails a test that visited %s, unless the fault was expected', async (path, fault) => {
     const visitor = await browser.visit('desktop');
     await visitor.page.goto(address + path);
     await eventually(() => visitor.faults().length > 0 || undefined);
@@ -67,7 +67,7 @@ describe('a visitor', () => {
     await browser.dismiss();
   });
 
-  it('tells of a request that nobody answered', async () => {
+  it('reports a request without a response', async () => {
     const visitor = await browser.visit('desktop');
     await visitor.page.route('**/gone.js', (route) => route.abort('connectionrefused'));
     await visitor.page.goto(`${address}/missing`);
@@ -76,7 +76,7 @@ describe('a visitor', () => {
     visitor.expects(/CONNECTION_REFUSED/);
   });
 
-  it('names what is not accessible, and where', async () => {
+  it('reports what is not accessible, and where', async () => {
     const visitor = await browser.visit('desktop');
     await visitor.page.goto(`${address}/nameless`);
     await expect(visitor.expectAccessible()).rejects.toThrow(/button-name[^]*at button/);

@@ -10,7 +10,7 @@ import { brokenPromises } from '../support/promises.ts';
 import { findMerchant } from '../support/stack.ts';
 import { switchGateway } from '../support/switch-gateway.ts';
 import { OTHER_CARDS } from './payer-page.ts';
-import { book, findForm, readHeard } from './shop-page.ts';
+import { book, findForm, readEvents } from './shop-page.ts';
 import { BROWSER_START_MS, openBrowser, type TestBrowser, type Visitor } from './support.ts';
 
 const TEST_MS = 150_000;
@@ -97,7 +97,7 @@ async function payAtTheBank(page: Page): Promise<void> {
 
 describe('a shop with a script', () => {
   it(
-    'is paid at the bank: the payer leaves the shop, comes back to it, and the shop hears of it once',
+    'is paid at the bank: the payer leaves the shop and returns, and the shop gets one event',
     async () => {
       await use('gateway_c');
       const phone = await browser.visit('phone');
@@ -121,7 +121,7 @@ describe('a shop with a script', () => {
       await phone.page.getByText('Your share is in. We wait for the others.').waitFor();
       await phone.expectAccessible();
       await phone.screenshot('widget-done');
-      expect(await readHeard(phone.page)).toEqual([
+      expect(await readEvents(phone.page)).toEqual([
         {
           type: 'service:complete',
           detail: expect.objectContaining({ id, state: 'partially_preauthorised' }),
@@ -135,13 +135,13 @@ describe('a shop with a script', () => {
 
       await phone.page.reload();
       await payer.heading('You are in').waitFor();
-      expect(await readHeard(phone.page)).toEqual([]);
+      expect(await readEvents(phone.page)).toEqual([]);
     },
     TEST_MS,
   );
 
   it(
-    'gives a new session when the token was revoked, and what the payer has chosen and typed is kept',
+    'gives a new session when the token was revoked, and keeps what the payer has chosen and typed',
     async () => {
       await use('gateway_c');
       const visitor = await browser.visit('desktop');
@@ -166,7 +166,7 @@ describe('a shop with a script', () => {
   );
 
   it(
-    'says so when it has no session to give, and the payer can try again',
+    'reports that it has no session, and the payer can try again',
     async () => {
       const visitor = await browser.visit('desktop', { colorScheme: 'dark' });
       visitor.expects(/503/);
@@ -175,7 +175,7 @@ describe('a shop with a script', () => {
       const payer = findForm(visitor.page);
       await payer.form.getByRole('button', { name: 'Try again' }).waitFor();
       await visitor.expectAccessible();
-      expect(await readHeard(visitor.page)).toEqual([
+      expect(await readEvents(visitor.page)).toEqual([
         { type: 'service:error', detail: { message: 'The booking desk does not answer.' } },
       ]);
       await payer.form.getByRole('button', { name: 'Try again' }).click();
@@ -187,13 +187,13 @@ describe('a shop with a script', () => {
   );
 
   it(
-    'can take the form away, twice, and put it back; two forms stand side by side',
+    'can unmount the form twice and mount it again, and can show two forms side by side',
     async () => {
       const visitor = await browser.visit('desktop');
       const { page } = visitor;
       await book(page, shared.stack.shop, 'plain');
       await findForm(page).heading('The old lighthouse').waitFor();
-      const told = await page.evaluate(async () => {
+      const mounted = await page.evaluate(async () => {
         const createSession = async () =>
           (await (await fetch(`${location.pathname}/session`, { method: 'POST' })).json()) as never;
         const place = document.createElement('div');
@@ -213,7 +213,7 @@ describe('a shop with a script', () => {
         widget.mount(place);
         return { refused, left };
       });
-      expect(told).toEqual({ refused: expect.stringContaining('has a payment form already'), left: 0 });
+      expect(mounted).toEqual({ refused: expect.stringContaining('has a payment form already'), left: 0 });
       await findForm(page, '#second iframe').heading('The old lighthouse').waitFor();
       expect(await page.locator('iframe').count()).toBe(2);
       const second = page.locator('#second iframe');
@@ -230,7 +230,7 @@ describe('a shop with a script', () => {
   );
 
   it(
-    'chooses the accent; one that could not be read is corrected, and what is no colour is refused',
+    'chooses the accent: an illegible one is corrected, and a value that is no colour is refused',
     async () => {
       const visitor = await browser.visit('desktop');
       const { page } = visitor;
@@ -339,7 +339,7 @@ describe('a shop without a script', () => {
   );
 
   it(
-    'may add and remove containers; one that is not well described says why',
+    'may add and remove containers, and a container with invalid attributes reports why',
     async () => {
       const visitor = await browser.visit('desktop');
       const { page } = visitor;
@@ -365,7 +365,7 @@ describe('a shop without a script', () => {
       });
       await findForm(page, '#later iframe').heading('The old lighthouse').waitFor();
       expect(await page.locator('iframe').count()).toBe(1);
-      expect((await readHeard(page)).map(({ detail }) => detail.message)).toEqual([
+      expect((await readEvents(page)).map(({ detail }) => detail.message)).toEqual([
         'ServiceGroupPay: data-session-url must be an address',
         'ServiceGroupPay: data-redirect-url must be an address',
         'ServiceGroupPay: data-redirect-url must be an address',
@@ -376,9 +376,9 @@ describe('a shop without a script', () => {
   );
 });
 
-describe('whoever is not the merchant', () => {
+describe('another site', () => {
   it(
-    'cannot frame the form: not as himself, not by naming a registered origin',
+    'cannot frame the form, neither under its own origin nor by naming a registered one',
     async () => {
       const visitor = await browser.visit('desktop');
       visitor.expects(/frame-ancestors|Content Security Policy|ERR_BLOCKED/);
@@ -424,7 +424,7 @@ describe('whoever is not the merchant', () => {
   );
 
   it(
-    'is not heard by the page of a shop, and hears nothing of it',
+    'exchanges no messages with the page of a shop',
     async () => {
       const visitor = await browser.visit('desktop');
       const { page } = visitor;
@@ -448,7 +448,7 @@ describe('whoever is not the merchant', () => {
   );
 
   it(
-    'cannot have another merchant’s payment shown in his shop',
+    'cannot show another merchant’s payment in its shop',
     async () => {
       const visitor = await browser.visit('desktop');
       visitor.expects(/404/);

@@ -57,7 +57,7 @@ describe('gateway_c, from the form to the money', () => {
     }
   });
 
-  it('a decline frees the slot at once, and the next try is another order (B8)', async () => {
+  it('a decline frees the slot at once, and the next authorisation is another order (B8)', async () => {
     const group = await newGroup(api, 1);
     const first = await take(group, 0, 'retrying');
     await comeBack(await payAtBank(first, cards.declined));
@@ -69,7 +69,7 @@ describe('gateway_c, from the form to the money', () => {
     await api.becomes(group.group_payment.id, ['paid']);
   });
 
-  it('a wrong code at the bank is a refusal, never a hold', async () => {
+  it('a wrong code at the bank is a decline, never a hold', async () => {
     const group = await newGroup(api, 1);
     const pay = await take(group, 0, 'mistyping');
     await comeBack(await payAtBank(pay, '4548816131164386', '000000'));
@@ -80,7 +80,7 @@ describe('gateway_c, from the form to the money', () => {
 });
 
 describe('gateway_c, from the hosted page', () => {
-  it('a payer pays with the page’s own token, sees every step live, and comes back to what the server knows', async () => {
+  it('a payer pays with the page’s own token, sees every step live, and returns to the state that the server knows', async () => {
     const group = await newGroup(api, 1);
     const { id } = group.group_payment;
     const { bootstrap } = await openPage(group.checkout_url);
@@ -120,8 +120,8 @@ describe('gateway_c, from the hosted page', () => {
   });
 });
 
-describe('gateway_c, when messages go astray', () => {
-  it('a notification that is lost is made up for by the browser that comes back (B6)', async () => {
+describe('gateway_c, when messages get lost', () => {
+  it('a lost notification is replaced by the return of the browser (B6)', async () => {
     const group = await newGroup(api, 1, { metadata: { sandbox_fault: 'callback:lose:9' } });
     const address = await payAtBank(await take(group, 0, 'unheard'), cards.approved);
     const [slot] = (await api.findGroup(group.group_payment.id)).payment_slots;
@@ -131,7 +131,7 @@ describe('gateway_c, when messages go astray', () => {
     await api.becomes(group.group_payment.id, ['paid']);
   });
 
-  it('a browser that brings forged parameters is turned away, and nothing comes of it (B5)', async () => {
+  it('a browser with forged parameters is refused and changes nothing (B5)', async () => {
     const group = await newGroup(api, 1, { metadata: { sandbox_fault: 'callback:lose:9' } });
     const address = new URL((await payAtBank(await take(group, 0, 'forger'), cards.declined)) ?? '');
     const packed = address.searchParams.get('Ds_MerchantParameters') ?? '';

@@ -184,12 +184,12 @@ const byDestruction = (a: publicApi.Operation, b: publicApi.Operation) =>
 const operations: publicApi.Operation[] = Object.values(publicApi.operations).toSorted(byDestruction);
 
 describe('every operation with every credential', () => {
-  it('is thought about', () => {
+  it('has an expectation', () => {
     expect(operations.map(({ id }) => id).filter((id) => !Object.hasOwn(samples, id))).toEqual([]);
   });
 
   it.each(operations.map((operation) => [operation.id, operation] as const))(
-    '%s is for its owner; others learn and change nothing (A10, Q15)',
+    '%s serves its owner only, and shows and changes nothing for others (A10, Q15)',
     async (id, operation) => {
       const sample = samples[id] ?? {};
       const body = await sample.body?.();
@@ -212,7 +212,7 @@ describe('every operation with every credential', () => {
   );
 
   it.each(['/v1/group-payments?limit=100', '/v1/webhooks', '/v1/events?limit=100'])(
-    'GET %s shows what is of the merchant and mode of its key, and nothing else (Q18)',
+    'GET %s lists what belongs to the merchant and mode of its key, and nothing else (Q18)',
     async (path) => {
       const text = async (who: Credential) => JSON.stringify((await callers[who].get(path)).body);
       const ids = [getGroupId(group), getGroupId(beside), secondHook.id, eventId];
@@ -226,7 +226,7 @@ describe('every operation with every credential', () => {
   );
 });
 
-describe('an id inside something of my own', () => {
+describe('a foreign id inside an own resource', () => {
   it('404 for a delivery and a recovery of another merchant, or of another endpoint of mine', async () => {
     const path = `/v1/webhooks/${secondHook.id}`;
     for (const { deliveryId, recoveryId } of [theirHook, myHook]) {

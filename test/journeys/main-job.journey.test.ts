@@ -125,7 +125,7 @@ describe('the main job', () => {
     },
   );
 
-  it('is what a demo group shows, from the sign-up of its merchant on', async () => {
+  it('works with a demo group, from the sign-up of its merchant on', async () => {
     const addresses = { API_URL: stack.api, DASHBOARD_URL: stack.dashboard, SANDBOX_URL: stack.sandbox };
     const { child, ended } = runSource(join(root, 'services/installation/src/demo-group.ts'), [], addresses);
     let said = '';
@@ -166,7 +166,7 @@ describe('declines', () => {
     expectError(await confirm(b, group, lost, cards.approved), 400, 'slot_no_longer_available');
   });
 
-  it('B8 a payment takes five declines and no sixth try', async () => {
+  it('B8 a payment accepts five declines and no sixth authorisation', async () => {
     const group = await newGroup(b.api, 1);
     const payment = await started(b, group, 'stubborn', [0]);
     for (let decline = 1; decline <= 5; decline++)
@@ -174,7 +174,7 @@ describe('declines', () => {
     expectError(await confirm(b, group, payment, cards.approved), 400, 'too_many_declines');
   });
 
-  it('B8 on gateway_a the decline is told in the browser and the slot is free again', async () => {
+  it('B8 on gateway_a the browser gets the decline and the slot is free again', async () => {
     const group = await newGroup(a.api, 1);
     const payment = await started(a, group, 'ana', [0]);
     await expect(postCard(stack, payment, cards.declined)).rejects.toMatchObject({ answer: { status: 402 } });
@@ -201,7 +201,7 @@ describe('3-D Secure', () => {
     expect((await a.api.findGroup(group.group_payment.id)).group_payment.state).toBe('open');
   });
 
-  it('on gateway_b, which cannot ask, is a 400 and frees the slot', async () => {
+  it('on gateway_b, which has no challenge, is a 400 and frees the slot', async () => {
     const group = await newGroup(b.api, 1);
     const payment = await started(b, group, 'asked', [0]);
     expectError(await confirm(b, group, payment, cards.authenticated), 400, 'authentication_required');
@@ -209,7 +209,7 @@ describe('3-D Secure', () => {
   });
 });
 
-describe('taking slots', () => {
+describe('reserving slots', () => {
   it('A4 the same payer and slots give the same payment, and a conflict once it is held', async () => {
     const group = await newGroup(a.api, 2);
     const first = await started(a, group, 'ana', [0]);
@@ -240,7 +240,7 @@ describe('taking slots', () => {
     ]);
   });
 
-  it('A2 of overlapping sets the second takes nothing and is told which slots are taken', async () => {
+  it('A2 the second of two overlapping sets reserves nothing, and its error lists the taken slots', async () => {
     const group = await newGroup(b.api, 3);
     await started(b, group, 'ana', [0, 1]);
     const refused = await pay(b, group, 'ben', [1, 2]);
@@ -250,7 +250,7 @@ describe('taking slots', () => {
     expect(slotStates(await b.api.findGroup(group.group_payment.id))[2]).toBe('unassigned');
   });
 
-  it('A3 without slot_ids a payer gets what is free, and a conflict when nothing is', async () => {
+  it('A3 a payer without slot_ids gets all free slots, and a conflict when none is free', async () => {
     const group = await newGroup(b.api, 3);
     await started(b, group, 'ana', [1]);
     expect((await started(b, group, 'ben')).slot_ids).toEqual(slotIds(group, 0, 2));
@@ -272,7 +272,7 @@ describe('taking slots', () => {
 
 describe('expiry', () => {
   it.each(['gateway_a', 'gateway_b'])(
-    'C1 a group that expires on %s releases its holds, charges nobody and takes no more payers',
+    'C1 a group that expires on %s releases its holds, charges nobody and accepts no more payers',
     async (gateway) => {
       const side = openSide(gateway);
       const { group, held } = await beforeExpiry(4, async (expires_at) => {
@@ -379,7 +379,7 @@ describe('money', () => {
     },
   );
 
-  it('G3 what falls between two steps of the gateway is refused at pay, with the step', async () => {
+  it('G3 an amount between two steps of the gateway is refused at pay, and the error names the step', async () => {
     const { body } = await a.http.post('/v1/group-payments', {
       group_name: 'Money',
       total_amount: 6.668,
@@ -422,7 +422,7 @@ describe('money', () => {
     expect((await started(a, group, 'ana')).amount).toBe(0.9);
   });
 
-  it('G6 a sum above the gateway maximum is refused at pay, its parts are not', async () => {
+  it('G6 a sum above the gateway maximum is refused at pay, and its parts are accepted', async () => {
     const group = await newGroup(a.api, 2, { total_amount: 1_200_000 });
     expectError(await pay(a, group, 'ana'), 400, 'amount_above_gateway_maximum');
     await slotsBecome(a, group, ['unassigned', 'unassigned']);

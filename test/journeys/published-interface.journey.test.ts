@@ -62,7 +62,7 @@ async function openProxy(port: number, upstream: string): Promise<ChildProcess> 
   return child;
 }
 
-it('a whole payment through a proxy that judges every request and answer by openapi.json has no violation', async () => {
+it('a whole payment through a proxy that validates every request and response by openapi.json has no violation', async () => {
   const { secret, id: hook } = await client.createWebhook({ url: endpoint.url });
   const created = await client.createGroupPayment({
     group_name: 'Proxied',
@@ -121,7 +121,7 @@ type Example = {
   isPaid(rawBody: Buffer, headers: Record<string, string>, secret: string): boolean;
 };
 
-it('the example in the client’s README does what it says', async () => {
+it('the example in the client’s README works as described', async () => {
   const { stack } = shared;
   process.env['GROUP_PAYMENTS_KEY'] = findMerchant(stack, 'gateway_b').test_key;
   process.env['GROUP_PAYMENTS_URL'] = stack.api;

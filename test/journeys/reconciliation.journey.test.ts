@@ -99,7 +99,7 @@ describe.each(GATEWAYS)('on %s, whose callbacks are lost', (gateway) => {
     await control('DELETE', 'faults');
   });
 
-  it('the comparison finds and repairs what nobody told, and a second one finds nothing', async () => {
+  it('the comparison finds and repairs what no callback reported, and a second one finds nothing', async () => {
     const first = await reconciled(gateway);
     expect(first).toMatchObject({
       payments: 6,
@@ -116,7 +116,7 @@ describe.each(GATEWAYS)('on %s, whose callbacks are lost', (gateway) => {
     expect(EUR?.actual).toEqual(EUR?.expected);
   });
 
-  it('C6 a capture done there is mirrored and told to a person; the group can still be completed', async () => {
+  it('C6 a capture made there is recorded and opens an operator task, and the group can still be completed', async () => {
     const { group, pay } = happened.captured;
     const { id } = group.group_payment;
     expect(await findIntent(id, pay)).toMatchObject({ state: 'captured' });
@@ -126,7 +126,7 @@ describe.each(GATEWAYS)('on %s, whose callbacks are lost', (gateway) => {
     await booksShow(own.stack, pay, 'captured');
   });
 
-  it('C4 C6 a release done there frees the slots again', async () => {
+  it('C4 C6 a release made there frees the slots again', async () => {
     const { group, pay } = happened.voided;
     const { id } = group.group_payment;
     expect(await findIntent(id, pay)).toMatchObject({ state: 'failed' });
@@ -135,7 +135,7 @@ describe.each(GATEWAYS)('on %s, whose callbacks are lost', (gateway) => {
     expect(now.payment_slots.map(({ state }) => state)).toEqual(['unassigned', 'unassigned']);
   });
 
-  it('E8 a refund done there is mirrored and told to a person', async () => {
+  it('E8 a refund made there is recorded and opens an operator task', async () => {
     const { group, pay } = happened.refunded;
     const { id } = group.group_payment;
     expect(await findIntent(id, pay)).toMatchObject({ state: 'refunded' });
@@ -155,7 +155,7 @@ describe.each(GATEWAYS)('on %s, whose callbacks are lost', (gateway) => {
   });
 });
 
-it('one payment is asked about at once on an operator’s word, and a task ends with a word on how', async () => {
+it('an operator queries one payment at once, and ends a task with a note', async () => {
   const api = openApi(own.stack, findMerchant(own.stack, 'gateway_a'));
   const group = await newGroup(api, 2);
   const { id } = group.group_payment;

@@ -162,7 +162,7 @@ async function elsewhere(pay: Pay, action: string): Promise<void> {
 }
 
 describe('a refund', () => {
-  it('of everything goes to every gateway of the group at once, and each payment is told before the group', async () => {
+  it("of everything goes to every gateway of the group at once, and each payment's event precedes that of the group", async () => {
     const of = await paid(findShop('multi'), [{ gateway: 'gateway_a' }, { gateway: 'gateway_b', slots: 2 }]);
     expect(of.pays.map(({ psp_code }) => psp_code)).toEqual(['gateway_a', 'gateway_b']);
     const answer = await refund(of.shop.http, of.id);
@@ -194,7 +194,7 @@ describe('a refund', () => {
   });
 
   it.each(GATEWAYS)(
-    'of one slot refunds its whole payment (E4), then the rest of what is named (E10), on %s',
+    'of one slot refunds its whole payment (E4), and a second one the rest of the named slots (E10), on %s',
     async (gateway) => {
       const of = await paid(findShop(gateway), [{ slots: 2 }, { slots: 1 }]);
       const first = await refund(of.shop.http, of.id, { slots: slotIds(of, 2) });
@@ -224,7 +224,7 @@ describe('a refund', () => {
     },
   );
 
-  it('asked for twice at the same time happens once, and one of them finds nothing left (E2)', async () => {
+  it('requested twice at the same time happens once, and one request finds nothing left (E2)', async () => {
     const of = await paid(findShop('gateway_b'), [{}, {}]);
     const answers = await Promise.all([1, 2].map(() => refund(of.shop.http, of.id)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
@@ -252,7 +252,7 @@ describe('a refund', () => {
 
 describe('a gateway that refuses', () => {
   it.each(GATEWAYS)(
-    'one of two payments leaves it captured, says why, and may be asked again (E3), on %s',
+    'one of two refunds leaves that payment captured, returns the reason, and can be asked again (E3), on %s',
     async (gateway) => {
       const of = await paid(findShop(gateway), [{}, { fault: chooseRefusal(gateway) }]);
       const answer = await refund(of.shop.http, of.id);
@@ -280,7 +280,7 @@ describe('a gateway that refuses', () => {
   );
 
   it.each(GATEWAYS)(
-    'all of them answers 502 each time under the same key, and the group can still be refunded (E3, Q12), on %s',
+    'every refund causes a 502 each time under the same key, and the group can still be refunded (E3, Q12), on %s',
     async (gateway) => {
       const of = await paid(findShop(gateway), [{ fault: chooseRefusal(gateway) }]);
       const key = randomUUID();
@@ -304,7 +304,7 @@ describe('a gateway that refuses', () => {
     },
   );
 
-  it('takes a refund back that it had made: the money is the merchant’s again, and may be refunded (E6)', async () => {
+  it('reverses a refund it had made: the money is the merchant’s again, and can be refunded (E6)', async () => {
     const of = await paid(findShop('gateway_a'), [{ fault: 'refund:async_failed' }, {}]);
     expect(await refund(of.shop.http, of.id)).toMatchObject({ status: 200 });
     await of.shop.api.becomes(of.id, ['partially_refunded']);
@@ -316,7 +316,7 @@ describe('a gateway that refuses', () => {
 });
 
 describe('a refund beside captures', () => {
-  it('is refused while nothing was captured, whole or by slot (E1)', async () => {
+  it('is refused while nothing is captured, whole or by slot (E1)', async () => {
     const shop = findShop('gateway_a');
     const of = await bill(shop, [{ fault: 'capture:http_500:40' }]);
     await shop.api.becomes(of.id, ['capturing']);
@@ -343,7 +343,7 @@ describe('a refund beside captures', () => {
     },
   );
 
-  it('of everything refunds a capture that had happened unseen as well (E1)', async () => {
+  it('of everything also refunds a capture whose outcome was unknown (E1)', async () => {
     const shop = findShop('gateway_a');
     const of = await bill(shop, [{}, { fault: 'capture:drop_response' }]);
     await shop.api.becomes(of.id, ['partially_paid', 'paid']);
@@ -353,7 +353,7 @@ describe('a refund beside captures', () => {
     await refundedOnce(of);
   });
 
-  it('of a slot leaves the other captures alone (E1)', async () => {
+  it('of a slot changes no other capture (E1)', async () => {
     const shop = findShop('gateway_b');
     const of = await bill(shop, [{}, { fault: 'capture:rate_limit:1' }]);
     // Partially paid for the five seconds until the other capture is tried again.
@@ -365,8 +365,8 @@ describe('a refund beside captures', () => {
   });
 });
 
-describe('what happens at the gateway without us', () => {
-  it.each(GATEWAYS)('a refund there is seen here, with its events, on %s (E8)', async (gateway) => {
+describe('an external operation at the gateway', () => {
+  it.each(GATEWAYS)('that refunds is recorded here, with its events, on %s (E8)', async (gateway) => {
     const of = await paid(findShop(gateway), [{}, {}]);
     await elsewhere(getPayment(of, 0), 'refund');
     await of.shop.api.becomes(of.id, ['partially_refunded']);
@@ -379,7 +379,7 @@ describe('what happens at the gateway without us', () => {
     expect(typesHeard(of)).toHaveLength(4);
   });
 
-  it('a disputed payment is not refunded, and says so (E9)', async () => {
+  it('that disputes a payment makes its refund fail with that reason (E9)', async () => {
     const of = await paid(findShop('gateway_a'), [{}]);
     await elsewhere(getPayment(of, 0), 'dispute');
     const disputed = 'select id from intents where group_id = $1 and disputed';
@@ -399,7 +399,7 @@ describe('what happens at the gateway without us', () => {
 
 describe('a gateway that does not answer', () => {
   it.each(rows(UNSEEN))(
-    'R5 on %s with %s is asked, and the refund it made is seen',
+    'R5 on %s with %s is queried, and the refund it made is recorded',
     async (gateway, doubt) => {
       const { of, answer } = await waitForEnd(`${gateway} ${doubt}`);
       expect(answer).toMatchObject({ status: 200, body: { failed: [], group_state: 'refunded' } });
@@ -409,7 +409,7 @@ describe('a gateway that does not answer', () => {
 });
 
 describe('a gateway that stays silent', () => {
-  it('for 20 s is listed as unknown, the group stays refunding, and its events come when it is known (E5)', async () => {
+  it('for 20 s leaves the refund unknown and the group refunding, and its events follow the outcome (E5)', async () => {
     const of = await paid(findShop('multi'), [{ gateway: 'gateway_a' }, { gateway: 'gateway_b' }]);
     const [silent, prompt] = [getPayment(of, 0), getPayment(of, 1)];
     const adapter = own.opened.processes.get('gateway-a');
@@ -436,8 +436,8 @@ describe('a gateway that stays silent', () => {
   }, 180_000);
 });
 
-describe('who may refund what', () => {
-  it('another merchant’s group does not exist, and a slot of another group is no slot (S9)', async () => {
+describe('the owner of a refund', () => {
+  it('gets a 404 for another merchant’s group, and a 400 for a slot of another group (S9)', async () => {
     const [mine, theirs] = [findShop('gateway_a'), findShop('gateway_b')];
     const of = await paid(mine, [{}]);
     expectError(await refund(theirs.http, of.id), 404, 'not_found', 'group payment not found');
@@ -454,9 +454,9 @@ describe('who may refund what', () => {
 });
 
 // Last: what it waits for goes on beside everything above.
-describe('a gateway that has not refunded and does not say so', () => {
+describe('a gateway that has not refunded and does not report it', () => {
   it.each(rows(UNDONE))(
-    'R4 on %s with %s is asked before anything is sent again, and refunds once',
+    'R4 on %s with %s is queried before anything is sent again, and refunds once',
     async (gateway, doubt) => {
       const { of, answer } = await waitForEnd(`${gateway} ${doubt}`);
       // What is known by the time of the answer depends on when the next try is due.

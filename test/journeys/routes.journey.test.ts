@@ -80,7 +80,7 @@ const operations: [string, () => string, unknown?][] = [
 ];
 
 describe('authentication', () => {
-  it('is asked for by every operation, with one answer for none, junk and a well-formed unknown key', async () => {
+  it('is required by every operation, with one response for no key, a malformed key and an unknown key', async () => {
     const keys = [
       undefined,
       'junk',
@@ -94,7 +94,7 @@ describe('authentication', () => {
   });
 });
 
-describe('what is not there for this merchant and mode', () => {
+describe('a resource that this merchant does not have in this mode', () => {
   it('is a 404 whether it is unknown, malformed, another merchant’s or the other mode’s', async () => {
     const requests = operations.filter(([, path]) => path().split('/').length > 3);
     for (const [method, path, body] of requests) {
@@ -108,7 +108,7 @@ describe('what is not there for this merchant and mode', () => {
     }
   });
 
-  it('a payment of another merchant or mode cannot be confirmed', async () => {
+  it('cannot be confirmed when it is a payment of another merchant or mode', async () => {
     const fresh = readGroup(await mine.post(GROUPS, order()));
     const path = groupPath('/pay', fresh.group_payment.id);
     const started = (await mine.post(path, payment())).body as Pay;
@@ -145,7 +145,7 @@ describe('transport', () => {
 });
 
 describe('POST /v1/group-payments', () => {
-  it('answers the group and its slots with every documented field', async () => {
+  it('returns the group and its slots with every documented field', async () => {
     const answer = await mine.post(
       GROUPS,
       order({
@@ -286,7 +286,7 @@ describe('GET /v1/group-payments', () => {
     expect(inLive.body['pagination']).toMatchObject({ total: 0 });
   });
 
-  it('a page of a hundred with 16 kB of metadata each has all of them', async () => {
+  it('returns a page of a hundred groups with 16 kB of metadata each', async () => {
     const writer = openRequests(stack.api, findMerchant(stack, 'gateway_c').test_key);
     const made: string[] = [];
     for (let batch = 0; batch < 10; batch++) {
@@ -318,7 +318,7 @@ describe('GET /v1/group-payments', () => {
 
 describe('POST /v1/group-payments/{id}/pay', () => {
   it.each(['gateway_a', 'gateway_b'])(
-    'answers what the card form of %s needs and nothing else',
+    'returns what the card form of %s needs and nothing else',
     async (psp) => {
       const http = psp === 'gateway_a' ? others : mine;
       const fresh = readGroup(await http.post(GROUPS, order()));
@@ -377,7 +377,7 @@ describe('POST /v1/group-payments/{id}/confirm', () => {
     ['a thirteenth month', {}, { expiration_month: 13 }],
     ['a year in the past century', {}, { expiration_year: 1999 }],
     ['no holder', {}, { cardholder_name: '' }],
-  ])('refuses %s with 400 and does not repeat it', async (_fault, change, ...cardChanges) => {
+  ])('refuses %s with 400 and does not echo it', async (_fault, change, ...cardChanges) => {
     const body = {
       payment_intent_id: NOWHERE,
       card: Object.assign({ ...card }, ...cardChanges) as Json,
@@ -416,7 +416,7 @@ describe('POST /v1/group-payments/{id}/confirm', () => {
 describe('Idempotency-Key', () => {
   const once = (key: string = randomUUID()) => ({ 'idempotency-key': key });
 
-  it('a repeated create is answered with the same words and makes nothing', async () => {
+  it('a repeated create gets the same response and creates nothing', async () => {
     const [body, headers] = [order(), once()];
     const [first, ...again] = [
       await mine.post(GROUPS, body, headers),
@@ -439,7 +439,7 @@ describe('Idempotency-Key', () => {
     ).toBe(1);
   });
 
-  it('a repeated pay is the same payment, and a repeated refusal the same refusal', async () => {
+  it('a repeated pay returns the same payment, and a repeated refusal the same error', async () => {
     const fresh = readGroup(await mine.post(GROUPS, order()));
     const path = groupPath('/pay', fresh.group_payment.id);
     const [won, lost] = [once(), once()];
@@ -454,7 +454,7 @@ describe('Idempotency-Key', () => {
     expect(refusedAgain.headers.get('idempotent-replayed')).toBe('true');
   });
 
-  it('with another body or path is a 422, for another merchant it is another key', async () => {
+  it('with another body or path is a 422, and for another merchant it is another key', async () => {
     const headers = once();
     await mine.post(GROUPS, order({ group_name: 'First' }), headers);
     expectError(
@@ -467,7 +467,7 @@ describe('Idempotency-Key', () => {
     expect(readGroup(theirs).group_payment.group_name).toBe('Third');
   });
 
-  it('of 256 characters is a 400, of 255 it is not; a refused body leaves the key free', async () => {
+  it('of 256 characters is a 400, one of 255 is accepted, and a refused body leaves the key free', async () => {
     expectError(await mine.post(GROUPS, order(), once('k'.repeat(256))), 400, 'validation_error');
     const headers = once(randomUUID().padEnd(255, 'k'));
     expectError(await mine.post(GROUPS, order({ total_amount: 0 }), headers), 400, 'validation_error');

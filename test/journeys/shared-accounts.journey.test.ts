@@ -45,7 +45,7 @@ async function logIn({ email, password }: Merchant) {
     );
 }
 
-it('B13 eleven connections of a stranger under the name of an account leave its holds as fast as they were', async () => {
+it('B13 eleven connections of another merchant under the name of an account do not delay its holds', async () => {
   const { account } = await holdOne(victim, 'ana');
   const connect = await logIn(other);
   for (let n = 0; n < 11; n++) {

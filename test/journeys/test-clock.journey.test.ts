@@ -98,7 +98,7 @@ describe('the test clock of one merchant', () => {
     expect(slotStates(await me.api.findGroup(id))).toEqual(['unassigned']);
   });
 
-  it('Q27 expires_at is judged, and created_at told, by its time', async () => {
+  it('Q27 expires_at is validated and created_at is returned by its time', async () => {
     const me = traveller('gateway_a');
     await advance(me, days(8));
     const body = (expires_at: string) => ({
@@ -129,7 +129,7 @@ describe('the test clock of one merchant', () => {
     expect(Date.parse(created_at) - Date.now()).toBeGreaterThan((ahead - 60) * 1_000);
   });
 
-  it('S9 leaves other merchants and live mode in the time of the world', async () => {
+  it('S9 does not change the time of other merchants and of live mode', async () => {
     const other = traveller('gateway_b');
     expect(await readAheadSeconds(other)).toBe(0);
     const { group_payment } = await other.api.findGroup(bystander.group.group_payment.id);
@@ -141,7 +141,7 @@ describe('the test clock of one merchant', () => {
     expect(fresh.group_payment.state).toBe('open');
   });
 
-  it('reset, it is the time of the world again, and what was tried again still is', async () => {
+  it('returns to the time of the world when it is reset, and keeps what was retried', async () => {
     const me = traveller('gateway_a');
     const { status, body } = await me.http.post(`${CLOCK}/reset`);
     expect({ status, body }).toMatchObject({ status: 200, body: { ahead_seconds: 0, state: 'settled' } });
@@ -165,7 +165,7 @@ async function createAhead(
 }
 
 describe.each(['gateway_a', 'gateway_b'])('time on %s', (gateway) => {
-  it('C4 a hold about to lapse is given back while the group still collects', async () => {
+  it('C4 releases a hold that is about to lapse while the group still collects', async () => {
     const me = traveller(gateway);
     const endpoint = await listening(me);
     const group = await createAhead(me, 2, days(7) - minutes(5));
@@ -187,7 +187,7 @@ describe.each(['gateway_a', 'gateway_b'])('time on %s', (gateway) => {
     expect((await me.api.findGroup(id)).group_payment.state).toBe('expired');
   });
 
-  it('C3 a hold that cannot be released dies at the gateway after seven days', async () => {
+  it('C3 ends a hold that cannot be released at the gateway after seven days', async () => {
     const me = traveller(gateway);
     const metadata = { sandbox_fault: 'void:rate_limit:200' };
     const group = await createAhead(me, 2, hours(1), { metadata });
@@ -200,7 +200,7 @@ describe.each(['gateway_a', 'gateway_b'])('time on %s', (gateway) => {
     expect(await statusInBooks(gateway, pay.payment_intent_id)).toEqual(['expired']);
   }, 150_000);
 
-  it('D2 captures that fail are tried again on their ladder until the gateway recovers', async () => {
+  it('D2 retries failed captures on their schedule until the gateway recovers', async () => {
     const me = traveller(gateway);
     const metadata = { sandbox_fault: 'capture:rate_limit:5' };
     const group = await createAhead(me, 1, hours(6), { metadata });
@@ -267,7 +267,7 @@ describe('a scheduler that dies on the way', () => {
     'scheduler.clock-release.after',
   ];
 
-  it('leaves a clock from which the next one goes on, wherever it died, and nothing is done twice', async () => {
+  it('leaves a clock from which the next one continues, wherever it died, and nothing happens twice', async () => {
     const me = traveller('gateway_b');
     const group = await createAhead(me, 2, days(2));
     const pay = await paySlot(stack, me.api, group, 0, payer('survivor'));

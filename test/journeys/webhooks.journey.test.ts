@@ -94,7 +94,7 @@ describe('webhook endpoints', () => {
     expectError(await mine.delete(path), 404, 'not_found', 'webhook endpoint not found');
   });
 
-  it('of the other mode are not listed', async () => {
+  it('are not listed in the other mode', async () => {
     const { id } = await listening();
     const live = openRequests(stack.api, findMerchant(stack, 'gateway_b').live_key);
     expect(JSON.stringify((await mine.get(HOOKS)).body)).toContain(id);
@@ -122,7 +122,7 @@ describe('webhook endpoints', () => {
 });
 
 describe('events', () => {
-  it('tell a payment in order, numbered without a gap, signed, with exactly the documented data', async () => {
+  it('report a payment in order, numbered without a gap, signed, with exactly the documented data', async () => {
     const { endpoint, secret } = await listening();
     const { group, payments } = await paidGroup(2);
     await endpoint.accepted('group_payment.paid', group.group_payment.id);
@@ -182,7 +182,7 @@ describe('events', () => {
     expect(JSON.stringify(got.map(({ raw }) => raw))).not.toMatch(/payers\.example|Example/);
   });
 
-  it('G7 one payment for all slots never tells of a partly paid group', async () => {
+  it('G7 never report a partly paid group when one payment covers all slots', async () => {
     const { endpoint } = await listening();
     const group = await newGroup(api, 3);
     const { id } = group.group_payment;
@@ -196,7 +196,7 @@ describe('events', () => {
     ]);
   });
 
-  it('B8 tell a decline with its stage and reason', async () => {
+  it('B8 report a decline with its stage and reason', async () => {
     const { endpoint } = await listening();
     const group = await newGroup(api, 1);
     await paySlot(stack, api, group, 0, payer('poor', cards.declined)).catch(() => undefined);
@@ -213,7 +213,7 @@ describe('events', () => {
     ]);
   });
 
-  it('Q18 reach enabled test endpoints that asked for them, and no live, disabled or deleted one', async () => {
+  it('Q18 reach enabled test endpoints that subscribed to them, and no live, disabled or deleted one', async () => {
     const live = openRequests(stack.api, findMerchant(stack, 'gateway_b').live_key);
     const others = openRequests(stack.api, findMerchant(stack, 'gateway_a').test_key);
     const all = await listening();
@@ -231,7 +231,7 @@ describe('events', () => {
     for (const { endpoint } of [...silent, disabled, deleted]) expect(endpoint.deliveries).toEqual([]);
   });
 
-  it('are sent again to a receiver that fails, same bytes and id, freshly signed, and only to it', async () => {
+  it('are sent again to a failing receiver only, with the same bytes and id and a new signature', async () => {
     const healthy = await listening({ event_types: ['group_payment.paid'] });
     const shaky = await listening(
       { event_types: ['group_payment.paid'] },
@@ -250,7 +250,7 @@ describe('events', () => {
     expect(of(healthy.endpoint, group)).toHaveLength(1);
   });
 
-  it('are given up after the last step of the ladder, and the next event is still sent', async () => {
+  it('are given up after the last retry, and the next event is still sent', async () => {
     const paid = { event_types: ['group_payment.paid'] };
     const deaf = await listening(paid, mine, (nth) => (nth < 4 ? 503 : 200));
     const { group: lost } = await paidGroup(1);
@@ -265,11 +265,11 @@ describe('events', () => {
   });
 });
 
-describe('what an endpoint missed', () => {
+describe('an event that an endpoint missed', () => {
   const listDeliveries = async (id: string): Promise<Json[]> =>
     (await mine.get(`${HOOKS}/${id}/deliveries?limit=100`)).body['deliveries'] as Json[];
 
-  it('F5 is held while it is disabled, stays held when it is enabled, and comes when it is recovered', async () => {
+  it('F5 is held while the endpoint is disabled, stays held when it is enabled, and is delivered by a recovery', async () => {
     const since = new Date().toISOString();
     const { endpoint, id } = await listening({ event_types: ['group_payment.paid'] });
     await mine.patch(`${HOOKS}/${id}`, { enabled: false });
@@ -307,7 +307,7 @@ describe('what an endpoint missed', () => {
     }
   });
 
-  it('is resent on demand, and a test event tells that it is one, with the old and the new secret', async () => {
+  it('is resent on demand, and a test event is marked as one, signed with the old and the new secret', async () => {
     const { endpoint, id, secret } = await listening({ event_types: ['group_payment.paid'] });
     const { group } = await paidGroup(1);
     await endpoint.accepted('group_payment.paid', group.group_payment.id);

@@ -42,7 +42,7 @@ const first = (name: string) => {
 };
 
 describe('four dispatchers share slow endpoints, and two are killed under load', () => {
-  it('loses no delivery, and repeats no more than the dead had in hand', async () => {
+  it('no delivery is lost, and only those that the killed ones had in hand are repeated', async () => {
     await first('webhook-dispatcher').stop();
     const replicas: Replica[] = [];
     for (let number = 0; number < 4; number++)

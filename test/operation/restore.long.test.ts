@@ -194,8 +194,8 @@ const openTasks = () =>
     return found.unanswered.some((service) => WHO_TELL.includes(service)) ? undefined : found.tasks;
   });
 
-describe('everything is lost and Postgres comes back as it was a while ago', () => {
-  it('comes up with empty streams, fills them from the outboxes, and compares the books', async () => {
+describe('the platform after the loss of everything but a backup of Postgres', () => {
+  it('starts with empty streams, fills them from the outboxes, and compares the books', async () => {
     const instant = await liveUntilBackup();
     await continuePayments();
     await loseEverything();
@@ -206,7 +206,7 @@ describe('everything is lost and Postgres comes back as it was a while ago', () 
     expect(await brokenPromises(own.stack)).toEqual([]);
   }, 240_000);
 
-  it('what the gateways did meanwhile is known again, or waits for a person', async () => {
+  it('records what the gateways did meanwhile, or opens an operator task', async () => {
     const strays = (await Promise.all(pspCodes.map(findStrays))).flat();
     await start(LAST);
     await republish(AFTER);
@@ -237,7 +237,7 @@ describe('everything is lost and Postgres comes back as it was a while ago', () 
   const toLedgerState = ({ status }: BookedPayment): string =>
     status === 'authorised' ? 'preauthorised' : status;
 
-  it('new bills are paid as if nothing had happened', async () => {
+  it('processes new bills without faults', async () => {
     for (const psp of pspCodes) {
       const { pays } = await payAll(psp);
       for (const each of pays) await booksShow(own.stack, each, 'captured');

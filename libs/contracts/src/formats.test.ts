@@ -67,3 +67,14 @@ describe('uuid', () => {
     }
   });
 });
+
+describe('uri', () => {
+  it.each(['https://shop.example/hooks?a=b', 'https://münchen.example/häuser?q="x"'])(
+    'accepts %s, which the receiver encodes as a URI',
+    (text) => expect(takes('uri', text)).toBe(true),
+  );
+
+  it.each(['/hooks', 'https://', `https://shop.example/${'x'.repeat(2_100)}`])('refuses %s', (text) =>
+    expect(takes('uri', text)).toBe(false),
+  );
+});

@@ -10,7 +10,8 @@ const DATE_TIME =
 
 /**
  * The formats of texts from people and programs. A text longer than any honest one is refused before its rule
- * runs.
+ * runs. `uri` accepts every absolute address that the URL standard can parse: the receiver encodes it as a URI
+ * before it stores it.
  */
 export const formats: Readonly<Record<string, (text: string) => boolean>> = {
   uuid: (text) => UUID.test(text),

@@ -33,7 +33,7 @@ describe('POST 201', () => {
     'http://127.0.0.1:3000',
     'http://[::1]/x',
     'https://shop.example:8443/a?b=c',
-  ])('takes %s', async (address) => expect((await create({ url: address })).status).toBe(201));
+  ])('accepts the address %s', async (address) => expect((await create({ url: address })).status).toBe(201));
 
   it('without a list of events, all are sent', async () => {
     expect((await create({ url })).body).toMatchObject({ description: null, event_types: [] });

@@ -7,7 +7,7 @@ import { dueTimer, reserveRequest, scope, useLedger } from './harness.ts';
 
 const ledger = useLedger();
 const listEventTypes = async (id: string) =>
-  (await ledger.told<PublicEvent>(id, 'evt.%')).map((event) =>
+  (await ledger.listMessages<PublicEvent>(id, 'evt.%')).map((event) =>
     event.type.replace('payment_intent.', 'intent.'),
   );
 
@@ -58,7 +58,7 @@ describe('captures', () => {
       'intent.captured',
       'group_payment.paid',
     ]);
-    const events = await ledger.told<PublicEvent>(id, 'evt.%');
+    const events = await ledger.listMessages<PublicEvent>(id, 'evt.%');
     expect(events.map((event) => event.sequence)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
     expect(events.at(-1)?.data).toEqual({
       group_payment_id: id,

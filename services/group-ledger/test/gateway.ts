@@ -68,11 +68,11 @@ export function answerTo(
 
 /** The orders a group gave to gateway_a, oldest first. */
 export function listOrders(
-  ledger: Pick<Ledger, 'told'>,
+  ledger: Pick<Ledger, 'listMessages'>,
   groupId: string,
   operation: GatewayOperation['operation'],
 ): Promise<GatewayOperation[]> {
-  return ledger.told<GatewayOperation>(groupId, `cmd.gateway\\_a.payment.${operation}.v1`);
+  return ledger.listMessages<GatewayOperation>(groupId, `cmd.gateway\\_a.payment.${operation}.v1`);
 }
 
 /** Answers every order of a kind that was given so far. */

@@ -113,15 +113,15 @@ function questions(db: Db) {
       Number((await rows<{ n: bigint }>(`select count(*) as n from ${sql}`, values))[0]?.n),
     readState: async (groupId: string) =>
       (await rows<{ state: string }>('select state from groups where id = $1', [groupId]))[0]?.state,
-    /** The payloads told about a group on subjects like this one, in order. */
-    told: async <T = Record<string, unknown>>(groupId: string, subject: string) =>
+    /** Returns the payloads of the messages about a group on subjects like this one, in order. */
+    listMessages: async <T = Record<string, unknown>>(groupId: string, subject: string) =>
       (
         await rows<{ payload: T }>(
           'select payload from outbox where group_key = $1 and subject like $2 order by position',
           [groupId, subject],
         )
       ).map((row) => row.payload),
-    /** What the scheduler was told about the timers whose key or data name this group, in order. */
+    /** Returns the messages to the scheduler about the timers whose key or data name this group, in order. */
     timers: async (groupId: string) =>
       (
         await rows<{ instruction: TimerInstruction }>(

@@ -27,8 +27,8 @@ describe('a refund', () => {
     );
     await answerAll(ledger, id, 'refund', 'refunded');
     expect(await ledger.readState(id)).toBe('refunded');
-    expect(await ledger.told(id, 'evt.ledger.payment\\_intent.refunded.%')).toHaveLength(3);
-    expect(await ledger.told(id, 'evt.ledger.group\\_payment.refunded.%')).toHaveLength(1);
+    expect(await ledger.listMessages(id, 'evt.ledger.payment\\_intent.refunded.%')).toHaveLength(3);
+    expect(await ledger.listMessages(id, 'evt.ledger.group\\_payment.refunded.%')).toHaveLength(1);
   });
 
   it('of some slots refunds the payments that cover them and leaves the rest', async () => {
@@ -74,7 +74,7 @@ describe('a refund', () => {
     const booked = `postings where intent_id = $1 and account = 'merchant:captured' having sum(amount_minor) = 0`;
     expect(await ledger.count(booked, [taken.intent.id])).toBeGreaterThan(0);
     await answerAll(ledger, id, 'refund', 'refunded');
-    expect(await ledger.told(id, 'evt.ledger.payment\\_intent.refunded.%')).toHaveLength(2);
+    expect(await ledger.listMessages(id, 'evt.ledger.payment\\_intent.refunded.%')).toHaveLength(2);
   });
 
   it('of a disputed payment is refused without asking the gateway, also when it is asked twice (E9)', async () => {
@@ -163,7 +163,7 @@ describe('who follows a refund', () => {
     await ledger.record(authorised(payers[0]!));
     await ledger.record(answerTo(third!, 'gateway_a', 'failed', { failure, amount_minor: null }));
     await ledger.record(answerTo(second!, 'gateway_a', 'refunded', { source: 'query' }));
-    const told = await ledger.told<typeof refund>(id, progress);
+    const told = await ledger.listMessages<typeof refund>(id, progress);
     expect(told.map(({ parts }) => parts.map(({ status }) => status))).toEqual([
       ['started', 'started', 'started'],
       ['refunded', 'started', 'started'],
@@ -241,7 +241,7 @@ describe('who follows a refund', () => {
       source: 'external',
     });
     await ledger.record(elsewhere);
-    expect(await ledger.told(id, progress)).toEqual([]);
+    expect(await ledger.listMessages(id, progress)).toEqual([]);
     await ledger.refund(request(id));
     await answerAll(ledger, id, 'refund', 'refunded');
     expect(await ledger.readState(id)).toBe('refunded');
@@ -255,7 +255,7 @@ describe('who follows a refund', () => {
       }),
     });
     expect(await ledger.readState(id)).toBe('partially_refunded');
-    const told = await ledger.told<{ parts: { status: string }[] }>(id, progress);
+    const told = await ledger.listMessages<{ parts: { status: string }[] }>(id, progress);
     expect(told.at(-1)?.parts.map(({ status }) => status)).toEqual(['reversed', 'refunded']);
   });
 

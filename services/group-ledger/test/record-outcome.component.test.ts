@@ -21,7 +21,7 @@ describe('a hold', () => {
       intent: { state: 'preauthorised' },
       group_state: 'partially_preauthorised',
     });
-    expect(await ledger.told(group.id, 'evt.%')).toEqual([
+    expect(await ledger.listMessages(group.id, 'evt.%')).toEqual([
       expect.objectContaining({
         type: 'payment_intent.preauthorised',
         sequence: 1,
@@ -51,7 +51,7 @@ describe('a hold', () => {
       );
       expect(verdicts.filter(({ verdict }) => verdict === 'applied')).toHaveLength(1);
       expect(new Set(verdicts.map(({ intent }) => intent.state))).toEqual(new Set(['preauthorised']));
-      expect(await ledger.told(group.id, 'evt.%')).toHaveLength(1);
+      expect(await ledger.listMessages(group.id, 'evt.%')).toHaveLength(1);
       expect(await ledger.count('inbox where message_id = $1', [outcome.message_id])).toBe(1);
     }
   });
@@ -168,7 +168,7 @@ describe('the gateway’s own books', () => {
     expect(await ledger.readState(id)).toBe('paid');
     const wholly = external(whole!, '1000');
     await ledger.record(wholly);
-    expect(await ledger.told(id, 'evt.ledger.payment\\_intent.refunded.%')).toMatchObject([
+    expect(await ledger.listMessages(id, 'evt.ledger.payment\\_intent.refunded.%')).toMatchObject([
       { data: { refund_id: wholly.message_id, payment_intent_id: whole!.intent.id } },
     ]);
     expect(await ledger.readState(id)).toBe('partially_refunded');

@@ -73,7 +73,7 @@ describe('slots that are taken', () => {
     await ledger.record(authorised(old));
     await ledger.record(authorised(chosen));
     expect(await ledger.readState(group.id)).toBe('partially_preauthorised');
-    expect(await ledger.told(group.id, 'cmd.gateway\\_a.payment.void.v1')).toEqual([
+    expect(await ledger.listMessages(group.id, 'cmd.gateway\\_a.payment.void.v1')).toEqual([
       expect.objectContaining({ intent_id: old.intent.id }),
     ]);
   });
@@ -301,7 +301,7 @@ describe('slots that are given back', () => {
       });
     expect(await release()).toMatchObject({ state: 'failed', failure });
     expect(await release()).toMatchObject({ state: 'failed', failure });
-    expect(await ledger.told(group.id, 'evt.ledger.payment\\_intent.failed.%')).toHaveLength(1);
+    expect(await ledger.listMessages(group.id, 'evt.ledger.payment\\_intent.failed.%')).toHaveLength(1);
     const next = await ledger.reserve(reserveRequest(group.id, 'b@example.com'));
     expect(next.intent.slot_ids).toHaveLength(3);
   });

@@ -48,7 +48,7 @@ export type CreateSessionRequest = {
 };
 
 export type CreateWebhookRequest = {
-  /** Where events are sent: https, or http on localhost. */
+  /** Where to send events: https, or http on localhost. Characters that a URI cannot contain are stored percent-encoded, a host name in Punycode. */
   readonly url: string;
   /** For your own use. */
   readonly description?: string;
@@ -770,7 +770,7 @@ export type TestWebhookRequest = {
 };
 
 export type UpdateWebhookRequest = {
-  /** Where events are sent: https, or http on localhost. */
+  /** Where to send events: https, or http on localhost. Characters that a URI cannot contain are stored percent-encoded, a host name in Punycode. */
   readonly url?: string;
   /** For your own use. */
   readonly description?: string | null;

@@ -8,6 +8,13 @@ const url = Type.String({
   maxLength: 2048,
   description: 'Where events are sent: https, or http on localhost.',
 });
+/** A URI; what else the URL standard can parse is accepted too, and becomes a URI before it is stored. */
+const newUrl = Type.String({
+  format: 'uri',
+  maxLength: 2048,
+  description:
+    'Where to send events: https, or http on localhost. Characters that a URI cannot contain are stored percent-encoded, a host name in Punycode.',
+});
 const eventTypes = Type.Array(OneOf(EVENT_TYPES), {
   uniqueItems: true,
   description: 'The events to send; none means all.',
@@ -43,7 +50,7 @@ export const DeletedWebhookEndpoint = Response('DeletedWebhookEndpoint', {
 });
 
 export const CreateWebhookRequest = Request('CreateWebhookRequest', {
-  url,
+  url: newUrl,
   description: Type.Optional(Type.String({ maxLength: 255, description: 'For your own use.' })),
   event_types: Type.Optional(eventTypes),
 });
@@ -52,7 +59,7 @@ export type CreateWebhookRequest = Static<typeof CreateWebhookRequest>;
 export const UpdateWebhookRequest = Request(
   'UpdateWebhookRequest',
   {
-    url: Type.Optional(url),
+    url: Type.Optional(newUrl),
     description: Type.Optional(description),
     enabled: Type.Optional(Type.Boolean({ description: 'Whether events are sent.' })),
     event_types: Type.Optional(eventTypes),
