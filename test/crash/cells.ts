@@ -24,6 +24,8 @@ export type Walk = {
   readonly service: string;
   readonly points: readonly string[];
   readonly scenario: Scenario;
+  /** The bus loses everything at each death (F9). */
+  readonly isForgetting?: true;
 };
 
 /** More deaths on one way would run into the patience of those who wait. */
@@ -85,8 +87,11 @@ function findFirst(flow: Flow): PspCode {
   return first;
 }
 
+/** What money depends on: in these courses the bus also forgets, between any two commits. */
+const isForgettable = ({ scenario }: Walk): boolean => /^(paid|expired|refunded) on /.test(scenario);
+
 /** Every place where a process may die on the way from a created group to a delivered webhook, and back. */
-export const crashMatrix: readonly Walk[] = [
+const deaths: readonly Walk[] = [
   // Each of these leaves a doubt that takes its time: the longest first, and alone.
   ...pspCodesWithFlow('server_confirm').flatMap((code) =>
     steps(code, 'authorise-start', 'authorise-call', 'authorise-settle').flatMap((point) =>
@@ -146,4 +151,10 @@ export const crashMatrix: readonly Walk[] = [
     `newcomer on ${SERVER}`,
     ...steps('dashboard', 'origins', 'key-exposure', 'sessions', 'cancel', 'refund'),
   ),
+];
+
+/** All walks, once with a bus that keeps its messages and once, where money depends on it, with one that loses them. */
+export const crashMatrix: readonly Walk[] = [
+  ...deaths,
+  ...deaths.filter(isForgettable).map((walk) => ({ ...walk, isForgetting: true }) as const),
 ];

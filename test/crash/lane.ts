@@ -12,6 +12,7 @@ import { openRequests } from '../support/requests.ts';
 import { findMerchant, type StackFile } from '../support/stack.ts';
 import { becomesReady } from './becomes-ready.ts';
 import type { Scenario, Walk } from './cells.ts';
+import { forgettingAt } from './forget-messages.ts';
 import { must, until } from './must.ts';
 import { newcomer } from './newcomer.ts';
 import { compared, operated } from './operated.ts';
@@ -46,6 +47,9 @@ export async function openLane(): Promise<Lane> {
     GP_SET_IDEMPOTENCY_LEASE_MS: '1000',
     GP_SET_RECONCILE_SETTLE_MS: '1000',
     GP_SET_RECONCILE_LEASE_MS: '2000',
+    // What takes ten minutes in production when the bus forgot a message.
+    GP_SET_OUTBOX_REPEAT_MS: '8000',
+    GP_SET_ORDER_SILENCE_MS: '5000',
   });
   const receivers = new Map<string, Receiver>();
   for (const gateway of pspCodes) {
@@ -64,6 +68,9 @@ export async function openLane(): Promise<Lane> {
   };
 }
 
+/** Longer than two minutes: a hold whose report was lost twice is found by the ledger's first question. */
+const PATIENCE_MS = 240_000;
+
 let walksBegun = 0;
 
 /** How often the same thing goes on, for points that a death before them can let out. */
@@ -74,7 +81,11 @@ const MOST_TIMES = 4;
  * the next point (who never heard its answer asks again, and is told from elsewhere): then the work is done again,
  * and a point that is still not reached after a few times fails.
  */
-async function armed(own: OwnStack, { service, points }: Walk, work: () => Promise<void>): Promise<void> {
+async function armed(
+  own: OwnStack,
+  { service, points, isForgetting }: Walk,
+  play: () => Promise<void>,
+): Promise<void> {
   const process = own.opened.processes.get(service);
   if (!process) throw new Error(`no process ${service}`);
   const died = join(own.dataDir, `died-${(walksBegun += 1)}`);
@@ -85,7 +96,9 @@ async function armed(own: OwnStack, { service, points }: Walk, work: () => Promi
     ...hurry[service],
   });
   await becomesReady(own.stack, service);
-  const isLeft = (point: string) => !existsSync(`${died}-${point}`);
+  const nameFile = (point: string) => `${died}-${point}`;
+  const work = isForgetting ? () => forgettingAt(own, points.map(nameFile), play) : play;
+  const isLeft = (point: string) => !existsSync(nameFile(point));
   // What is only written down may come last.
   const allWereThere = (withinMs: number) =>
     until('deaths', () => Promise.resolve(!points.some(isLeft)), withinMs).catch(() => undefined);
@@ -129,7 +142,7 @@ async function paid(own: OwnStack, receiver: Receiver, gateway: string): Promise
   const { id } = group.group_payment;
   const first = await paySlot(stack, api, group, 0, payer('ana'));
   const second = await paySlot(stack, api, group, 1, payer('ben'));
-  await api.becomes(id, ['paid'], 90_000);
+  await api.becomes(id, ['paid'], PATIENCE_MS);
   for (const pay of [first, second]) {
     const booked = await booksShow(stack, pay, 'captured');
     must('captured amount', Number(booked.captured_minor), 1_000);
@@ -150,10 +163,10 @@ async function refunded(own: OwnStack, receiver: Receiver, gateway: string): Pro
     await paySlot(stack, api, group, 0, payer('ana')),
     await paySlot(stack, api, group, 1, payer('ben')),
   ];
-  await api.becomes(id, ['paid'], 90_000);
+  await api.becomes(id, ['paid'], PATIENCE_MS);
   const http = openRequests(stack.api, merchant.test_key);
   const answer = await refundUntilAnswered(http, id, id);
-  await api.becomes(id, ['refunded'], 90_000);
+  await api.becomes(id, ['refunded'], PATIENCE_MS);
   const again = await refundUntilAnswered(http, id, id);
   must('repeated answer', [again.status, again.body], [answer.status, answer.body]);
   for (const pay of pays) {
@@ -176,7 +189,7 @@ async function heardOnce(receiver: Receiver, groupId: string, type: string): Pro
   const told = () =>
     receiver.events.filter((event) => event.data['group_payment_id'] === groupId && event.type === type)
       .length;
-  await until(`${type} is heard`, () => Promise.resolve(told() > 0), 90_000);
+  await until(`${type} is heard`, () => Promise.resolve(told() > 0), PATIENCE_MS);
   must(type, told(), 1);
 }
 
@@ -187,8 +200,8 @@ async function expired(own: OwnStack, gateway: string): Promise<void> {
     const group = await newGroup(api, 2, { expires_at });
     return { group, pay: await paySlot(stack, api, group, 0, payer('ana')) };
   });
-  await api.becomes(group.group_payment.id, ['expired'], 90_000);
-  const booked = await booksShow(stack, pay, 'voided', 90_000);
+  await api.becomes(group.group_payment.id, ['expired'], PATIENCE_MS);
+  const booked = await booksShow(stack, pay, 'voided', PATIENCE_MS);
   must('captured amount', Number(booked.captured_minor), 0);
   must('authorisations', effects(booked, 'authorise'), 1);
 }
@@ -204,7 +217,7 @@ async function heard(receiver: Receiver, groupId: string): Promise<void> {
   await until(
     `events of ${groupId} are heard`,
     () => Promise.resolve(told().length >= PAID_EVENTS.length),
-    90_000,
+    PATIENCE_MS,
   );
   must('events', told().toSorted(), PAID_EVENTS.toSorted());
   must('refused deliveries', receiver.refused, []);

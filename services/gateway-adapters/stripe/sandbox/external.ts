@@ -7,11 +7,11 @@ import {
 } from '@gp/psp-sandbox/kit';
 import { buildEvent } from './callbacks.ts';
 import { captureNow } from './capture.ts';
+import { buildDispute } from './dispute.ts';
 import { refusalAnswer } from './errors.ts';
 import type { PaymentA } from './payment.ts';
 import { refundNow } from './refund.ts';
 import { voidNow } from './void.ts';
-import { buildDispute } from './wire.ts';
 
 /** Performs an action of the merchant, or of a card holder's bank, outside of the platform. */
 export async function act(tx: BooksTransaction, found: Payment, action: ExternalAction): Promise<Answer> {

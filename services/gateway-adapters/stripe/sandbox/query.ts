@@ -1,11 +1,12 @@
 import type { HttpRequest } from '@gp/http';
 import { type Answer, readListField, type Reply, type Stage, computeWrongAmount } from '@gp/psp-sandbox/kit';
 import type { Caller } from './account.ts';
+import { buildDispute } from './dispute.ts';
 import { missing, REFUSED_BY_FAULT } from './errors.ts';
 import { callAbout, findIntent } from './find.ts';
 import { parseChargeIntentId, type PaymentA } from './payment.ts';
 import { readForm } from './request.ts';
-import { buildCharge, buildDispute, buildPaymentIntent, buildRefund } from './wire.ts';
+import { buildCharge, buildPaymentIntent, buildRefund } from './wire.ts';
 
 /** `GET /payment_intents/{id}`, also for a browser that knows the client secret. */
 export async function retrieveIntent(stage: Stage, caller: Caller, request: HttpRequest): Promise<Reply> {
