@@ -18,8 +18,26 @@ export const limitSettings = {
   rateLimitSessionPerSecond: count('Requests a second of one session token', 5),
   // When a page opens, it reads the group, starts a payment and confirms it.
   rateLimitSessionBurst: count('How many of them may come at once', 10),
-  cardTestingDeclinesPerGroup: count('Declines of one group, within the window, that block its payments', 5),
-  cardTestingDeclinesPerClient: count('Declines of one browser, within the window, that block it', 10),
+  rateLimitGroupPerSecond: count('Requests a second of all session tokens of one group', 20),
+  // Thirty payers who open their pages at the same moment.
+  rateLimitGroupBurst: count('How many of them may come at once', 300),
+  rateLimitPayersPerSecond: count(
+    'Requests a second of all session tokens of one merchant, in each mode',
+    200,
+  ),
+  rateLimitPayersBurst: count('How many of them may come at once', 1_000),
+  // A whole restaurant, or a mobile network, may share one address.
+  rateLimitAddressPerSecond: count('Requests a second with session tokens from one address', 30),
+  rateLimitAddressBurst: count('How many of them may come at once', 600),
+  paymentsPerSession: count('Payments one session token may start within ten minutes', 20),
+  paymentsPerAddress: count('Payments browsers at one address may start within ten minutes', 300),
+  cardTestingDeclinesPerPayer: count(
+    'Declines of one payer of a group, within the window, that block him',
+    5,
+  ),
+  cardTestingDeclinesPerClient: count('Declines of one address, within the window, that block it', 20),
+  // Much more than one link-holder is served before his address is blocked.
+  cardTestingDeclinesPerGroup: count('Declines of one group, within the window, that block its payments', 60),
   cardTestingWindowSeconds: seconds('How long a decline counts, s', 600),
   cardTestingBlockSeconds: seconds('How long pay and confirm then stay blocked, s', 900),
   trustedProxies: optional(
@@ -41,8 +59,15 @@ export function toRates(s: LimitSettings): Rates {
     test: { perSecond: s.rateLimitTestPerSecond, burst: s.rateLimitTestBurst },
     create: { perSecond: s.rateLimitCreatePerSecond, burst: s.rateLimitCreateBurst },
     session: { perSecond: s.rateLimitSessionPerSecond, burst: s.rateLimitSessionBurst },
+    group: { perSecond: s.rateLimitGroupPerSecond, burst: s.rateLimitGroupBurst },
+    payers: { perSecond: s.rateLimitPayersPerSecond, burst: s.rateLimitPayersBurst },
+    address: { perSecond: s.rateLimitAddressPerSecond, burst: s.rateLimitAddressBurst },
+    session_payment: withinTenMinutes(s.paymentsPerSession),
+    address_payment: withinTenMinutes(s.paymentsPerAddress),
   };
 }
+
+const withinTenMinutes = (count: number): Rates['session'] => ({ perSecond: count / 600, burst: count });
 
 /** Returns the rules of the card-testing guard of Q11. */
 export function toGuardRules(s: LimitSettings): GuardRules {
@@ -50,5 +75,6 @@ export function toGuardRules(s: LimitSettings): GuardRules {
   return {
     group: { most: s.cardTestingDeclinesPerGroup, ...times },
     client: { most: s.cardTestingDeclinesPerClient, ...times },
+    payer: { most: s.cardTestingDeclinesPerPayer, ...times },
   };
 }

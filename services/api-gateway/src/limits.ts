@@ -1,9 +1,9 @@
 import type { Bus } from '@gp/bus';
-import { createClientNamer } from './app/limits/name-client.ts';
+import { createClientNamer, createPayerNamer } from './app/limits/name-client.ts';
 import { declineGuard } from './app/limits/decline-guard.ts';
 import { rateLimits } from './app/limits/rate-limits.ts';
 import { shareLimits } from './bus/limit-notes.ts';
-import { admission, clientNoting, paymentAdmission } from './http/request/admission.ts';
+import { admission, payerAdmission, paymentAdmission, paymentNoting } from './http/request/admission.ts';
 import { toGuardRules, toRates, type LimitSettings } from './limits.config.ts';
 
 /**
@@ -18,11 +18,13 @@ export function openLimits(
   const limits = rateLimits(toRates(settings), now);
   const guard = declineGuard(toGuardRules(settings), now);
   const nameClient = createClientNamer(settings.apiKeyPepper);
+  const namePayer = createPayerNamer(settings.apiKeyPepper);
   const { listeners, loop } = shareLimits(bus, { limits, guard });
   return {
     admit: admission({ limits, guard, nameClient }),
     admitPayment: paymentAdmission({ guard }),
-    noteClient: clientNoting({ guard, nameClient }),
+    admitPayer: payerAdmission({ guard, namePayer }),
+    notePayment: paymentNoting({ guard, nameClient, namePayer }),
     sharing: loop,
     listeners,
   };

@@ -186,6 +186,26 @@ describe('the card-testing guard (Q11)', () => {
   });
 });
 
+describe('a payer whose cards are declined', () => {
+  let edge: Edge;
+  beforeAll(async () => (edge = await openEdge({ limits: { cardTestingDeclinesPerPayer: 2 } })));
+  afterAll(() => edge?.close());
+
+  it('is blocked in the group, by whatever spelling of the address, and the group pays on (X7)', async () => {
+    const group = randomUUID();
+    const pay = (customer_email: string) => edge.post(`${groups}/${group}/pay`, { customer_email });
+    for (let n = 0; n < 2; n++) {
+      const intentId = String((await pay('eve@example.com')).body['payment_intent_id']);
+      await edge.others.publish(declined(group, { intentId }));
+    }
+    await eventually(async () => ((await pay('eve@example.com')).status === 429 ? true : undefined));
+    expect429(await pay('EVE@example.com'), 'too_many_declines');
+    expect((await pay('ann@example.com')).status).toBe(201);
+    edge.pass(900_000);
+    expect((await pay('eve@example.com')).status).toBe(201);
+  });
+});
+
 describe('among replicas', () => {
   let nats: OwnServer;
   const buses: Bus[] = [];
@@ -265,7 +285,7 @@ describe('among replicas', () => {
     const browser = { kind: 'session_token', from: '2001:db8::1' };
     const head = { remoteAddress: browser.from } as never;
     for (let n = 0; n < 3; n++) {
-      a.noteClient(head, makeCaller('m1', browser), `intent${n}`);
+      a.notePayment(head, makeCaller('m1', browser), `intent${n}`);
       // Each in a group of its own, so that only the client can be what is blocked.
       a.bus.announce(declined('x').subject.replace(/x$/, `g${n}`), {
         ...declined(`g${n}`, { intentId: `intent${n}` }).payload,

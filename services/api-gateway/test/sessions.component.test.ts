@@ -173,6 +173,22 @@ describe('an idempotency key', () => {
   });
 });
 
+it('a response stored for one token is never repeated to another token of the group (X5)', async () => {
+  const [mine, stranger] = [await token(), await token()];
+  const idempotencyKey = randomUUID();
+  edge.fakes.received.pay.length = 0;
+  const pay = (key: string) => edge.post(at('/pay'), payer, { key, idempotencyKey });
+  const first = await pay(mine);
+  const other = await pay(stranger);
+  expect(other.headers['idempotent-replayed']).toBeUndefined();
+  expect(other.headers['original-request']).toBeUndefined();
+  const again = await pay(mine);
+  expect([again.headers['idempotent-replayed'], again.text]).toEqual(['true', first.text]);
+  const ids = edge.fakes.received.pay.map(({ command_id }) => command_id);
+  expect(ids).toHaveLength(2);
+  expect(new Set(ids).size).toBe(2);
+});
+
 describe('a revoked group', () => {
   const another = async () =>
     ((await edge.post(GROUPS, createBody())).body['group_payment'] as { id: string }).id;

@@ -3,7 +3,7 @@ import type { Authenticate } from '../app/callers/authenticate.ts';
 import type { confirmPayment } from '../app/payments/confirm-payment.ts';
 import type { OnceOnly } from '../app/idempotency/once-only.ts';
 import type { ServiceCalls } from '../app/ports.ts';
-import type { Admission, NoteClient, PaymentAdmission } from './request/admission.ts';
+import type { Admission, NotePayment, PayerAdmission, PaymentAdmission } from './request/admission.ts';
 import type { CrossOrigin } from './request/cors.ts';
 import type { GroupPaymentViews } from './group-payments/group-payment.view.ts';
 
@@ -12,7 +12,8 @@ export type RouteParts = {
   readonly authenticate: Authenticate;
   readonly admit: Admission;
   readonly admitPayment: PaymentAdmission;
-  readonly noteClient: NoteClient;
+  readonly admitPayer: PayerAdmission;
+  readonly notePayment: NotePayment;
   readonly cors: CrossOrigin;
   readonly once: OnceOnly;
   readonly confirm: ReturnType<typeof confirmPayment>;

@@ -3,7 +3,7 @@ import { declineGuard } from './decline-guard.ts';
 
 const MINUTE = 60_000;
 const times = { windowMs: 10 * MINUTE, blockMs: 15 * MINUTE };
-const rules = { group: { most: 5, ...times }, client: { most: 10, ...times } };
+const rules = { group: { most: 5, ...times }, client: { most: 10, ...times }, payer: { most: 3, ...times } };
 
 /** A guard whose clock a test moves. */
 function guarded() {
@@ -51,13 +51,35 @@ describe('the card-testing guard (Q11)', () => {
   it('blocks a client with ten declines, whatever the groups; others pay on', () => {
     const { madeFrom, decline, blocked } = guarded();
     repeat(10, (n) => {
-      madeFrom('eve', `i${n}`);
-      madeFrom('ann', `j${n}`);
+      madeFrom({ client: 'eve' }, `i${n}`);
+      madeFrom({ client: 'ann' }, `j${n}`);
       decline(`g${n}`, `i${n}`);
     });
     expect(blocked('fresh', 'eve')).toBe(15 * 60);
     expect(blocked('fresh', 'ann')).toBe(0);
     expect(blocked('fresh')).toBe(0);
+  });
+
+  it('a payer is blocked before the address, and the address before the group: others pay on (X7)', () => {
+    const guard = declineGuard({ ...rules, group: { most: 50, ...times } }, () => 0);
+    let number = 0;
+    const decline = (client: string, payer: string) => {
+      const intentId = `i${number++}`;
+      guard.madeFrom({ client, payer }, intentId);
+      guard.declined({ id: `e${intentId}`, groupId: 'g', intentId });
+    };
+    const isBlocked = (client: string, payer: string) =>
+      guard.blockedSeconds({ groupId: 'g', client, payer }) > 0;
+    repeat(3, () => decline('eve', 'eve1'));
+    expect([isBlocked('eve', 'eve1'), isBlocked('eve', 'eve2'), isBlocked('ann', 'ann')]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    repeat(7, (n) => decline('eve', `invented${n}`));
+    expect([isBlocked('eve', 'fresh'), isBlocked('ann', 'ann')]).toEqual([true, false]);
+    repeat(40, (n) => decline(`address${n}`, `payer${n}`));
+    expect(isBlocked('ann', 'ann')).toBe(true);
   });
 
   it('declines that go on prolong the block', () => {
@@ -74,7 +96,7 @@ describe('among replicas', () => {
     const [a, b] = [guarded(), guarded()];
     b.clock.ms = 77;
     repeat(10, (n) => {
-      a.madeFrom('eve', `i${n}`);
+      a.madeFrom({ client: 'eve' }, `i${n}`);
       a.decline(`g${n}`, `i${n}`);
     });
     const report = a.collect();

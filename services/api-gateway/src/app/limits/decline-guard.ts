@@ -11,15 +11,15 @@ export type DeclineReport = {
 };
 
 export type DeclineGuard = {
-  /** Seconds this group's payers, or this client, must wait before they may pay again; 0 when they need not. */
-  blockedSeconds(who: { groupId: string; client: string | undefined }): number;
+  /** Seconds this group's payers, this client or this payer must wait before they may pay; 0 when they need not. */
+  blockedSeconds(who: { groupId: string; client: string | undefined; payer?: string }): number;
   /** Returns true while the payers of at least one group must wait. */
   blocksAnyGroup(): boolean;
-  /** Records the client that makes a payment: declines of the payment count against that client. */
-  madeFrom(client: string, intentId: string): void;
-  /** Counts a decline against its group and, where this replica knows it, its client. */
+  /** Records who makes a payment: declines of the payment count against that client and that payer. */
+  madeFrom(who: Origin, intentId: string): void;
+  /** Counts a decline against its group and, where this replica knows them, its client and its payer. */
   declined(payment: DeclinedPayment): void;
-  /** Returns what only this replica knows since the last call: declines of clients. */
+  /** Returns what only this replica knows since the last call: declines of clients and payers. */
   collect(): DeclineReport;
   /** Returns all declines and blocks, for a replica that has just started. */
   collectAll(): DeclineReport;
@@ -27,21 +27,26 @@ export type DeclineGuard = {
   merge(report: DeclineReport): void;
 };
 
-export type GuardRules = { readonly group: DeclineRule; readonly client: DeclineRule };
+/** Who makes a payment, by names that keep neither address nor e-mail. */
+export type Origin = { readonly client?: string | undefined; readonly payer?: string | undefined };
 
-/** The most groups and clients kept, at most a kilobyte each; only a decline adds one. */
+export type GuardRules = Readonly<Record<'group' | 'client' | 'payer', DeclineRule>>;
+
+/** The most groups, clients and payers kept, at most a kilobyte each; only a decline adds one. */
 const MOST_TALLIES = 10_000;
-/** The most payments whose client is kept, 200 bytes each; a payer has minutes to finish one. */
+/** The most payments whose origin is kept, 300 bytes each; a payer has minutes to finish one. */
 const MOST_PAYMENTS = 20_000;
+/** One who begins and one who confirms a payment may be at two addresses; more are not honest. */
+const MOST_ORIGINS = 4;
 
 /**
- * Stops card testing: after too many declines of one group or one client, that group or client may not pay for a
- * while. All state is in memory: declines are events that every replica receives, and a replica sends the others
+ * Stops card testing: after too many declines of one payer of a group, of one client or of one group, that payer,
+ * client or group may not pay for a while; the group by far the last, because one visitor must not stop the others. All state is in memory: declines are events that every replica receives, and a replica sends the others
  * what only it knows. `now` is a monotonic clock, ms.
  */
 export function declineGuard(rules: GuardRules, now: () => number): DeclineGuard {
   const tallies = new Recent<Tally>(MOST_TALLIES);
-  const clients = new Recent<string>(MOST_PAYMENTS);
+  const origins = new Recent<readonly string[]>(MOST_PAYMENTS);
   let unreported: { key: string; id: string; atMs: number }[] = [];
   let lastGroupFreeMs = -Infinity;
 
@@ -51,25 +56,25 @@ export function declineGuard(rules: GuardRules, now: () => number): DeclineGuard
   };
   const count = (key: string, id: string, atMs: number): void => {
     const before = tallies.get(key) ?? noDeclines;
-    keep(key, withDecline(before, id, atMs, isOfGroup(key) ? rules.group : rules.client));
+    keep(key, withDecline(before, id, atMs, rules[findKind(key)]));
   };
   const restMs = (key: string): number => Math.max(0, (tallies.get(key)?.blockedUntilMs ?? 0) - now());
 
   return {
-    blockedSeconds({ groupId, client }) {
-      const own = client === undefined ? 0 : restMs(clientKey(client));
-      return Math.max(restMs(groupKey(groupId)), own) / 1_000;
-    },
+    blockedSeconds: ({ groupId, ...origin }) =>
+      Math.max(...[groupKey(groupId), ...listOriginKeys(origin)].map(restMs)) / 1_000,
     blocksAnyGroup: () => lastGroupFreeMs > now(),
-    madeFrom: (client, intentId) => clients.set(intentId, client),
+    madeFrom(origin, intentId) {
+      const known = origins.get(intentId) ?? [];
+      origins.set(intentId, [...new Set([...known, ...listOriginKeys(origin)])].slice(-MOST_ORIGINS));
+    },
     declined({ id, groupId, intentId }) {
       const atMs = now();
       count(groupKey(groupId), id, atMs);
-      const client = clients.get(intentId);
-      if (client === undefined) return;
-      const key = clientKey(client);
-      count(key, id, atMs);
-      unreported.push({ key, id, atMs });
+      for (const key of origins.get(intentId) ?? []) {
+        count(key, id, atMs);
+        unreported.push({ key, id, atMs });
+      }
     },
     collect() {
       const report = unreported;
@@ -90,7 +95,16 @@ export function declineGuard(rules: GuardRules, now: () => number): DeclineGuard
 
 const groupKey = (groupId: string): string => `group ${groupId}`;
 const isOfGroup = (key: string): boolean => key.startsWith('group ');
-const clientKey = (client: string): string => `client ${client}`;
+
+function findKind(key: string): keyof GuardRules {
+  if (isOfGroup(key)) return 'group';
+  return key.startsWith('payer ') ? 'payer' : 'client';
+}
+
+const listOriginKeys = ({ client, payer }: Origin): string[] => [
+  ...(client === undefined ? [] : [`client ${client}`]),
+  ...(payer === undefined ? [] : [`payer ${payer}`]),
+];
 
 type Dated = { readonly key: string; readonly id: string; readonly atMs: number };
 const aged =

@@ -8,10 +8,17 @@ import type { Caller } from '../callers/caller.ts';
  * server, whose one address stands for all of its payers.
  */
 export function createClientNamer(secret: string): (address: string, caller: Caller) => string | undefined {
+  const name = createNamer(secret);
+  return (address, { kind }) => (kind === 'secret_key' ? undefined : name(clientNetwork(address)));
+}
+
+/** Returns a function that names a payer of a group, by the HMAC of group and e-mail address. */
+export function createPayerNamer(secret: string): (groupId: string, email: string) => string {
+  const name = createNamer(secret);
+  return (groupId, email) => name(`${groupId} ${email.trim().toLowerCase()}`);
+}
+
+function createNamer(secret: string): (text: string) => string {
   const key = Buffer.from(secret, 'base64');
-  return (address, { kind }) => {
-    if (kind === 'secret_key') return undefined;
-    const digest = createHmac('sha256', key).update(clientNetwork(address)).digest('base64url');
-    return digest.slice(0, 22);
-  };
+  return (text) => createHmac('sha256', key).update(text).digest('base64url').slice(0, 22);
 }

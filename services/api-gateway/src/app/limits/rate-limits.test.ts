@@ -1,13 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { toSessionCaller, type Caller, type SecretCaller } from '../callers/caller.ts';
-import { rateLimits, type Rates } from './rate-limits.ts';
+import { rateLimits, type LimitedRequest, type Rates } from './rate-limits.ts';
 
 const rates: Rates = {
   live: { perSecond: 10, burst: 20 },
   test: { perSecond: 2, burst: 4 },
   create: { perSecond: 1, burst: 2 },
   session: { perSecond: 1, burst: 1 },
+  group: { perSecond: 1, burst: 3 },
+  payers: { perSecond: 1, burst: 5 },
+  address: { perSecond: 1, burst: 2 },
+  session_payment: { perSecond: 0.1, burst: 1 },
+  address_payment: { perSecond: 0.1, burst: 2 },
 };
 const caller = (o: Partial<SecretCaller> = {}): Caller => ({
   kind: 'secret_key',
@@ -23,7 +28,7 @@ function limited() {
   const limits = rateLimits(rates, () => clock.ms);
   const takeAll = (isCreate = false, who = caller()) => {
     let count = 0;
-    while (limits.take(who, isCreate).isAllowed) count += 1;
+    while (limits.take(who, isCreate ? { starts: 'group_payment' } : {}).isAllowed) count += 1;
     return count;
   };
   return { clock, ...limits, takeAll };
@@ -58,6 +63,65 @@ describe('one bucket per session token (Q11)', () => {
   });
 });
 
+describe('payers who make many tokens of one link (X6)', () => {
+  const token = (n: number, gp = 'g1') =>
+    toSessionCaller({ mid: 'm1', gp, mode: 'test', scope: [], jti: `t${n}`, epoch: 0, limited: false });
+  const first = ({ take }: ReturnType<typeof limited>, requests: readonly [Caller, LimitedRequest][]) =>
+    requests.map(([who, request]) => {
+      const { isAllowed, kind } = take(who, request);
+      return isAllowed ? 'in' : kind;
+    });
+
+  it('share the bucket of their group, and of their merchant, whose own requests go on', () => {
+    const one = limited();
+    expect(
+      first(
+        one,
+        [1, 2, 3, 4].map((n) => [token(n), {}]),
+      ),
+    ).toEqual(['in', 'in', 'in', 'group']);
+    expect(
+      first(
+        one,
+        [5, 6, 7].map((n) => [token(n, `g${n}`), {}]),
+      ),
+    ).toEqual(['in', 'in', 'payers']);
+    expect(one.takeAll()).toBe(4);
+  });
+
+  it('share the bucket of their address, in whatever group; other addresses go on', () => {
+    const client = 'eve';
+    expect(
+      first(
+        limited(),
+        [1, 2, 3].map((n) => [token(n, `g${n}`), { client }]),
+      ),
+    ).toEqual(['in', 'in', 'address']);
+    expect(
+      first(
+        limited(),
+        ['a', 'b', 'c'].map((name, n) => [token(n), { client: name }]),
+      ),
+    ).toEqual(['in', 'in', 'in']);
+  });
+
+  it('start few payments with one token and from one address, and read on (X8)', () => {
+    const one = limited();
+    const starts = 'payment';
+    expect(first(one, [[token(1), { starts }]])).toEqual(['in']);
+    one.clock.ms += 2_000;
+    expect(first(one, [[token(1), { starts }]])).toEqual(['session_payment']);
+    expect(first(one, [[token(1), {}]])).toEqual(['in']);
+    const other = limited();
+    const client = 'eve';
+    const payments = [1, 2, 3].map((n) => {
+      other.clock.ms += 2_000;
+      return first(other, [[token(n, `g${n}`), { starts, client }]])[0];
+    });
+    expect(payments).toEqual(['in', 'in', 'address_payment']);
+  });
+});
+
 describe('one bucket per merchant and mode (Q11)', () => {
   it('a burst at once, then its rate; what is not used adds up to a burst and no more', () => {
     const { clock, takeAll } = limited();
@@ -85,20 +149,20 @@ describe('one bucket per merchant and mode (Q11)', () => {
     const { take, takeAll } = limited();
     takeAll(true);
     for (let n = 0; n < 50; n++)
-      expect(take(caller(), true)).toMatchObject({ isAllowed: false, kind: 'create' });
+      expect(take(caller(), { starts: 'group_payment' })).toMatchObject({ isAllowed: false, kind: 'create' });
     expect(takeAll(false)).toBe(2);
   });
 
   it('returns the requests left, the time until the bucket is full and the time until the next request is admitted', () => {
     const { clock, take } = limited();
-    const allowances = [1, 2, 3, 4, 5].map(() => take(caller(), false));
+    const allowances = [1, 2, 3, 4, 5].map(() => take(caller(), {}));
     expect(allowances.map(({ remaining }) => remaining)).toEqual([3, 2, 1, 0, 0]);
     expect(allowances[3]).toMatchObject({ kind: 'test', limit: 4, resetSeconds: 2, retrySeconds: 0 });
     expect(allowances[4]).toMatchObject({ isAllowed: false, resetSeconds: 2, retrySeconds: 0.5 });
     clock.ms += 499;
-    expect(take(caller(), false).isAllowed).toBe(false);
+    expect(take(caller(), {}).isAllowed).toBe(false);
     clock.ms += 1;
-    expect(take(caller(), false).isAllowed).toBe(true);
+    expect(take(caller(), {}).isAllowed).toBe(true);
   });
 
   it('in no stretch of time come more than a burst and what the rate gives in it', () => {
@@ -108,7 +172,7 @@ describe('one bucket per merchant and mode (Q11)', () => {
         const { clock, take } = limited();
         const admitted = waits.flatMap((wait) => {
           clock.ms += wait;
-          return take(caller(), false).isAllowed ? [clock.ms] : [];
+          return take(caller(), {}).isAllowed ? [clock.ms] : [];
         });
         admitted.forEach((from, first) =>
           admitted.slice(first).forEach((until, more) => {
@@ -165,6 +229,6 @@ describe('among replicas', () => {
 it('keys that are multiplied cost no memory beyond a bound: the bucket touched longest ago is forgotten', () => {
   const { take, takeAll } = limited();
   takeAll();
-  for (let n = 0; n < 20_000; n++) take(caller({ merchantId: `many${n}` }), false);
+  for (let n = 0; n < 20_000; n++) take(caller({ merchantId: `many${n}` }), {});
   expect(takeAll()).toBe(4);
 });

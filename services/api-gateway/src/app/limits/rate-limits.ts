@@ -10,8 +10,13 @@ import {
 import type { Caller } from '../callers/caller.ts';
 import { Recent } from './recent.ts';
 
-/** The kinds of bucket: a merchant's requests in a mode, its creates among them, a session token's requests. */
-export type LimitKind = Mode | 'create' | 'session';
+/**
+ * The kinds of bucket: a merchant's requests in a mode, its creates among them; of payers' browsers the requests of a
+ * session token, of all tokens of a group, of a merchant's tokens in a mode and of a client's network, and the payments
+ * that a token and a network start.
+ */
+export type LimitKind =
+  Mode | 'create' | 'session' | 'group' | 'payers' | 'address' | 'session_payment' | 'address_payment';
 export type Rates = Readonly<Record<LimitKind, Rate>>;
 
 /** The tokens taken from each bucket, as replicas exchange them. */
@@ -29,9 +34,16 @@ export type Allowance = {
   readonly retrySeconds: number;
 };
 
+/** What decides, beside the caller, from which buckets a request draws. */
+export type LimitedRequest = {
+  readonly starts?: 'group_payment' | 'payment';
+  /** The name of a browser's network; undefined for a merchant's server. */
+  readonly client?: string | undefined;
+};
+
 export type RateLimits = {
   /** Takes one token from each bucket the request draws from, or none when one of them is empty. */
-  take(caller: Caller, isCreate: boolean): Allowance;
+  take(caller: Caller, request: LimitedRequest): Allowance;
   /** Returns the tokens taken here since the last call. */
   collect(): Spending;
   /** Subtracts the tokens that another replica took. */
@@ -56,9 +68,9 @@ export function rateLimits(rates: Rates, now: () => number): RateLimits {
     refilled(buckets.get(key) ?? fullBucket(rate, nowMs), rate, nowMs);
 
   return {
-    take(caller, isCreate) {
+    take(caller, request) {
       const nowMs = now();
-      const drawnFrom = listBucketKeys(caller, isCreate).map((key) => {
+      const drawnFrom = listBucketKeys(caller, request).map((key) => {
         const rate = rates[parseLimitKind(key)];
         return { key, rate, bucket: current(key, rate, nowMs) };
       });
@@ -86,12 +98,23 @@ export function rateLimits(rates: Rates, now: () => number): RateLimits {
   };
 }
 
-function listBucketKeys(caller: Caller, isCreate: boolean): string[] {
+function listBucketKeys(caller: Caller, { starts, client }: LimitedRequest): string[] {
   const { mode, merchantId } = caller;
-  // Keyed by token and not by group: payers who open their pages together do not wait for one another.
-  if (caller.kind === 'session_token') return [`session ${mode} ${merchantId} ${caller.tokenId}`];
   const own = `${mode} ${merchantId}`;
-  return isCreate ? [own, `create ${own}`] : [own];
+  if (caller.kind === 'secret_key') return starts === 'group_payment' ? [own, `create ${own}`] : [own];
+  // Beside the token's own: whoever has a link has as many tokens as he likes. The merchant's own requests are not
+  // drawn from, so that payers cannot hold up its server.
+  const token = `${own} ${caller.tokenId}`;
+  const network = client === undefined ? [] : [client];
+  return [
+    `session ${token}`,
+    `group ${own} ${caller.groupId}`,
+    `payers ${own}`,
+    ...network.map((name) => `address ${name}`),
+    ...(starts === 'payment'
+      ? [`session_payment ${token}`, ...network.map((n) => `address_payment ${n}`)]
+      : []),
+  ];
 }
 
 const parseLimitKind = (key: string): LimitKind => key.slice(0, key.indexOf(' ')) as LimitKind;

@@ -7,7 +7,7 @@ import { bodyReader } from '../request/validator.ts';
 const read = bodyReader(publicApi.ConfirmRequest);
 
 /** POST /v1/group-payments/{id}/confirm. The body names the payment; the path is used only for routing. */
-export function confirmGroupPayment({ confirm, services, admitPayment, noteClient }: RouteParts): Handle {
+export function confirmGroupPayment({ confirm, services, admitPayment, notePayment }: RouteParts): Handle {
   return async (request, caller) => {
     const group_id = pathId(request, 'group payment');
     const { payment_intent_id, card } = read(request).plain;
@@ -20,7 +20,7 @@ export function confirmGroupPayment({ confirm, services, admitPayment, noteClien
     };
     const sought = { ...toScope(caller), intent_id: begin.payment_intent_id };
     await admitPayment(request, caller, async () => (await services.findIntent(sought)).group_id);
-    noteClient(request, caller, begin.payment_intent_id);
+    notePayment(request, caller, begin.payment_intent_id);
     await confirm(begin, card);
     return { status: 200, body: { status: 'preauthorised' } };
   };

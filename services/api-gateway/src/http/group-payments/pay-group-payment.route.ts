@@ -16,11 +16,13 @@ const CLIENT_FIELDS = forEachGateway(
 );
 
 /** POST /v1/group-payments/{id}/pay */
-export function payGroupPayment({ once, services, noteClient }: RouteParts): Handle {
+export function payGroupPayment({ once, services, admitPayer, notePayment }: RouteParts): Handle {
   return async (request, caller) => {
     const group_id = pathId(request, 'group payment');
     const body = read(request);
     const { customer_email, customer_name, slot_ids } = body.plain;
+    const payer = { groupId: group_id, email: customer_email };
+    admitPayer(request, payer);
     return answerOnce(once, { request, caller, body: body.exact }, async (identity) => {
       const started = await services.startPayment({
         ...identity,
@@ -32,7 +34,7 @@ export function payGroupPayment({ once, services, noteClient }: RouteParts): Han
         ...(customer_name !== undefined && { customer_name }),
         ...(slot_ids && { slot_ids: slot_ids.map((id) => id.toLowerCase()) }),
       });
-      noteClient(request, caller, started.payment_intent_id);
+      notePayment(request, caller, started.payment_intent_id, payer);
       return { status: 201, body: payResponse(started, caller) };
     });
   };

@@ -3,9 +3,9 @@ import { AppError } from '@gp/errors';
 import type { HttpHead } from '@gp/http';
 import { metrics } from '@gp/telemetry';
 import type { Caller } from '../../app/callers/caller.ts';
-import type { createClientNamer } from '../../app/limits/name-client.ts';
+import type { createClientNamer, createPayerNamer } from '../../app/limits/name-client.ts';
 import type { DeclineGuard } from '../../app/limits/decline-guard.ts';
-import type { RateLimits } from '../../app/limits/rate-limits.ts';
+import type { LimitedRequest, RateLimits } from '../../app/limits/rate-limits.ts';
 
 /** Admits an authenticated request, or throws `rate_limited`. Sends the remaining allowance either way. */
 export type Admission = (head: HttpHead, caller: Caller, operation: publicApi.Operation) => void;
@@ -21,28 +21,52 @@ export type PaymentAdmission = (
   findGroupId: () => Promise<string>,
 ) => Promise<void>;
 
-/** Records which client pays with this payment, so that its declines count against that client. */
-export type NoteClient = (head: HttpHead, caller: Caller, intentId: string) => void;
+/** Lets a payer of a group, known by the e-mail address, start a payment, or throws `rate_limited`. */
+export type PayerAdmission = (head: HttpHead, payer: Payer) => void;
+
+/** Records who makes this payment, so that its declines count against that client and that payer. */
+export type NotePayment = (head: HttpHead, caller: Caller, intentId: string, payer?: Payer) => void;
+
+type Payer = { readonly groupId: string; readonly email: string };
 
 const refused = metrics.counter({
   name: 'gp_rate_limited_requests_total',
   help: 'Requests refused with 429, by the limit that refused them',
   unit: 'requests',
   labels: ['reason'],
-  zero: ['live_rate', 'test_rate', 'create_rate', 'session_rate', 'too_many_declines'].map((reason) => ({
-    reason,
-  })),
+  zero: [
+    ...[
+      'live',
+      'test',
+      'create',
+      'session',
+      'group',
+      'payers',
+      'address',
+      'session_payment',
+      'address_payment',
+    ].map((kind) => ({ reason: `${kind}_rate` })),
+    { reason: 'too_many_declines' },
+  ],
 });
 
 /** Operations that can try a card. */
 const GUARDED: ReadonlySet<string> = new Set(['payGroupPayment', 'confirmPayment']);
 
+/** Operations that start something which is limited by itself. */
+const STARTS: Readonly<Record<string, LimitedRequest>> = {
+  createGroupPayment: { starts: 'group_payment' },
+  payGroupPayment: { starts: 'payment' },
+};
+
 type NameClient = ReturnType<typeof createClientNamer>;
+type NamePayer = ReturnType<typeof createPayerNamer>;
 
 /** Applies the limits of Q11, after authentication and before the body is read. */
 export function admission(o: { limits: RateLimits; guard: DeclineGuard; nameClient: NameClient }): Admission {
   return (head, caller, { id }) => {
-    const allowance = o.limits.take(caller, id === 'createGroupPayment');
+    const client = o.nameClient(head.remoteAddress, caller);
+    const allowance = o.limits.take(caller, { client, ...STARTS[id] });
     head.setHeader('RateLimit-Limit', String(allowance.limit));
     head.setHeader('RateLimit-Remaining', String(allowance.remaining));
     head.setHeader('RateLimit-Reset', String(allowance.resetSeconds));
@@ -51,10 +75,7 @@ export function admission(o: { limits: RateLimits; guard: DeclineGuard; nameClie
     // A token is limited by its own group, whatever the path says.
     const groupId =
       caller.kind === 'session_token' ? caller.groupId : (head.params['id'] ?? '').toLowerCase();
-    refuseBlocked(
-      head,
-      o.guard.blockedSeconds({ groupId, client: o.nameClient(head.remoteAddress, caller) }),
-    );
+    refuseBlocked(head, o.guard.blockedSeconds({ groupId, client }));
   };
 }
 
@@ -65,11 +86,27 @@ export function paymentAdmission({ guard }: { guard: DeclineGuard }): PaymentAdm
   };
 }
 
-export function clientNoting(o: { guard: DeclineGuard; nameClient: NameClient }): NoteClient {
-  return (head, caller, intentId) => {
-    const client = o.nameClient(head.remoteAddress, caller);
-    if (client !== undefined) o.guard.madeFrom(client, intentId);
-  };
+export function payerAdmission(o: { guard: DeclineGuard; namePayer: NamePayer }): PayerAdmission {
+  return (head, { groupId, email }) =>
+    refuseBlocked(
+      head,
+      o.guard.blockedSeconds({ groupId, client: undefined, payer: o.namePayer(groupId, email) }),
+    );
+}
+
+export function paymentNoting(o: {
+  guard: DeclineGuard;
+  nameClient: NameClient;
+  namePayer: NamePayer;
+}): NotePayment {
+  return (head, caller, intentId, payer) =>
+    o.guard.madeFrom(
+      {
+        client: o.nameClient(head.remoteAddress, caller),
+        payer: payer && o.namePayer(payer.groupId, payer.email),
+      },
+      intentId,
+    );
 }
 
 function refuseBlocked(head: HttpHead, seconds: number): void {
