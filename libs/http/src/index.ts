@@ -1,5 +1,6 @@
 export { createHttpApp } from './app.ts';
 export type { HttpApp, HttpAppOptions } from './app.ts';
+export { clientNetwork } from './client-network.ts';
 export { readJson } from './body.ts';
 export { listen } from './server.ts';
 export type { Listening, ListenOptions } from './server.ts';

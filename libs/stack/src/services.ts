@@ -64,6 +64,15 @@ const highLoginLimits = {
   MAILS_PER_ADDRESS: '1000000',
 };
 
+/** All payers on this machine have one address, too. */
+const highVisitLimits = {
+  STREAMS_PER_ADDRESS: '1000000',
+  MINTS_PER_ADDRESS_PER_SECOND: '1000000',
+  MINTS_PER_ADDRESS_BURST: '1000000',
+  MINTS_PER_LINK_PER_SECOND: '1000000',
+  MINTS_PER_LINK_BURST: '1000000',
+};
+
 /** Every process of the platform, in the order of the metrics ports. */
 export const services: readonly ServiceSpec[] = [
   service('api-gateway', {
@@ -81,6 +90,7 @@ export const services: readonly ServiceSpec[] = [
       PORT: String(ports.checkout),
       CHECKOUT_URL: local(ports.checkout),
       API_URL: local(ports.api),
+      ...highVisitLimits,
       ENCRYPTION_KEY: secrets.encryptionKey,
       ...pageSettings(ports),
     }),

@@ -1,8 +1,11 @@
 import { LONGEST_SESSION_SECONDS } from '@gp/contracts';
-import { defineConfig, integer, text, url, type ConfigOf } from '@gp/config';
+import { defineConfig, integer, optional, text, url, type ConfigOf } from '@gp/config';
 import { baseConfig, sealConfig } from '@gp/service';
 import type { RotationPolicy } from './domain/key-rotation.ts';
 import { gatewaysConfig, listInsecureAddresses } from './gateways.config.ts';
+
+const limit = (describe: string, value: number) =>
+  integer({ describe, default: value, min: 1, max: 1_000_000 });
 
 const shape = {
   ...baseConfig,
@@ -30,6 +33,24 @@ const shape = {
     min: 1,
     max: 100_000,
   }),
+  streamsPerAddress: limit(
+    'Live streams one address may have open at this process; its next page polls',
+    100,
+  ),
+  mintsPerAddressPerSecond: limit('Session tokens one address gets from checkout links a second', 5),
+  // Guests of a restaurant, or customers of a mobile network, share one address.
+  mintsPerAddressBurst: limit('How many of them may come at once', 300),
+  // More than one address gets, so that no visitor uses up what a link gives.
+  mintsPerLinkPerSecond: limit('Session tokens one checkout link gives a second', 20),
+  mintsPerLinkBurst: limit('How many of them may come at once', 600),
+  trustedProxies: optional(
+    text({
+      describe:
+        'Proxies in front of checkout whose X-Forwarded-For names the client: addresses or networks, separated by commas',
+      pattern:
+        /(?:[0-9a-f.:]+(?:\/\d{1,3})?|loopback|linklocal|uniquelocal)(?:, *(?:[0-9a-f.:]+(?:\/\d{1,3})?|loopback|linklocal|uniquelocal))*/i,
+    }),
+  ),
   ...gatewaysConfig,
   ...sealConfig('the private halves of signing keys'),
   confirmWaitMs: integer({

@@ -75,11 +75,15 @@ await runService('checkout', config, async (service) => {
       home,
       api: config.apiUrl.replace(/\/+$/, ''),
     },
-    limits: { most: config.maxStreams, ...STREAMS },
+    limits: { most: config.maxStreams, perAddress: config.streamsPerAddress, ...STREAMS },
     pace: PACE,
+    mints: {
+      byAddress: { perSecond: config.mintsPerAddressPerSecond, burst: config.mintsPerAddressBurst },
+      byLink: { perSecond: config.mintsPerLinkPerSecond, burst: config.mintsPerLinkBurst },
+    },
   });
   const widget = widgetRoutes(await readWidgetFiles(join(WEB, 'widget')));
-  const { port, host } = config;
+  const { port, host, trustedProxies } = config;
   const served = [...routes({ listKeys }), ...web, ...widget];
-  await service.http(served, { port, host });
+  await service.http(served, { port, host, ...(trustedProxies && { trustProxy: trustedProxies }) });
 });

@@ -20,6 +20,8 @@ import { liveRoutes } from './http/live.routes.ts';
 import { pageRoutes } from './http/page.routes.ts';
 import { createSheets } from './http/sheet.ts';
 
+type Rate = { readonly perSecond: number; readonly burst: number };
+
 export type WebParts = {
   readonly db: Db;
   readonly bus: Bus;
@@ -27,7 +29,9 @@ export type WebParts = {
   readonly page: PageParts;
   readonly limits: StreamLimits;
   /** The rate of requests of one token, a page that polls included. */
-  readonly pace: { readonly perSecond: number; readonly burst: number };
+  readonly pace: Rate;
+  /** The rates at which a client's network, and a link, get session tokens. */
+  readonly mints: { readonly byAddress: Rate; readonly byLink: Rate };
   readonly heartbeatMs?: number;
   readonly repairMs?: number;
 };
@@ -55,6 +59,10 @@ export function openWeb(parts: WebParts): Route[] {
     void streams.recheck();
   });
 
+  const paces = {
+    byAddress: createPace({ ...parts.mints.byAddress, mostKeys: MOST_TOKENS }),
+    byLink: createPace({ ...parts.mints.byLink, mostKeys: MOST_TOKENS }),
+  };
   const admit = admitSession({ access, pace: createPace({ ...parts.pace, mostKeys: MOST_TOKENS }) });
   const sheets = createSheets({ pages: parts.pages, addresses: { home: page.home, api: page.api } });
   const findStatus = findPayment(page.ledger);
@@ -69,7 +77,7 @@ export function openWeb(parts: WebParts): Route[] {
       listSources(page.addresses[mode][psp_code]),
     );
   return [
-    ...pageRoutes({ open: openPage(page), renew: renewPageSession(page), returns, sheets }),
+    ...pageRoutes({ open: openPage(page), renew: renewPageSession(page), returns, sheets, paces }),
     ...embedRoutes({
       admit,
       sheets,

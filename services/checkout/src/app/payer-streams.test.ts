@@ -34,9 +34,9 @@ function group() {
   };
 }
 
-function openStreams(o: { perGroup?: number; heartbeatMs?: number } = {}) {
+function openStreams(o: { perGroup?: number; perAddress?: number; heartbeatMs?: number } = {}) {
   const shown = group();
-  const limits = { most: 9, perToken: 2, perGroup: o.perGroup ?? 9 };
+  const limits = { most: 9, perToken: 2, perGroup: o.perGroup ?? 9, perAddress: o.perAddress ?? 9 };
   const heartbeatMs = o.heartbeatMs ?? 60_000;
   const revoked = new Set<string>();
   const streams = payerStreams({
@@ -46,8 +46,8 @@ function openStreams(o: { perGroup?: number; heartbeatMs?: number } = {}) {
     heartbeatMs,
   });
   const gone = new AbortController();
-  const open = async (who = proven('g1', 'a')) => {
-    const messages = await streams.open({ proven: who, knownRev: undefined, signal: gone.signal });
+  const open = async (who = proven('g1', 'a'), address = '203.0.113.9') => {
+    const messages = await streams.open({ proven: who, address, knownRev: undefined, signal: gone.signal });
     return messages[Symbol.asyncIterator]();
   };
   return { ...shown, streams, revoked, gone, open };
@@ -71,6 +71,15 @@ it('queues nothing for a slow reader: he gets the newest picture, on top of the 
   await nextMessage(stream);
   for (let rev = 2; rev <= 1_000; rev++) change({ rev });
   expect(await nextMessage(stream)).toMatchObject({ kind: 'change', picture: { rev: 1_000, prev: 1 } });
+  gone.abort();
+});
+
+it('holds an address to its share of streams, and another address goes on (X9)', async () => {
+  const { open, gone } = openStreams({ perAddress: 2 });
+  await open(proven('g1', 'a'));
+  await open(proven('g2', 'b'));
+  await expect(open(proven('g3', 'c'))).rejects.toMatchObject({ code: 'rate_limited' });
+  await open(proven('g3', 'c'), '203.0.113.10');
   gone.abort();
 });
 

@@ -22,6 +22,8 @@ export type PayerStreams = {
    */
   open(o: {
     proven: ProvenToken & { readonly token: string };
+    /** The network of the reader. */
+    address: string;
     knownRev: number | undefined;
     signal: AbortSignal;
   }): Promise<AsyncIterable<StreamMessage>>;
@@ -29,7 +31,12 @@ export type PayerStreams = {
   recheck(groupId?: string): Promise<void>;
 };
 
-export type StreamLimits = { readonly most: number; readonly perGroup: number; readonly perToken: number };
+export type StreamLimits = {
+  readonly most: number;
+  readonly perGroup: number;
+  readonly perAddress: number;
+  readonly perToken: number;
+};
 
 const HEARTBEAT_MS = 20_000;
 const BUSY_SECONDS = 10;
@@ -44,6 +51,7 @@ type Stream = {
   readonly groupId: string;
   readonly token: string;
   readonly jti: string;
+  readonly address: string;
   end(reason: End): void;
 };
 
@@ -57,22 +65,23 @@ export function payerStreams(o: {
   const streams = new Set<Stream>();
   const count = (is: (stream: Stream) => boolean): number => [...streams].filter(is).length;
 
-  const refuseCrowd = (of: Pick<Stream, 'groupId' | 'jti'>): void => {
+  const refuseCrowd = (of: Pick<Stream, 'groupId' | 'jti' | 'address'>): void => {
     if (streams.size >= o.limits.most)
       throw new AppError('service_unavailable', { retryAfterSeconds: BUSY_SECONDS });
     const isCrowded =
       count(({ jti }) => jti === of.jti) >= o.limits.perToken ||
+      count(({ address }) => address === of.address) >= o.limits.perAddress ||
       count(({ groupId }) => groupId === of.groupId) >= o.limits.perGroup;
     if (isCrowded) throw new AppError('rate_limited', { retryAfterSeconds: BUSY_SECONDS });
   };
 
   return {
-    async open({ proven, knownRev, signal }) {
+    async open({ proven, address, knownRev, signal }) {
       const { claims, token, endsAtMs } = proven;
       const { gp: group_id, jti, mid: merchant_id, mode } = claims;
-      refuseCrowd({ groupId: group_id, jti });
+      refuseCrowd({ groupId: group_id, jti, address });
       const source = openMessageSource(o.heartbeatMs ?? HEARTBEAT_MS, endsAtMs);
-      const stream = { groupId: group_id, token, jti, end: source.end };
+      const stream = { groupId: group_id, token, jti, address, end: source.end };
       streams.add(stream);
       const release = (): void => {
         source.close();

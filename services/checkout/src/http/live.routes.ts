@@ -1,5 +1,12 @@
 import { notFound } from '@gp/errors';
-import { admittedRoute, type HttpHead, type HttpRequest, type HttpResponse, type Route } from '@gp/http';
+import {
+  admittedRoute,
+  clientNetwork,
+  type HttpHead,
+  type HttpRequest,
+  type HttpResponse,
+  type Route,
+} from '@gp/http';
 import type { LiveGroups } from '../app/live-groups.ts';
 import type { findPayment } from '../app/open-page.ts';
 import type { PayerStreams, StreamMessage } from '../app/payer-streams.ts';
@@ -69,12 +76,12 @@ async function picture(o: LiveRoutes, { headers }: HttpRequest, admitted: Admitt
 
 async function stream(
   o: LiveRoutes,
-  { headers, signal }: HttpRequest,
+  { headers, signal, remoteAddress }: HttpRequest,
   proven: Admitted,
 ): Promise<HttpResponse> {
   const known = String(headers['last-event-id'] ?? '');
   const knownRev = /^\d{1,15}$/.test(known) ? Number(known) : undefined;
-  const messages = await o.streams.open({ proven, knownRev, signal });
+  const messages = await o.streams.open({ proven, address: clientNetwork(remoteAddress), knownRev, signal });
   return {
     status: 200,
     // Stops proxies from buffering the stream.

@@ -1,6 +1,7 @@
 import { AppError } from '@gp/errors';
 import { isPspCode, type PspCode } from '@gp/gateway-registry';
-import type { HttpHead, HttpRequest, HttpResponse, Route } from '@gp/http';
+import { clientNetwork, type HttpHead, type HttpRequest, type HttpResponse, type Route } from '@gp/http';
+import type { Pace } from '../app/pace.ts';
 import type { openPage, renewPageSession } from '../app/open-page.ts';
 import type { PayerReturns } from '../app/payer-returns.ts';
 import { readLocale, type Sheets } from './sheet.ts';
@@ -11,7 +12,11 @@ export type PageRoutes = {
   readonly renew: ReturnType<typeof renewPageSession>;
   readonly returns: PayerReturns;
   readonly sheets: Sheets;
+  readonly paces: MintPaces;
 };
+
+/** How fast a client's network, and the visitors of a link together, get session tokens. */
+export type MintPaces = { readonly byAddress: Pace; readonly byLink: Pace };
 
 const PAGE_TOKEN = /^[\w-]{22,100}$/;
 
@@ -21,9 +26,16 @@ const PAGE_TOKEN = /^[\w-]{22,100}$/;
  */
 export function pageRoutes(o: PageRoutes): Route[] {
   const lost = (head: HttpHead) => o.sheets.problem(readLocale(head), new AppError('not_found'));
+  const admitMint = (head: HttpHead): string => {
+    const pageToken = tokenIn(head);
+    // The address first: a visitor who is refused takes nothing from the others of his link.
+    const seconds = o.paces.byAddress(clientNetwork(head.remoteAddress)) || o.paces.byLink(pageToken);
+    if (seconds > 0) throw new AppError('rate_limited', { retryAfterSeconds: Math.ceil(seconds) });
+    return pageToken;
+  };
   const show = async (request: HttpRequest): Promise<HttpResponse> => {
     const payment = paymentIn(request);
-    const { bootstrap, sources } = await o.open(tokenIn(request), {
+    const { bootstrap, sources } = await o.open(admitMint(request), {
       locale: readLocale(request),
       gateway: gatewayIn(request),
       payment,
@@ -43,7 +55,7 @@ export function pageRoutes(o: PageRoutes): Route[] {
       method: 'POST',
       path: '/c/:page_token/session',
       jsonOnly: false,
-      handle: async (request) => ({ status: 200, body: await o.renew(tokenIn(request)) }),
+      handle: async (request) => ({ status: 200, body: await o.renew(admitMint(request)) }),
     },
     // An incomplete address, for example from a truncated link.
     ...['/', '/c', '/c/'].map((path): Route => ({

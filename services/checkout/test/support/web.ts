@@ -31,7 +31,14 @@ export const addresses: AddressBook = {
   },
 };
 
-export type WebOptions = { perToken?: number; perGroup?: number; most?: number; heartbeatMs?: number };
+export type WebOptions = {
+  perToken?: number;
+  perGroup?: number;
+  most?: number;
+  perAddress?: number;
+  mints?: number;
+  heartbeatMs?: number;
+};
 
 /** Checkout's pages over HTTP, as main.ts serves them, with responders in place of the other services. */
 export async function openCheckoutWeb(o: WebOptions = {}) {
@@ -51,12 +58,21 @@ export async function openCheckoutWeb(o: WebOptions = {}) {
       home,
       api,
     },
-    limits: { most: o.most ?? 100, perGroup: o.perGroup ?? 50, perToken: o.perToken ?? 20 },
+    limits: {
+      most: o.most ?? 100,
+      perGroup: o.perGroup ?? 50,
+      perAddress: o.perAddress ?? 100,
+      perToken: o.perToken ?? 20,
+    },
     pace: { perSecond: 1_000, burst: 1_000 },
+    mints: {
+      byAddress: { perSecond: 0.1, burst: o.mints ?? 1_000 },
+      byLink: { perSecond: 1_000, burst: 1_000 },
+    },
     heartbeatMs: o.heartbeatMs ?? 600_000,
     repairMs: 600_000,
   });
-  const app = createHttpApp({ routes });
+  const app = createHttpApp({ routes, trustProxy: 'loopback' });
   const server = await listen(app, { host: '127.0.0.1', port: 0 });
   const origin = `http://127.0.0.1:${server.port}`;
   return {

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { clientNetwork } from '../../domain/client-network.ts';
+import { clientNetwork } from '@gp/http';
 import type { Caller } from '../callers/caller.ts';
 
 /**
