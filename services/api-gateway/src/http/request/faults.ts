@@ -21,7 +21,7 @@ const PATTERNS: Readonly<Record<string, string>> = {
   [NAME_PATTERN]: 'must have characters to see, and none that hide or reorder text',
   [PAYER_NAME_PATTERN]: PAYER_NAME,
   [OPTIONAL_PAYER_NAME_PATTERN]: PAYER_NAME,
-  ...Object.assign({}, ...pspCodes.map((code) => findManifest(code).cardFaults)),
+  ...Object.fromEntries(pspCodes.flatMap((code) => Object.entries(findManifest(code).cardFaults ?? {}))),
 };
 
 const FORMATS: Readonly<Record<string, string>> = {
