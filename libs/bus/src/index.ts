@@ -9,6 +9,6 @@ export { fitting, wholePage } from './pages.ts';
 export type { Published } from './progress.ts';
 export type { Mode, OutboundMessage } from './publish.ts';
 export type { BatchCommand, BatchHandler, CallContext, Closable } from './serve.ts';
-export type { StreamName } from './streams.ts';
+export { EVENTS_DAYS, type StreamName } from './streams.ts';
 export { setTracePropagation } from './trace.ts';
 export type { SpanKind, TracePropagation } from './trace.ts';

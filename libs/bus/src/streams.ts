@@ -23,6 +23,8 @@ export type { StreamName };
  */
 export type StreamOptions = { replicas?: number };
 
+/** How long EVENTS keeps a message. */
+export const EVENTS_DAYS = 14;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const API_TIMEOUT_MS = 3_000;
 /** ensureStreams returns after this long and goes on trying in the background. */
@@ -119,7 +121,7 @@ function definitions(): StreamDefinition[] {
       name: 'EVENTS',
       subjects: ['evt.>'],
       retention: RetentionPolicy.Limits,
-      max_age: nanos(30 * DAY_MS),
+      max_age: nanos(EVENTS_DAYS * DAY_MS),
     },
   ];
 }

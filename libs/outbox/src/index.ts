@@ -20,7 +20,7 @@ export {
   type OutboxRelay,
   type RelayOptions,
 } from './relay.ts';
-export { outboxRetention } from './retention.ts';
+export { INBOX_DAYS, OUTBOX_DAYS, outboxRetention } from './retention.ts';
 export { republish } from './republish.ts';
 export { listDeadLetters, recordDeadLetter, replayDeadLetter, type DeadLetter } from './dead-letters.ts';
 export { buildConsumerOptions } from './consumer-options.ts';

@@ -5,7 +5,7 @@ import { publishRows } from './publish-rows.ts';
 
 const PAGE = 200;
 
-// Walks the key from its low end: an operator's tool may read 30 days, and does not justify an index on
+// Walks the key from its low end: an operator's tool may read two weeks, and does not justify an index on
 // created_at.
 const readSent = statement<OutboxRow>(
   'outbox-read-sent',

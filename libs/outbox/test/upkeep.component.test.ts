@@ -43,15 +43,15 @@ const age = (table: string, column: string, days: number, where = 'true'): Promi
 describe('retention', () => {
   const outboxLeft = unprepared(`select (payload->>'n')::int as n from outbox order by position`);
 
-  it('sent rows go after 31 days, in batches; unsent ones never do', async () => {
+  it('sent rows go after 15 days, in batches; unsent ones never do', async () => {
     const { db } = office;
     await insertOutbox(
       db,
       Array.from({ length: 1_500 }, (_, n) => buildMessage('evt.trial', n)),
     );
-    await age('outbox', 'sent_at', 32, `(payload->>'n')::int < 1498`);
+    await age('outbox', 'sent_at', 16, `(payload->>'n')::int < 1498`);
     await age('outbox', 'created_at', 90);
-    await age('outbox', 'sent_at', 30, `(payload->>'n')::int = 1498`);
+    await age('outbox', 'sent_at', 14, `(payload->>'n')::int = 1498`);
     const retention = outboxRetention(db);
     expect([await retention.runOnce(signal), await retention.runOnce(signal)]).toEqual(['busy', 'idle']);
     expect(await db.query(outboxLeft)).toEqual([{ n: 1498 }, { n: 1499 }]);
@@ -65,6 +65,48 @@ describe('retention', () => {
     await age('inbox', 'received_at', 39, `message_id = 'young'`);
     await outboxRetention(db).runOnce(signal);
     expect([await claimInbox(db, 'a', 'old'), await claimInbox(db, 'a', 'young')]).toEqual([true, false]);
+  });
+});
+
+describe('rows that cannot be sent', () => {
+  const outboxLeft = unprepared<{ unsent: boolean; count: number }>(
+    `select sent_at is null as unsent, count(*)::int from outbox group by 1 order by 1`,
+  );
+  const findTasks = () =>
+    office.db.query(unprepared(`select details, times, resolved_at is not null as done from operator_tasks`));
+
+  it('at the low end, however many, keep nothing behind them from being deleted (F11)', async () => {
+    const { db } = office;
+    await insertOutbox(
+      db,
+      Array.from({ length: 2_500 }, (_, n) => buildMessage('evt.trial', n)),
+    );
+    await age('outbox', 'created_at', 90);
+    await age('outbox', 'sent_at', 16, `(payload->>'n')::int >= 2200`);
+    const retention = outboxRetention(db);
+    const runs = [];
+    for (let n = 0; n < 3; n++) runs.push(await retention.runOnce(signal));
+    expect(runs).toEqual(['busy', 'busy', 'idle']);
+    expect(await db.query(outboxLeft)).toEqual([{ unsent: true, count: 2_200 }]);
+  });
+
+  it('for an hour are a task for an operator, which counts what changes and not every look (F11)', async () => {
+    const { db } = office;
+    const retention = outboxRetention(db);
+    const messages = [1, 2, 3].map((n) => buildMessage('evt.trial.stuck', n));
+    await insertOutbox(db, messages);
+    await retention.runOnce(signal);
+    expect(await findTasks()).toEqual([]);
+    const details = { messages: 2, oldest_id: messages[0]?.id, oldest_subject: 'evt.trial.stuck' };
+    await age('outbox', 'created_at', 1, `(payload->>'n')::int < 3`);
+    for (let n = 0; n < 3; n++) await retention.runOnce(signal);
+    expect(await findTasks()).toEqual([{ details, times: 1, done: false }]);
+    await age('outbox', 'created_at', 1);
+    await retention.runOnce(signal);
+    expect(await findTasks()).toEqual([{ details: { ...details, messages: 3 }, times: 2, done: false }]);
+    await db.query(unprepared(`update operator_tasks set resolved_at = now(), resolved_by = 'ann'`));
+    await retention.runOnce(signal);
+    expect(await findTasks()).toMatchObject([{ times: 3, done: false }]);
   });
 });
 

@@ -110,7 +110,9 @@ async function actAndKeep(
   } catch (error) {
     const { status, body } = toHttp(error, command.requestId);
     const code = error instanceof AppError ? error.code : 'internal_error';
-    if (status >= 500 || catalogue[code].retryable) await recorded(o.store.letGo(own));
+    // A session that ended on the way says nothing about the request: a new one resumes it (Q12).
+    const isUndecided = status >= 500 || code === 'unauthorized' || catalogue[code].retryable;
+    if (isUndecided) await recorded(o.store.letGo(own));
     else if (INPUT_REFUSALS.has(code)) await recorded(o.store.discard(own));
     else await keep({ status, text: JSON.stringify(body) });
     throw error;

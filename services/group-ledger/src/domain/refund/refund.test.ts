@@ -90,6 +90,23 @@ describe('refunding', () => {
     expect(group.group.state).toBe('partially_refunded');
   });
 
+  it('E12 of a slot is told as refunded while other captures are pending, and as partly refunded after them', () => {
+    const group = new Scenario();
+    const [ann, bob] = [group.holds('ann', [1]), group.holds('bob', [2])];
+    group.captures(ann);
+    group.opensRefund([1]);
+    group.refunds(ann);
+    expect(group.eventTypes.at(-1)).toBe('group_payment.refunded');
+    group.captures(bob);
+    expect(group.eventTypes.slice(-2)).toEqual([
+      'payment_intent.captured',
+      'group_payment.partially_refunded',
+    ]);
+    group.opensRefund();
+    group.refunds(bob);
+    expect(group.eventTypes.at(-1)).toBe('group_payment.refunded');
+  });
+
   it('E1 is refused while nothing is captured', () => {
     const group = new Scenario();
     group.holds('ann');
