@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { isObject, type JsonObject } from '@gp/reference';
 
+/** Texts of which every pattern of the description refuses at least one. */
+const MISFITS = ['no such word', '', '4242 4242 4242 4242', 'a\u202Eb'];
+
 /** Values for the schemas of a document: those they allow, and those they surely do not. */
 export type Values = {
   /** A value the schema allows; what the platform makes of it is another question. */
@@ -134,9 +137,8 @@ export function buildValues(document: JsonObject): Values {
       ...(typeof maximum === 'number' && maximum < Number.MAX_SAFE_INTEGER ? [maximum + 1] : []),
       ...(listTypes(schema).includes('string') && readCount(minLength, 0) > 0 ? [''] : []),
       ...(typeof maxLength === 'number' ? ['x'.repeat(maxLength + 1)] : []),
-      ...(Array.isArray(choices) || format === 'uuid' || format === 'date-time' || pattern
-        ? ['no such word', '']
-        : []),
+      ...(Array.isArray(choices) || format === 'uuid' || format === 'date-time' ? ['no such word', ''] : []),
+      ...(typeof pattern === 'string' ? MISFITS.filter((text) => !new RegExp(pattern, 'u').test(text)) : []),
       ...(format === 'email' ? ['nobody', 'a@b@c'] : []),
     ];
   }

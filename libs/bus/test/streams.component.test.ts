@@ -28,7 +28,7 @@ describe('the streams', () => {
       subjects: ['evt.>'],
       retention: 'limits',
       storage: 'file',
-      max_age: nanos(30 * 24 * 3_600_000),
+      max_age: nanos(14 * 24 * 3_600_000),
     });
     for (const { config } of [commands, events]) expect(config.duplicate_window).toBe(nanos(120_000));
   });
@@ -58,7 +58,7 @@ describe('the streams', () => {
     await jsm.streams.update('EVENTS', { max_age: nanos(300_000), subjects: ['evt.old.>', 'evt.ledger.>'] });
     await bus.ensureStreams();
     const { config, state } = await jsm.streams.info('EVENTS');
-    expect(config).toMatchObject({ subjects: ['evt.>'], max_age: nanos(30 * 24 * 3_600_000) });
+    expect(config).toMatchObject({ subjects: ['evt.>'], max_age: nanos(14 * 24 * 3_600_000) });
     expect(state.messages).toBeGreaterThan(0);
   });
 });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { readFileSync } from 'node:fs';
 import { authorizationMachine } from './authorization/authorization.machine.ts';
 import { findings } from './group/derive.ts';
 import { groupMachine } from './group/group.machine.ts';
@@ -116,16 +115,5 @@ describe('attempts', () => {
   it('never hold again once their hold ended', () => {
     expect(authorizationMachine.final).toEqual(['cancelled', 'voided']);
     expect(authorizationMachine.unreachable()).toEqual([]);
-  });
-});
-
-describe('the diagrams', () => {
-  it('are generated from the tables', () => {
-    const page = readFileSync(new URL('../../states.md', import.meta.url), 'utf8');
-    const machines = [groupMachine, slotMachine, intentMachine, authorizationMachine];
-    const drawn = machines.map(({ name, diagram }) => `## ${name}\n\n\`\`\`mermaid\n${diagram()}\`\`\`\n`);
-    expect(page).toBe(
-      `# States\n\nDrawn from the tables in \`src/domain/*/*.machine.ts\`; a test keeps them equal.\n\n${drawn.join('\n')}`,
-    );
   });
 });
