@@ -207,8 +207,16 @@ function apply(page: Page, outcome: Outcome): void {
   const isReversed = status === 'failed' && outcome.operation_id === null;
   if (operation === 'capture' && (status === 'captured' || isReversed)) page.capturedMinor = amount;
   if (operation === 'void' && status === 'captured') page.capturedMinor = amount;
-  if (operation === 'refund' && status === 'refunded') page.refundedMinor += amount;
+  if (operation === 'refund' && status === 'refunded' && !isRepeat(page, outcome))
+    page.refundedMinor += amount;
   if (operation === 'refund' && isReversed) page.refundedMinor = 0;
+}
+
+/** An order may be answered more than once with the same result (F9); the real ledger ignores the later ones. */
+function isRepeat({ outcomes }: Page, { operation_id, status }: Outcome): boolean {
+  if (operation_id === null) return false;
+  const same = outcomes.filter((each) => each.operation_id === operation_id && each.status === status);
+  return same.length > 1;
 }
 
 function applyHold(page: Page, status: Outcome['status'], amount: number): void {
