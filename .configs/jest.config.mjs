@@ -28,7 +28,7 @@ export default {
   rootDir,
   reporters: ['default', '<rootDir>/.configs/jest.reporter.mjs'],
   testSequencer: '<rootDir>/.configs/jest.sequencer.mjs',
-  maxWorkers: 4,
+  maxWorkers: 3,
   // Ends what hangs and measures nothing: tests start processes, and a machine with one busy core must not fail them.
   testTimeout: 240_000,
   // Modules of a test file are never quite forgotten: a worker that has grown is replaced between two files.
