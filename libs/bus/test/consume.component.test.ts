@@ -66,7 +66,7 @@ async function createDurable(t: ReturnType<typeof topic>, ackWaitMs: number): Pr
   await consumer.close();
 }
 
-/** Takes the next message, as a process that is killed with it in hand: the server never hears of it again. */
+/** Takes the next message and neither acknowledges nor returns it, like a process that is killed while it works. */
 async function takeWithoutAnswer(durable: string): Promise<void> {
   const reply = createInbox();
   const taken = new Promise<void>((resolve) => {

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => database?.close());
 beforeEach(() => db.pool.query('truncate psp_attempts, outbox cascade'));
 
-/** Applies what the gateway shows, with what a callback said, and returns what the ledger is told about disputes. */
+/** Applies the gateway's answer and a callback, and returns the outcomes about disputes that the ledger receives. */
 async function apply(shown: Truth['isDisputed'], said: boolean | null): Promise<readonly string[]> {
   const truth: Truth = {
     ...{ pspReference: 'pi_1', status: 'captured', amountMinor: 1_500n, capturedMinor: 1_500n },
@@ -40,7 +40,7 @@ async function apply(shown: Truth['isDisputed'], said: boolean | null): Promise<
   return rows.flatMap(({ payload }) => (payload.operation === 'dispute' ? [payload.status] : []));
 }
 
-describe('what the ledger is told about a dispute (E11)', () => {
+describe('outcomes about a dispute (E11)', () => {
   it.each<[string, Truth['isDisputed'], boolean | null, readonly string[]]>([
     ['the books show one', true, null, ['disputed']],
     ['the books show the end of one, which nobody reported', false, null, ['undisputed']],

@@ -15,7 +15,7 @@ export type HttpAppOptions = {
   readonly around?: Around;
   /** Proxies whose X-Forwarded-For names the client, in express' `trust proxy` syntax; none by default. */
   readonly trustProxy?: string;
-  /** Clients reach the service over https only, and browsers are told so with every response; false by default. */
+  /** Whether every response has the header Strict-Transport-Security; for services that clients reach over https. */
   readonly isSecure?: boolean;
   /** Time after which a reader that takes nothing of a stream is cut off; 30 s by default. */
   readonly stalledMs?: number;

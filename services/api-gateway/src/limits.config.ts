@@ -32,11 +32,11 @@ export const limitSettings = {
   paymentsPerSession: count('Payments one session token may start within ten minutes', 20),
   paymentsPerAddress: count('Payments browsers at one address may start within ten minutes', 300),
   cardTestingDeclinesPerPayer: count(
-    'Declines of one payer of a group, within the window, that block him',
+    'Declines of one payer of a group, within the window, that block the payer',
     5,
   ),
   cardTestingDeclinesPerClient: count('Declines of one address, within the window, that block it', 20),
-  // Much more than one link-holder is served before his address is blocked.
+  // Many times the number that blocks an address, so that one visitor cannot block the group.
   cardTestingDeclinesPerGroup: count('Declines of one group, within the window, that block its payments', 60),
   cardTestingWindowSeconds: seconds('How long a decline counts, s', 600),
   cardTestingBlockSeconds: seconds('How long pay and confirm then stay blocked, s', 900),

@@ -28,7 +28,7 @@ const shape = {
     protocols: ['http:', 'https:'],
   }),
   maxStreams: integer({
-    describe: 'Live streams this process holds at most; whoever comes then polls',
+    describe: 'Live streams that this process has open at most; further pages poll',
     default: 5_000,
     min: 1,
     max: 100_000,

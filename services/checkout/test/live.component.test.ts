@@ -123,7 +123,7 @@ describe('the live stream of a group', () => {
     });
   });
 
-  it('whoever has seen the newest revision already gets no snapshot, and every other one does', async () => {
+  it('a reader that has the newest revision receives no snapshot, and every other reader receives one', async () => {
     web.change(groupAt(7));
     const knows = await follow({ headers: { 'last-event-id': '7' } });
     expect(await knows.next()).toEqual({

@@ -150,7 +150,7 @@ function merchantActsOutside(world: World, { maxExternals }: Bounds, mayFail: bo
       if (mayFail) visit('the merchant captures outside, callback lost', lost);
     } else if (status === 'captured' && books.refunds.length === 0) {
       const truths = withTruth(world.truths, { ...books, refunds: [OUTSIDE] });
-      // The adapter tells of the capture with the refund: it looks at the whole payment.
+      // The adapter reads the whole payment, so it reports the capture together with the refund.
       const capture = withOutcome(world.outcomes, { ...on, operation: 'capture', status: 'captured' });
       const outcomes = withOutcome(capture, { ...on, operation: 'refund', status: 'refunded' });
       visit('the merchant refunds outside', { ...world, truths, outcomes, externals: externals + 1 });

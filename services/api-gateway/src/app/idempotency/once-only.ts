@@ -110,7 +110,7 @@ async function actAndKeep(
   } catch (error) {
     const { status, body } = toHttp(error, command.requestId);
     const code = error instanceof AppError ? error.code : 'internal_error';
-    // A session that ended on the way says nothing about the request: a new one resumes it (Q12).
+    // An ended session is no answer to the request: it is not kept, and the key stays free (Q12).
     const isUndecided = status >= 500 || code === 'unauthorized' || catalogue[code].retryable;
     if (isUndecided) await recorded(o.store.letGo(own));
     else if (INPUT_REFUSALS.has(code)) await recorded(o.store.discard(own));

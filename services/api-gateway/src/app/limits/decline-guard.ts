@@ -40,9 +40,10 @@ const MOST_PAYMENTS = 20_000;
 const MOST_ORIGINS = 4;
 
 /**
- * Stops card testing: after too many declines of one payer of a group, of one client or of one group, that payer,
- * client or group may not pay for a while; the group by far the last, because one visitor must not stop the others. All state is in memory: declines are events that every replica receives, and a replica sends the others
- * what only it knows. `now` is a monotonic clock, ms.
+ * Stops card testing: a payer of a group, a client or a whole group with too many declines may not pay for a while.
+ * A group is blocked only after many more declines than a payer or a client, so that one visitor cannot stop the
+ * others. All state is in memory: every replica receives the events of declines, and sends the other replicas what
+ * only it knows. `now` is a monotonic clock, ms.
  */
 export function declineGuard(rules: GuardRules, now: () => number): DeclineGuard {
   const tallies = new Recent<Tally>(MOST_TALLIES);

@@ -102,8 +102,8 @@ function listBucketKeys(caller: Caller, { starts, client }: LimitedRequest): str
   const { mode, merchantId } = caller;
   const own = `${mode} ${merchantId}`;
   if (caller.kind === 'secret_key') return starts === 'group_payment' ? [own, `create ${own}`] : [own];
-  // Beside the token's own: whoever has a link has as many tokens as he likes. The merchant's own requests are not
-  // drawn from, so that payers cannot hold up its server.
+  // A link gives any number of tokens, so a limit for each token is not enough. The bucket of the merchant's own
+  // requests is left alone, so that payers cannot slow down the merchant's server.
   const token = `${own} ${caller.tokenId}`;
   const network = client === undefined ? [] : [client];
   return [

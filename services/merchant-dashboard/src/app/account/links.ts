@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '@gp/errors';
+import { clientNetwork } from '@gp/http';
 import type { WebParts } from '../ports.ts';
-import { countTry, toNetwork } from './tries.ts';
+import { countTry } from './tries.ts';
 
 /** A client that waits for its answer follows two wrong links a second on a connection, and no more. */
 const REFUSED_AFTER_MS = 500;
@@ -17,7 +18,7 @@ export async function followLink<T>(
   follow: () => Promise<T>,
 ): Promise<T> {
   try {
-    await countTry(db, { what: 'link', of: toNetwork(address), limit: limits.perAddress });
+    await countTry(db, { what: 'link', of: clientNetwork(address), limit: limits.perAddress });
     return await follow();
   } catch (refusal) {
     await delay(REFUSED_AFTER_MS);

@@ -1,4 +1,5 @@
 import { AppError, validationError } from '@gp/errors';
+import { clientNetwork } from '@gp/http';
 import { insertAudit } from '../../db/audit.ts';
 import { deleteUserSessions, markProved } from '../../db/sessions.ts';
 import { findSecondFactor } from '../../db/second-factors.ts';
@@ -9,7 +10,7 @@ import type { WebParts } from '../ports.ts';
 import { findDeviceCounter, saveDeviceOfUser } from './devices.ts';
 import { isRightCode, nameSessionCounter } from './second-factor.ts';
 import { startSession, userAwaited, type Member, type Place } from './sessions.ts';
-import { countTry, forgiveTries, isWithin, toNetwork, type Try } from './tries.ts';
+import { countTry, forgiveTries, isWithin, type Try } from './tries.ts';
 
 export type Login = { readonly email: string; readonly password: string };
 export type From = {
@@ -134,7 +135,7 @@ async function countLogin(parts: WebParts, email: string, { place, device }: Fro
   const { db, limits } = parts;
   const known = await findDeviceCounter(parts, email, device);
   if (known !== undefined) return countTry(db, { what: 'device', of: known, limit: limits.perAccount });
-  await countTry(db, { what: 'address', of: toNetwork(place.address), limit: limits.perAddress });
+  await countTry(db, { what: 'address', of: clientNetwork(place.address), limit: limits.perAddress });
   return countTry(db, { what: 'account', of: email, limit: limits.perAccount });
 }
 

@@ -1,3 +1,4 @@
+import { clientNetwork } from '@gp/http';
 import { insertAudit } from '../../db/audit.ts';
 import { findReset, insertReset, takeReset } from '../../db/mailed.ts';
 import { deleteDevices } from '../../db/devices.ts';
@@ -9,7 +10,7 @@ import { requireMailer } from '../mail/mail.ts';
 import type { WebParts } from '../ports.ts';
 import { followLink, staleLink } from './links.ts';
 import { hashSecret, newSecret } from './secrets.ts';
-import { countTry, toNetwork } from './tries.ts';
+import { countTry } from './tries.ts';
 
 /**
  * Sends a link to choose a new password. An address without an account causes the same work and the same response.
@@ -20,7 +21,7 @@ export function askPasswordReset(parts: WebParts): (email: string, address: stri
   return async (entered, address) => {
     const mailer = requireMailer(parts);
     const email = normalEmail(entered);
-    await countTry(db, { what: 'address', of: toNetwork(address), limit: limits.perAddress });
+    await countTry(db, { what: 'address', of: clientNetwork(address), limit: limits.perAddress });
     await countTry(db, { what: 'mailbox', of: email, limit: limits.perMailbox });
     const { secret, hash } = newSecret();
     await insertReset(db, hash, email);

@@ -1,3 +1,4 @@
+import { clientNetwork } from '@gp/http';
 import { insertSignUp, takeSignUp } from '../../db/mailed.ts';
 import { findUserByEmail } from '../../db/users.ts';
 import { normalEmail, storeMerchant } from './create-merchant.ts';
@@ -7,7 +8,7 @@ import { requireMailer } from '../mail/mail.ts';
 import type { WebParts } from '../ports.ts';
 import { followLink, staleLink } from './links.ts';
 import { hashSecret, newSecret } from './secrets.ts';
-import { countTry, toNetwork } from './tries.ts';
+import { countTry } from './tries.ts';
 
 /**
  * Sends a link that finishes a sign-up. An address that has an account causes the same work and the same response:
@@ -20,7 +21,7 @@ export function signUp(parts: WebParts): (o: NewMerchant, address: string) => Pr
     const mailer = requireMailer(parts);
     const email = normalEmail(o.email);
     const merchantName = o.merchant_name.trim();
-    await countTry(db, { what: 'address', of: toNetwork(address), limit: limits.perAddress });
+    await countTry(db, { what: 'address', of: clientNetwork(address), limit: limits.perAddress });
     await countTry(db, { what: 'mailbox', of: email, limit: limits.perMailbox });
     const password_hash = await passwords.hash(o.password, [email, merchantName]);
     const { secret, hash } = newSecret();

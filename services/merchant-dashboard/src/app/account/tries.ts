@@ -52,16 +52,6 @@ export async function forgiveTries(db: Queryable, { key }: Try): Promise<void> {
   await deleteTries(db, key);
 }
 
-/**
- * Returns the network of an address. An IPv6 client usually has a whole /64 and could try from each of its
- * addresses.
- */
-export function toNetwork(address: string): string {
-  if (!address.includes(':') || address.startsWith('::ffff:')) return address;
-  const [head = ''] = address.split('::');
-  return head.split(':').slice(0, 4).join(':');
-}
-
 /** Deletes tries whose window is over. */
 export function reapTries(db: Queryable): Loop {
   return {
