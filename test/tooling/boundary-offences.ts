@@ -8,7 +8,12 @@ const workspace = (name: string, ...dependencies: string[]): string =>
   JSON.stringify({
     name: `@gp/${name}`,
     type: 'module',
-    exports: { '.': './src/index.ts', './manifest': './src/manifest.ts', './kit': './src/kit.ts' },
+    exports: {
+      '.': './src/index.ts',
+      './manifest': './src/manifest.ts',
+      './kit': './src/kit.ts',
+      './typebox': './src/typebox.ts',
+    },
     dependencies: Object.fromEntries(dependencies.map((dependency) => [dependency, '1.0.0'])),
   });
 
@@ -36,7 +41,15 @@ export const clean: Files = {
   ...npmPackage('express'),
   ...npmPackage('fast-check'),
   ...library('money'),
-  ...library('contracts', use('typebox', '@gp/money', 'node:zlib'), 'typebox', '@gp/money'),
+  'libs/bundled/package.json': workspace('bundled', 'typebox'),
+  'libs/bundled/src/typebox.ts': use('typebox'),
+  ...library(
+    'contracts',
+    use('@gp/bundled/typebox', '@gp/money', 'node:zlib'),
+    '@gp/bundled',
+    '@gp/money',
+    'typebox',
+  ),
   ...library('pg', use('pg', './inner.ts', '@gp/money'), 'pg', '@gp/money'),
   'libs/pg/src/inner.ts': thing,
   'libs/pg/src/index.test.ts': use('./index.ts', '@gp/testing', 'fast-check'),
@@ -62,13 +75,13 @@ export const clean: Files = {
   ...library('gateway-registry', use('./list.ts')),
   'libs/gateway-registry/src/list.ts': use('../../../services/gateway-adapters/stripe/manifest.ts'),
   'libs/gateway-registry/src/manifest.ts': thing,
-  'services/gateway-adapters/stripe/manifest.ts': use('@gp/gateway-registry/manifest', 'typebox'),
+  'services/gateway-adapters/stripe/manifest.ts': use('@gp/gateway-registry/manifest', '@gp/bundled/typebox'),
   'services/gateway-adapters/stripe/package.json': workspace(
     'stripe',
     '@gp/gateway',
     '@gp/gateway-registry',
+    '@gp/bundled',
     '@gp/psp-sandbox',
-    'typebox',
   ),
   'services/gateway-adapters/stripe/src/domain/outcome.ts': use('@gp/gateway'),
   'services/gateway-adapters/stripe/sandbox/index.ts': use('@gp/psp-sandbox/kit', '../manifest.ts'),
@@ -97,6 +110,12 @@ const checkout = 'services/checkout/src';
 const adapterA = 'services/gateway-adapters/stripe/src';
 
 export const offences: readonly Offence[] = [
+  offence(
+    'packages-of-many-files-come-bundled',
+    'a library imports the schema builder by its own name',
+    'libs/contracts/src/schema.ts',
+    'typebox',
+  ),
   offence(
     'services-meet-on-the-bus',
     'a service imports another',

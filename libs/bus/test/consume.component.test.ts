@@ -3,7 +3,7 @@ import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AppError } from '@gp/errors';
 import { eventually } from '@gp/testing';
-import Type from 'typebox';
+import Type from '@gp/bundled/typebox';
 import { MAX_TRIES, type Bus, type ConsumeOptions, type DeadMessage } from '../src/index.ts';
 import { counter, natsFixture, signal } from './support.ts';
 

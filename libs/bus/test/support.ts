@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll } from '@jest/globals';
 import { batchRpc, rpc } from '@gp/contracts';
 import { eventually, testNats, type OwnServer } from '@gp/testing';
-import Type from 'typebox';
+import Type from '@gp/bundled/typebox';
 import { openBus, type Bus, type BusLog, type BusOptions } from '../src/index.ts';
 
 const Amount = Type.Object({ amount: Type.Integer({ minimum: 0 }) });

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from '@jest/globals';
 import { rpc } from '@gp/contracts';
-import Type from 'typebox';
+import Type from '@gp/bundled/typebox';
 import { setTracePropagation } from '../src/index.ts';
 import { addContract, manyContract, natsFixture } from './support.ts';
 

@@ -1,5 +1,5 @@
 import { pspCodes, type PspCode as Code } from '@gp/gateway-registry';
-import Type, { type Static } from 'typebox';
+import Type, { type Static } from '@gp/bundled/typebox';
 
 /** Schema of one of these texts. */
 export function OneOf<const T extends readonly string[]>(values: T) {

@@ -1,4 +1,4 @@
-import type { Static, TSchema } from 'typebox';
+import type { Static, TSchema } from '@gp/bundled/typebox';
 
 /** A query or command with a reply, over NATS request/reply. `Req` and `Res` are the wire shapes. */
 export type RpcContract<Req, Res> = {

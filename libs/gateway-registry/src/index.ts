@@ -1,4 +1,4 @@
-import type { Static, TObject, TProperties, TSchema } from 'typebox';
+import type { Static, TObject, TProperties, TSchema } from '@gp/bundled/typebox';
 import * as list from './list.ts';
 import type { GatewayManifest, SandboxPort } from './manifest-type.ts';
 

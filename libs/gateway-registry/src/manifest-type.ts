@@ -1,4 +1,4 @@
-import type { TProperties, TSchema } from 'typebox';
+import type { TProperties, TSchema } from '@gp/bundled/typebox';
 
 /**
  * How a payer authorises. `embedded`: the gateway's own card element in our page confirms a payment that was prepared

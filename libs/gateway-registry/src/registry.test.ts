@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import Type from 'typebox';
+import Type from '@gp/bundled/typebox';
 import Value from 'typebox/value';
 import { findManifest, isPspCode, manifests, toProcessName, pspCodes } from './index.ts';
 

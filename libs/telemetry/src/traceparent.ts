@@ -1,4 +1,4 @@
-import { isSpanContextValid, type SpanContext } from '@opentelemetry/api';
+import { isSpanContextValid, type SpanContext } from '@gp/bundled/opentelemetry';
 
 const shape = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 

@@ -1,6 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
-import { InMemorySpanExporter, SimpleSpanProcessor, type ReadableSpan } from '@opentelemetry/sdk-trace';
+import {
+  SpanKind,
+  SpanStatusCode,
+  InMemorySpanExporter,
+  SimpleSpanProcessor,
+  type ReadableSpan,
+} from '@gp/bundled/opentelemetry';
 import { AppError } from '@gp/errors';
 import type { Fields } from './fields.ts';
 import { parseTraceparent } from './traceparent.ts';

@@ -11,10 +11,8 @@ import {
   type Span,
   type SpanContext,
   type Tracer,
-} from '@opentelemetry/api';
-import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
-import { resourceFromAttributes } from '@opentelemetry/resources';
-import {
+  AsyncLocalStorageContextManager,
+  resourceFromAttributes,
   AlwaysOffSampler,
   BatchSpanProcessor,
   ParentBasedSampler,
@@ -23,7 +21,7 @@ import {
   TracerProvider,
   type Sampler,
   type SpanProcessor,
-} from '@opentelemetry/sdk-trace';
+} from '@gp/bundled/opentelemetry';
 import { failureClass } from './error-fields.ts';
 import { safeFields, type Fields } from './fields.ts';
 import { formatTraceparent, parseTraceparent } from './traceparent.ts';

@@ -1,5 +1,5 @@
 import { COMMON_TEST_CARDS, defineManifest, PAYER_NAME_PATTERN } from '@gp/gateway-registry/manifest';
-import Type from 'typebox';
+import Type from '@gp/bundled/typebox';
 
 const minute = 60_000;
 const LIBRARY = 'https://js.evervault.com/v2';

@@ -5,7 +5,7 @@ import {
   defineManifest,
   listTestCards,
 } from '@gp/gateway-registry/manifest';
-import Type from 'typebox';
+import Type from '@gp/bundled/typebox';
 
 const minute = 60_000;
 const hour = 60 * minute;

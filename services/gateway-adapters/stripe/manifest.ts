@@ -1,5 +1,5 @@
 import { COMMON_TEST_CARDS, defineManifest } from '@gp/gateway-registry/manifest';
-import Type from 'typebox';
+import Type from '@gp/bundled/typebox';
 
 const minute = 60_000;
 const LIBRARY = 'https://js.stripe.com/endive/stripe.js';

@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import Type, { type Static } from '@gp/bundled/typebox';
 import { note } from '../contract.ts';
 
 const From = Type.String({ minLength: 1, maxLength: 64 });

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import Type from '@gp/bundled/typebox';
 import { rpc } from '../contract.ts';
 import { CommandIdentity, CurrencyCode, Minor, Principal, PspCode, Scope, Uuid } from '../common.ts';
 import { AuthorisationTicket, ClientData } from '../gateway/gateway.ts';

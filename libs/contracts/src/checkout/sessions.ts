@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import Type, { type Static } from '@gp/bundled/typebox';
 import { message, rpc } from '../contract.ts';
 import { Mode, OneOf, Scope, Uuid } from '../common.ts';
 

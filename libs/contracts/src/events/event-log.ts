@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import Type, { type Static } from '@gp/bundled/typebox';
 import { Instant, ListPosition, Nullable, Scope, Uuid } from '../common.ts';
 import { rpc } from '../contract.ts';
 import { PublicEvent } from './events.ts';

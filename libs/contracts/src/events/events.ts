@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import Type, { type Static } from '@gp/bundled/typebox';
 import { Instant, Mode, OneOf, Uuid } from '../common.ts';
 import type { StreamContract } from '../contract.ts';
 

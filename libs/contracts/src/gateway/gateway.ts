@@ -1,5 +1,5 @@
 import { allClientFields, findManifest, type AnyClientData, type Card } from '@gp/gateway-registry';
-import Type, { type Static } from 'typebox';
+import Type, { type Static } from '@gp/bundled/typebox';
 import { message, rpc, type MessageContract } from '../contract.ts';
 import { Instant, Nullable, OneOf, PspCode, Scope, Uuid } from '../common.ts';
 import { PaymentRefFields } from './payment-ref.ts';

@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import Type, { type Static } from '@gp/bundled/typebox';
 import { message, rpc } from '../contract.ts';
 import { CurrencyCode, Failure, Instant, Minor, Nullable, OneOf, PspCode, Scope, Uuid } from '../common.ts';
 import { IntentView, GroupState } from '../ledger/views.ts';

@@ -1,4 +1,4 @@
-import Type, { type Static, type TObject } from 'typebox';
+import Type, { type Static, type TObject } from '@gp/bundled/typebox';
 import { CurrencyCode, Minor, Nullable, Scope, Uuid, type Mode } from '../common.ts';
 import type { IntentView } from '../ledger/views.ts';
 

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import Type from '@gp/bundled/typebox';
 import { batchRpc, message, note, rpc } from '../contract.ts';
 import {
   CommandIdentity,

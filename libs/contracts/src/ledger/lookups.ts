@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import Type, { type Static } from '@gp/bundled/typebox';
 import { Minor, Nullable, Scope, Uuid } from '../common.ts';
 import { rpc } from '../contract.ts';
 import { GroupView } from './views.ts';

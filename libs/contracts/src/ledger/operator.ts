@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import Type from '@gp/bundled/typebox';
 import { rpc } from '../contract.ts';
 import { Instant, Scope, Uuid } from '../common.ts';
 import { GroupState } from './views.ts';

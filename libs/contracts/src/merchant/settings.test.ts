@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Ajv } from 'ajv';
-import Type from 'typebox';
+import Type from '@gp/bundled/typebox';
 import { defineSettings, merchantSettings, MERCHANT_SETTINGS, setting } from '../index.ts';
 
 const owner = { merchant_id: 'm1', mode: 'test' } as const;

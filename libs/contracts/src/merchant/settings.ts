@@ -1,4 +1,4 @@
-import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox';
+import Type, { type Static, type TObject, type TProperties, type TSchema } from '@gp/bundled/typebox';
 import { Scope, type Mode } from '../common.ts';
 import { message } from '../contract.ts';
 

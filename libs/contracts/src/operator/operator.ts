@@ -1,5 +1,5 @@
 import { pspCodes, type PspCode } from '@gp/gateway-registry';
-import Type, { type Static } from 'typebox';
+import Type, { type Static } from '@gp/bundled/typebox';
 import { rpc } from '../contract.ts';
 import { Instant, Mode, Nullable, Uuid } from '../common.ts';
 

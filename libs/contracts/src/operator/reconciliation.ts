@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import Type, { type Static } from '@gp/bundled/typebox';
 import { rpc } from '../contract.ts';
 import { CurrencyCode, Instant, Minor, Mode, Nullable, OneOf, PspCode, Scope, Uuid } from '../common.ts';
 import { OperatorName } from './operator.ts';

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import Type from '@gp/bundled/typebox';
 import { Response } from './fields.ts';
 
 export const ErrorResponse = Response('ErrorResponse', {

@@ -1,4 +1,4 @@
-import Type, { type TProperties, type TSchema } from 'typebox';
+import Type, { type TProperties, type TSchema } from '@gp/bundled/typebox';
 import { OneOf, PspCode, Uuid } from '../common.ts';
 import { EVENT_TYPES, type EventType } from '../events/events.ts';
 import { Currency, DateTime, Id, Response, ShownAmount } from './fields.ts';

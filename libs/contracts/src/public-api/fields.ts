@@ -1,4 +1,4 @@
-import Type, { type TObjectOptions, type TProperties, type TStringOptions } from 'typebox';
+import Type, { type TObjectOptions, type TProperties, type TStringOptions } from '@gp/bundled/typebox';
 
 const closed = { additionalProperties: false } as const;
 

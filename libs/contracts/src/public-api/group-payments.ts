@@ -1,5 +1,5 @@
 import { NAME_PATTERN } from '@gp/primitives';
-import Type, { type Static } from 'typebox';
+import Type, { type Static } from '@gp/bundled/typebox';
 import { Nullable, OneOf, Uuid } from '../common.ts';
 import { GROUP_STATES, SLOT_STATES } from '../ledger/views.ts';
 import {

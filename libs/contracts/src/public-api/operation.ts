@@ -1,5 +1,5 @@
 import { catalogue, type ErrorCode } from '@gp/errors';
-import type { TSchema } from 'typebox';
+import type { TSchema } from '@gp/bundled/typebox';
 import type { SessionScope } from '../checkout/sessions.ts';
 import type { KeyScope } from '../merchant/merchant.ts';
 

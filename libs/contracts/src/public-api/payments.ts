@@ -1,6 +1,6 @@
 import { findManifest, pspCodes, type Card, type ClientDataOf } from '@gp/gateway-registry';
 import { OPTIONAL_PAYER_NAME_PATTERN } from '@gp/primitives';
-import Type, { type Static, type TObject } from 'typebox';
+import Type, { type Static, type TObject } from '@gp/bundled/typebox';
 import { PspCode, Uuid } from '../common.ts';
 import { Currency, Id, Request, Response, ShownAmount } from './fields.ts';
 

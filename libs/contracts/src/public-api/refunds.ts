@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import Type, { type Static } from '@gp/bundled/typebox';
 import { PspCode, REFUNDED_STATES } from '../common.ts';
 import { Id, Request, Response } from './fields.ts';
 

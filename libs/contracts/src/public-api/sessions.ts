@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import Type, { type Static } from '@gp/bundled/typebox';
 import { Uuid } from '../common.ts';
 import { LONGEST_SESSION_SECONDS, SHORTEST_SESSION_SECONDS } from '../checkout/sessions.ts';
 import { Id, Request, Response } from './fields.ts';

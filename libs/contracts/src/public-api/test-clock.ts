@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import Type, { type Static } from '@gp/bundled/typebox';
 import { OneOf } from '../common.ts';
 import { LONGEST_ADVANCE_SECONDS } from '../time/test-clock.ts';
 import { DateTime, Request, Response } from './fields.ts';

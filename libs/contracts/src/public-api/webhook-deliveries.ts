@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import Type, { type Static } from '@gp/bundled/typebox';
 import { OneOf } from '../common.ts';
 import { EVENT_TYPES } from '../events/events.ts';
 import { DELIVERY_STATES } from '../webhooks/deliveries.ts';

@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import Type, { type Static } from '@gp/bundled/typebox';
 import { rpc } from '../contract.ts';
 import { Instant, Nullable, Scope, Uuid } from '../common.ts';
 import { PublicEvent } from '../events/events.ts';

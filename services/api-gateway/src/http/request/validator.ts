@@ -1,5 +1,5 @@
 import { Ajv, type ErrorObject } from 'ajv';
-import type { Static, TSchema } from 'typebox';
+import type { Static, TSchema } from '@gp/bundled/typebox';
 import { formats } from '@gp/contracts';
 import { readJson, type HttpRequest } from '@gp/http';
 import { parseJsonExact } from '@gp/money';

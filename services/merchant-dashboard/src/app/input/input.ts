@@ -1,6 +1,6 @@
 import { Instant, KEY_SCOPES, Mode, OneOf, PspCode } from '@gp/contracts';
 import { NAME_PATTERN } from '@gp/primitives';
-import Type, { type Static } from 'typebox';
+import Type, { type Static } from '@gp/bundled/typebox';
 import { reader } from './reader.ts';
 
 export const Name = Type.String({ minLength: 1, maxLength: 100, pattern: NAME_PATTERN });

@@ -2,7 +2,7 @@ import { formats } from '@gp/contracts';
 import { validationError, type AppError } from '@gp/errors';
 import { isStorable } from '@gp/money';
 import { Ajv, type ErrorObject } from 'ajv';
-import type { Static, TSchema } from 'typebox';
+import type { Static, TSchema } from '@gp/bundled/typebox';
 
 const ajv = new Ajv({ strict: true, allErrors: false });
 for (const [name, isOne] of Object.entries(formats)) ajv.addFormat(name, isOne);

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import Type from '@gp/bundled/typebox';
 import { closed, Email, NewPassword } from '../../app/input/input.ts';
 import { reader } from '../../app/input/reader.ts';
 import { ROLES } from '../../domain/roles.ts';

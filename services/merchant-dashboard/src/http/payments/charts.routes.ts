@@ -1,6 +1,6 @@
 import type { Route } from '@gp/http';
 import type { ResponseOf, sumAttempts, sumMoney } from '@gp/contracts';
-import Type from 'typebox';
+import Type from '@gp/bundled/typebox';
 import { closed } from '../../app/input/input.ts';
 import type { WebParts } from '../../app/ports.ts';
 import { queryReader } from '../../app/input/reader.ts';

@@ -1,5 +1,5 @@
 import { publicApi } from '@gp/contracts';
-import Type from 'typebox';
+import Type from '@gp/bundled/typebox';
 import { closed } from '../../app/input/input.ts';
 import { queryReader, reader } from '../../app/input/reader.ts';
 

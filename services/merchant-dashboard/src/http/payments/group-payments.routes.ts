@@ -1,7 +1,7 @@
 import { parseInstant, publicApi } from '@gp/contracts';
 import { validationError } from '@gp/errors';
 import type { HttpResponse, Route } from '@gp/http';
-import Type from 'typebox';
+import Type from '@gp/bundled/typebox';
 import { closed, readEmpty } from '../../app/input/input.ts';
 import { noticeOwners } from '../../app/mail/notices.ts';
 import type { WebParts } from '../../app/ports.ts';

@@ -1,6 +1,6 @@
 import { CurrencyCode, publicApi, PspCode, type TestClockView } from '@gp/contracts';
 import type { Route } from '@gp/http';
-import Type from 'typebox';
+import Type from '@gp/bundled/typebox';
 import { closed, GroupName, readEmpty } from '../../app/input/input.ts';
 import type { WebParts } from '../../app/ports.ts';
 import { reader } from '../../app/input/reader.ts';

@@ -1,6 +1,6 @@
 import { Uuid, type ListPosition } from '@gp/contracts';
 import { validationError } from '@gp/errors';
-import Type from 'typebox';
+import Type from '@gp/bundled/typebox';
 import { closed } from '../../app/input/input.ts';
 import { reader } from '../../app/input/reader.ts';
 

@@ -1,6 +1,6 @@
 import { readJson, type Route } from '@gp/http';
 import { OVERLAPS_SECONDS } from '@gp/contracts';
-import Type from 'typebox';
+import Type from '@gp/bundled/typebox';
 import { createApiKey, requireKey, revokeApiKey, rollApiKey } from '../../app/settings/api-keys.ts';
 import { closed, readMode, readNewKey } from '../../app/input/input.ts';
 import { listKeys } from '../../app/settings/list-settings.ts';

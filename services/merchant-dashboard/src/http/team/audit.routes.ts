@@ -1,6 +1,6 @@
 import { OneOf, Uuid } from '@gp/contracts';
 import type { Route } from '@gp/http';
-import Type from 'typebox';
+import Type from '@gp/bundled/typebox';
 import { auditPage, exportAudit, type AuditRow } from '../../app/team/audit.ts';
 import { closed } from '../../app/input/input.ts';
 import type { WebParts } from '../../app/ports.ts';

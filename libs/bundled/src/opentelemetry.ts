@@ -1,0 +1,29 @@
+export {
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  TraceFlags,
+  context,
+  isSpanContextValid,
+  trace,
+  type Context,
+  type Link,
+  type Span,
+  type SpanContext,
+  type Tracer,
+} from '@opentelemetry/api';
+export { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+export { resourceFromAttributes } from '@opentelemetry/resources';
+export {
+  AlwaysOffSampler,
+  BatchSpanProcessor,
+  InMemorySpanExporter,
+  ParentBasedSampler,
+  SamplingDecision,
+  SimpleSpanProcessor,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+  type ReadableSpan,
+  type Sampler,
+  type SpanProcessor,
+} from '@opentelemetry/sdk-trace';

@@ -1,0 +1,2 @@
+export * from 'typebox';
+export { default } from 'typebox';
