@@ -32,8 +32,8 @@ export function addFourthGateway(): ProjectCopy {
   const root = mkdtempSync(join(tmpdir(), 'fourth-gateway-'));
   const files = git('ls-files', '--cached', '--others', '--exclude-standard');
   for (const file of files) copyFile(file, join(root, file));
-  // Git leaves the packages of a folder that it has removed.
-  for (const folder of installedFolders())
+  // Packages and bundles that git does not track; git also leaves the packages of a folder that it has removed.
+  for (const folder of [...installedFolders(), 'libs/bundled/dist'])
     if (existsSync(join(root, dirname(folder)))) linkFolder(folder, root);
   addFolder(root, files);
   addLine(root);
