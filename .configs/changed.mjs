@@ -43,7 +43,7 @@ const files = [...git('diff', '--name-only', findBase()), ...git('ls-files', '-o
 const sources = files.filter((file) => /\.(ts|tsx|mjs)$/.test(file) && existsSync(resolve(root, file)));
 const chosen = chooseTests({
   files,
-  tests: listTests(['unit', 'component', 'journey', 'browser', 'long', 'chart']),
+  tests: listTests(['unit', 'component', 'journey', 'browser', 'long', 'attack', 'chart']),
   related: sources.length > 0 ? listTests(['unit', 'component', 'journey', 'browser'], sources) : [],
 });
 for (const file of chosen) console.log(file);

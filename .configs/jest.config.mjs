@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 
 /** Tests that are more than a unit: the word before `.test.ts` in the name of a file is its lane. */
-const LANES = ['component', 'journey', 'browser', 'long', 'chart', 'monitoring'];
+const LANES = ['component', 'journey', 'browser', 'long', 'attack', 'chart', 'monitoring'];
 
 const rootDir = resolve(import.meta.dirname, '..');
 

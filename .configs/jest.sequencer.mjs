@@ -5,7 +5,7 @@ const require = createRequire(createRequire(import.meta.url).resolve('jest-cli')
 const { default: TestSequencer } = require('@jest/test-sequencer');
 
 /** Whole platforms first, so that files which share one are neighbours and short files fill the end. */
-const ORDER = ['long', 'journey', 'browser'];
+const ORDER = ['long', 'attack', 'journey', 'browser'];
 
 const rank = ({ context }) => {
   const place = ORDER.indexOf(context.config.displayName.name);

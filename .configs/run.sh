@@ -10,6 +10,8 @@ export NODE_COMPILE_CACHE
 
 # The lanes of `npm test`; the long ones take more time than all of these together, the rest want tools of their own.
 daily='unit component journey browser'
+# Those that need nothing but the project itself.
+all="$daily long attack"
 
 jest() {
   node --experimental-vm-modules --disable-warning=ExperimentalWarning node_modules/jest/bin/jest.js \
@@ -34,7 +36,7 @@ tests() {
 # Every test there is; what fails does not keep the rest from running.
 everything() {
   status=0
-  tests "$daily long" || status=1
+  tests "$all" || status=1
   chart || status=1
   monitoring || status=1
   return "$status"
@@ -53,7 +55,7 @@ changed() {
   done <.data/changed
   if [ "${wants_chart:-}" ]; then chart; fi
   if [ $# -gt 0 ]; then
-    tests "$daily long" --runTestsByPath "$@"
+    tests "$all" --runTestsByPath "$@"
   elif [ -z "${wants_chart:-}" ]; then
     printf 'Nothing that a test can see has changed.\n0 passed, 0 failed\n'
   fi
@@ -67,7 +69,20 @@ quarantine() {
     return
   fi
   # shellcheck disable=SC2086
-  GP_QUARANTINE=1 tests "$daily long" --runTestsByPath $files
+  GP_QUARANTINE=1 tests "$all" --runTestsByPath $files
+}
+
+# What strangers and insiders try against a running platform. `--minutes` makes the corpus of requests run so long, and
+# `--seed` makes it another one.
+attack() {
+  while [ $# -gt 0 ]; do
+    case "$1" in
+      --minutes) export GP_ATTACK_MINUTES="$2" && shift 2 ;;
+      --seed) export GP_ATTACK_SEED="$2" && shift 2 ;;
+      *) break ;;
+    esac
+  done
+  tests attack "$@"
 }
 
 # The chart's own tests, and Tilt's view of the Tiltfile where there is a Tilt. Their sum is the last line, or why they
@@ -173,9 +188,10 @@ case "$word" in
   start) pages && exec node libs/stack/src/main.ts start "$@" ;;
   stop) exec node libs/stack/src/main.ts stop ;;
   demo) pages && exec node test/demo/main.ts "$@" ;;
-  test) pages && if [ $# -eq 0 ]; then tests "$daily"; else tests "$daily long" "$@"; fi ;;
+  test) pages && if [ $# -eq 0 ]; then tests "$daily"; else tests "$all" "$@"; fi ;;
   test:long) pages && tests long "$@" ;;
   test:all) pages && everything ;;
+  attack) pages && attack "$@" ;;
   test:changed) pages && changed ;;
   quarantine) pages && quarantine ;;
   operator) exec node --no-warnings services/operator/src/cli.ts "$@" ;;
@@ -186,7 +202,7 @@ case "$word" in
   pages | budgets | lint | boundaries | typecheck | generate) "$word" ;;
   check) exec .ci/run ;;
   *)
-    echo "usage: run.sh setup|pages|start|stop|demo|operator|test|test:all|test:long|test:changed|quarantine|bench|history|contract|chart|monitoring|image|budgets|lint|boundaries|typecheck|generate|check" >&2
+    echo "usage: run.sh setup|pages|start|stop|demo|operator|test|test:all|test:long|test:changed|attack|quarantine|bench|history|contract|chart|monitoring|image|budgets|lint|boundaries|typecheck|generate|check" >&2
     exit 64
     ;;
 esac

@@ -5,4 +5,4 @@ export { openStack, type Stack, type StackOptions } from './stack.ts';
 export { portsFrom, type Ports } from './ports.ts';
 export { receiveTraces, parseSpans, type ReceivedSpan } from './trace-sink.ts';
 export type { DemoMerchant } from './seed.ts';
-export { services, type ServiceSpec } from './services.ts';
+export { raisedLimits, services, type ServiceSpec } from './services.ts';

@@ -73,6 +73,13 @@ const highVisitLimits = {
   MINTS_PER_LINK_BURST: '1000000',
 };
 
+/** The limits that a stack on one machine raises; an empty `GP_SET_<NAME>` gives one back the value of an installation. */
+export const raisedLimits: readonly string[] = Object.keys({
+  ...highLimits,
+  ...highLoginLimits,
+  ...highVisitLimits,
+});
+
 /** Every process of the platform, in the order of the metrics ports. */
 export const services: readonly ServiceSpec[] = [
   service('api-gateway', {

@@ -13,6 +13,7 @@ export type {
   RedirectPayer,
   TypedCard,
 } from './gateway-subject.ts';
+export { inert } from './inert.ts';
 export { openPlatform, type Platform } from './platform.ts';
 export { sharePlatform, type SharedPlatform } from './shared-platform.ts';
 export { patientPg } from './patient-pg.ts';
@@ -20,6 +21,7 @@ export { ownPostgres, testNats, type OwnServer } from './own-server.ts';
 export { recordSteps, type RecordedStep } from './record-steps.ts';
 export { buildCall, readWire, recordWire, wireAccount, wirePayment } from './record-wire.ts';
 export { openRecordingServer, type RecordedRequest, type RecordingServer } from './recording-server.ts';
+export { listRoutes } from './route-list.ts';
 export { runSource, startService, type End, type ServiceProcess } from './service-process.ts';
 export { testDatabase, testPostgres, type TestDatabase } from './test-database.ts';
 export type { SchemaSource } from './templates.ts';

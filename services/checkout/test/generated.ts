@@ -1,16 +1,24 @@
 import { resolve } from 'node:path';
 import { describeConfig } from '@gp/config';
 import { outboxMigrations } from '@gp/outbox';
-import type { Generated } from '@gp/testing';
+import { inert, listRoutes, type Generated } from '@gp/testing';
 import { config } from '../src/config.ts';
+import { routes } from '../src/http/routes.ts';
+import { widgetRoutes } from '../src/http/widget.routes.ts';
+import { openWeb } from '../src/open-web.ts';
 import { writeFormTables } from './gateway-forms.ts';
 
 const folder = resolve(import.meta.dirname, '..');
+
+const widget = { latest: '1', loaders: new Map([['1', { code: '', integrity: '' }]]), types: '' };
 
 /** What is checked in and written from the source. */
 export const generated = {
   folder,
   schema: { schema: 'checkout', directories: [outboxMigrations, resolve(folder, 'migrations')] },
-  files: { 'web/src/gateways/forms.ts': writeFormTables() },
+  files: {
+    'web/src/gateways/forms.ts': writeFormTables(),
+    'routes.json': listRoutes([...routes(inert()), ...openWeb(inert()), ...widgetRoutes(widget)]),
+  },
   readme: { configuration: describeConfig(config) },
 } satisfies Generated;

@@ -1,8 +1,10 @@
 import { resolve } from 'node:path';
 import { describeConfig } from '@gp/config';
 import { outboxMigrations } from '@gp/outbox';
-import type { Generated } from '@gp/testing';
+import { inert, listRoutes, type Generated } from '@gp/testing';
 import { config } from '../src/config.ts';
+import { pageRoutes } from '../src/http/pages.routes.ts';
+import { routes } from '../src/http/routes.ts';
 import { writeGatewayList } from './gateway-list.ts';
 
 const folder = resolve(import.meta.dirname, '..');
@@ -10,7 +12,10 @@ const folder = resolve(import.meta.dirname, '..');
 /** What is checked in and written from the source. */
 export const generated = {
   folder,
-  files: { 'web/src/gateways.ts': await writeGatewayList() },
+  files: {
+    'web/src/gateways.ts': await writeGatewayList(),
+    'routes.json': listRoutes([...routes(inert()), ...pageRoutes(inert())]),
+  },
   schema: { schema: 'merchant', directories: [outboxMigrations, resolve(folder, 'migrations')] },
   readme: { configuration: describeConfig(config) },
 } satisfies Generated;

@@ -1,0 +1,225 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { raisedLimits } from '@gp/stack';
+import { formatApiKey } from '@gp/contracts';
+import { randomBytes } from 'node:crypto';
+import type { Group, Pay } from '../../support/api.ts';
+import { openApi, newGroup, payer } from '../../support/journey.ts';
+import { openDashboard } from '../../support/dashboard.ts';
+import { openOwnStack, type OwnStack } from '../../support/own-stack.ts';
+import { buildConfirmRequest, cards } from '../../support/payer.ts';
+import { findMerchant, type Merchant, type StackFile } from '../../support/stack.ts';
+import { report } from '../long-run.ts';
+import { measureFlood } from './measure.ts';
+import { bogus, openVisitor, type Visitor } from './visitor.ts';
+
+/** Requests that a flood has in flight. */
+const AT_ONCE = 60;
+
+let own: OwnStack;
+let stack: StackFile;
+let merchant: Merchant;
+let honest: Visitor;
+let strangers: Visitor[];
+
+beforeAll(async () => {
+  const asInstalled = Object.fromEntries(raisedLimits.map((name) => [`GP_SET_${name}`, '']));
+  own = await openOwnStack({ ...asInstalled, GP_SET_NODE_ENV: 'production' });
+  stack = own.stack;
+  merchant = findMerchant(stack, 'gateway_b');
+  honest = openVisitor(9);
+  strangers = Array.from({ length: 20 }, (_, n) => openVisitor(20 + n));
+}, 240_000);
+afterAll(async () => {
+  await Promise.all([honest, ...(strangers ?? [])].map((visitor) => visitor?.close()));
+  await own?.close();
+});
+
+const stranger = (nth: number): Visitor => strangers[nth % strangers.length] as Visitor;
+const isServed = (statuses: readonly number[]) => expect([...new Set(statuses)]).toEqual([200]);
+const pageToken = ({ checkout_url }: Group): string => checkout_url.split('/').at(-1) ?? '';
+const not = (flood: Readonly<Record<number, number>>, ...expected: number[]) =>
+  Object.keys(flood).filter((status) => !expected.includes(Number(status)));
+
+/** A session token from the link of a group, as its page gets one. */
+async function mint(visitor: Visitor, group: Group): Promise<string> {
+  const answer = await visitor.post(`${stack.checkout}/c/${pageToken(group)}/session`);
+  return String((JSON.parse(answer.body) as { token: string }).token);
+}
+
+describe('passwords', () => {
+  const logIn = (visitor: Visitor, cookie?: string) =>
+    visitor.post(
+      `${stack.dashboard}/api/login`,
+      { email: merchant.email, password: merchant.password },
+      cookie === undefined ? {} : { cookie },
+    );
+
+  it('links nobody was mailed leave the login of others within twice its time (X12, K1)', async () => {
+    const { honest: statuses, ratios } = await measureFlood('links nobody was mailed', {
+      honest: () => logIn(honest),
+      atOnce: AT_ONCE,
+      flood: (nth) =>
+        stranger(nth).post(
+          `${stack.dashboard}/api/${nth % 2 ? 'password-reset/confirm' : 'invitations/accept'}`,
+          {
+            token: bogus(),
+            password: 'x'.repeat(200),
+          },
+        ),
+    });
+    isServed(statuses);
+    expect(ratios[0]).toBeLessThanOrEqual(2);
+  });
+
+  const guess = (visitor: Visitor) =>
+    visitor.post(`${stack.dashboard}/api/login`, {
+      email: `${bogus(6)}@strangers.example`,
+      password: bogus(),
+    });
+
+  it('guesses from twenty addresses leave the login in a known browser within twice its time (X12, K1)', async () => {
+    const { cookies } = await logIn(honest);
+    const device = cookies.split('; ').find((cookie) => cookie.includes('device')) ?? '';
+    const { honest: statuses, ratios } = await measureFlood('guessed passwords, known browser', {
+      honest: () => logIn(honest, device),
+      atOnce: AT_ONCE,
+      flood: (nth) => guess(stranger(nth)),
+    });
+    isServed(statuses);
+    expect(ratios[0]).toBeLessThanOrEqual(2);
+  });
+
+  it('guesses from one address never keep a new browser elsewhere from logging in (X12, K1)', async () => {
+    const lonely = openVisitor(60);
+    const { honest: statuses, ratios } = await measureFlood('guessed passwords, new browser', {
+      honest: () => logIn(honest),
+      atOnce: 30,
+      flood: () => guess(lonely),
+    });
+    await lonely.close();
+    isServed(statuses);
+    expect(ratios[0]).toBeLessThanOrEqual(3);
+  });
+});
+
+describe('a link', () => {
+  it('that one address mints from without end opens for everybody else (X12, X9)', async () => {
+    const group = await newGroup(openApi(stack, merchant), 3);
+    const session = `${stack.checkout}/c/${pageToken(group)}/session`;
+    const startedAt = performance.now();
+    const { honest: statuses, flood } = await measureFlood('links minted from', {
+      honest: () => honest.post(session),
+      atOnce: AT_ONCE,
+      flood: () => stranger(0).post(session),
+    });
+    isServed(statuses);
+    const seconds = (performance.now() - startedAt) / 1_000;
+    // Five a second and three hundred at once.
+    expect(flood[200] ?? 0).toBeLessThanOrEqual(300 + 5 * seconds + 1);
+    expect(not(flood, 200, 429)).toEqual([]);
+  });
+
+  it('that nobody was given costs others nothing but their share of the machine (X12)', async () => {
+    const group = await newGroup(openApi(stack, merchant), 3);
+    const page = `${stack.checkout}/c/${pageToken(group)}`;
+    const { honest: statuses, flood } = await measureFlood('unknown links', {
+      honest: () => honest.get(page),
+      atOnce: AT_ONCE,
+      flood: (nth) => stranger(nth).get(`${stack.checkout}/c/${bogus(16)}`),
+    });
+    isServed(statuses);
+    expect(not(flood, 404, 429)).toEqual([]);
+  });
+});
+
+describe('live streams', () => {
+  it('of one address are bounded, and others still follow the group (X12, X9)', async () => {
+    const group = await newGroup(openApi(stack, merchant), 3);
+    const id = group.group_payment.id;
+    const tokens: string[] = [];
+    for (let n = 0; n < 40; n++) tokens.push(await mint(stranger(n), group));
+    const ends = new AbortController();
+    const statuses: Record<number, number> = {};
+    const open = async (token: string): Promise<void> => {
+      const answer = await fetch(`${stack.checkout}/v1/group-payments/${id}/events`, {
+        headers: { authorization: `Bearer ${token}` },
+        signal: ends.signal,
+      });
+      statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
+    };
+    // All of them come from 127.0.0.1, four with each token.
+    for (let turn = 0; turn < 4; turn++) await Promise.all(tokens.map(open));
+    report('streams that one address asked for', statuses);
+    expect(statuses[200]).toBeLessThanOrEqual(100);
+    expect(Object.keys(statuses)).toEqual(['200', '429']);
+    const events = await honest.get(`${stack.checkout}/v1/group-payments/${id}/events`, {
+      authorization: `Bearer ${await mint(honest, group)}`,
+      accept: 'application/json',
+    });
+    expect(events.status).toBe(200);
+    ends.abort();
+  });
+});
+
+describe('declines', () => {
+  it('of one link-holder block him and nobody else of the group (X12, X7)', async () => {
+    const group = await newGroup(openApi(stack, merchant), 6);
+    const id = group.group_payment.id;
+    const base = `${stack.api}/v1/group-payments/${id}`;
+    const pay = async (visitor: Visitor, token: string, o: { name: string; slot: number; card: string }) => {
+      const authorization = `Bearer ${token}`;
+      const who = payer(o.name, o.card);
+      const slot_ids = [group.payment_slots[o.slot]?.id];
+      const started = await visitor.post(
+        `${base}/pay`,
+        { customer_email: who.email, slot_ids },
+        { authorization },
+      );
+      if (started.status !== 201) return started.status;
+      const confirm = await buildConfirmRequest(stack, JSON.parse(started.body) as Pay, who);
+      return (await visitor.post(`${base}/confirm`, confirm, { authorization })).status;
+    };
+    const bad = stranger(3);
+    const statuses: number[] = [];
+    for (let n = 0; n < 30; n++)
+      statuses.push(
+        await pay(bad, await mint(bad, group), { name: `invented-${n}`, slot: 0, card: cards.declined }),
+      );
+    report('declines of one link-holder', statuses.join(' '));
+    expect(statuses).toContain(429);
+    expect(statuses.every((status) => status < 500)).toBe(true);
+    expect(await pay(honest, await mint(honest, group), { name: 'ana', slot: 1, card: cards.approved })).toBe(
+      200,
+    );
+  });
+});
+
+describe('keys', () => {
+  it('that nobody was given, well formed and new each time, are refused and hold nobody up (X12)', async () => {
+    const junk = () => formatApiKey('test', randomBytes(32).toString('hex').slice(0, 32));
+    const url = `${stack.api}/v1/group-payments?limit=1`;
+    const { honest: statuses, flood } = await measureFlood('unknown keys', {
+      honest: () => honest.get(url, { authorization: `Bearer ${merchant.live_key}` }),
+      atOnce: AT_ONCE,
+      flood: (nth) => stranger(nth).get(url, { authorization: `Bearer ${junk()}` }),
+    });
+    isServed(statuses);
+    expect(not(flood, 401, 429)).toEqual([]);
+  });
+
+  it('of one merchant, fifty of them, share its limit and leave other merchants theirs (X12, Q11)', async () => {
+    const other = findMerchant(stack, 'gateway_a');
+    const url = `${stack.api}/v1/group-payments?limit=1`;
+    const dashboard = await openDashboard(stack, merchant);
+    const keys: string[] = [];
+    for (let n = 0; n < 50; n++)
+      keys.push(String((await dashboard.post('keys', { mode: 'test', name: `flood ${n}` })).body['key']));
+    const { honest: statuses, flood } = await measureFlood('fifty keys of one merchant', {
+      honest: () => honest.get(url, { authorization: `Bearer ${other.live_key}` }),
+      atOnce: AT_ONCE,
+      flood: (nth) => stranger(nth).get(url, { authorization: `Bearer ${keys[nth % keys.length]}` }),
+    });
+    isServed(statuses);
+    expect(flood[429] ?? 0).toBeGreaterThan(flood[200] ?? 0);
+  });
+});

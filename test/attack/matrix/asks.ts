@@ -1,0 +1,99 @@
+import { publicApi } from '@gp/contracts';
+import type { Group } from '../../support/api.ts';
+import { buildConfirmRequest } from '../../support/payer.ts';
+import { openRequests } from '../../support/requests.ts';
+import type { Caller } from './callers.ts';
+import { order, period } from './things.ts';
+import { ana, type World } from './world.ts';
+
+/** One request: where, with what body and headers. */
+export type Request = {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+type Body = (world: World) => unknown;
+
+const payment = ({ payment_slots }: Group, index: number) => ({
+  customer_email: ana.email,
+  slot_ids: [payment_slots[index]?.id],
+});
+
+/** The bodies of operations that take one; every other one is asked without. */
+const bodies: Readonly<Record<string, Body>> = {
+  createGroupPayment: () => order('Somebody’s dinner'),
+  payGroupPayment: ({ mine }) => payment(mine.test.group, 1),
+  confirmPayment: ({ stack, payments }) => buildConfirmRequest(stack, payments.mine, ana),
+  refundGroupPayment: () => ({}),
+  createSession: () => ({}),
+  createWebhook: ({ mine }) => ({ url: `http://127.0.0.1:1/${mine.merchant.merchant_id}` }),
+  updateWebhook: () => ({ event_types: [] }),
+  rollWebhookSecret: () => ({ overlap_seconds: 0 }),
+  testWebhook: () => ({ event_type: 'group_payment.paid' }),
+  recoverWebhook: () => period,
+  advanceTestClock: () => ({ seconds: 1 }),
+  resetTestClock: () => ({}),
+};
+
+/** The operations of the public API as its rows are called, those that delete last. */
+export const operations: ReadonlyMap<string, publicApi.Operation> = new Map(
+  Object.values(publicApi.operations)
+    .toSorted(
+      (a: publicApi.Operation, b: publicApi.Operation) =>
+        Number(a.method === 'DELETE') - Number(b.method === 'DELETE'),
+    )
+    .map((operation: publicApi.Operation) => [`${operation.method} ${operation.path}`, operation] as const),
+);
+
+/** The request of an operation about what the first merchant has in test mode, or about the caller's own group. */
+export async function askOperation(
+  world: World,
+  row: string,
+  { caller, isExpectedToSucceed }: { caller: Caller; isExpectedToSucceed: boolean },
+): Promise<Request> {
+  const operation = operations.get(row);
+  if (!operation) throw new Error(`${row} is no operation`);
+  const { test } = world.mine;
+  const ids: Readonly<Record<string, string>> = {
+    'group-payments': (caller.group ?? test.group).group_payment.id,
+    webhooks: operation.method === 'DELETE' && isExpectedToSucceed ? await newHookId(world) : test.hook.id,
+    events: test.eventId,
+  };
+  const path = operation.path
+    .replace('{id}', ids[operation.path.split('/')[2] ?? ''] ?? 'unknown')
+    .replace('{delivery_id}', test.hook.deliveryId)
+    .replace('{recovery_id}', test.hook.recoveryId);
+  return { method: operation.method, path, body: await bodies[operation.id]?.(world) };
+}
+
+/** An endpoint that may be deleted. */
+async function newHookId({ stack, mine }: World): Promise<string> {
+  const server = openRequests(stack.api, mine.merchant.test_key);
+  return String((await server.post('/v1/webhooks', { url: 'https://matrix.example/hooks' })).body['id']);
+}
+
+/** The request of a route of checkout; a row `· of nobody` asks with a link that nobody has. */
+export function askCheckout(world: World, row: string, caller: Caller): Request {
+  const [method = '', route = ''] = row.split(' ');
+  const { test } = world.mine;
+  const isOther = row.includes(' · ');
+  const group = caller.group ?? test.group;
+  const path = route
+    .replace(':page_token', isOther ? 'A'.repeat(22) : test.pageToken)
+    .replace(':id', group.group_payment.id)
+    .replace(':payment_intent_id', (isOther ? world.payments.beside : world.payments.mine).payment_intent_id)
+    .replace(':version', 'no-such-version')
+    .replace('*file', 'no-such-file.js');
+  const bodyOf: Readonly<Record<string, unknown>> = {
+    '/embed/v1/admissions': { origin: isOther ? 'https://elsewhere.example' : world.origin },
+    '/embed/v1/returns': {
+      payment_intent_id: (isOther ? world.payments.beside : world.payments.mine).payment_intent_id,
+      return_url: `${world.origin}/thanks`,
+    },
+  };
+  const body = method === 'POST' ? bodyOf[route] : undefined;
+  // A picture instead of a stream, which would never end.
+  return { method, path, ...(body !== undefined && { body }), headers: { accept: 'application/json' } };
+}

@@ -1,0 +1,143 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { openRequests } from '../../support/requests.ts';
+import type { Request } from './asks.ts';
+import { must, type Person } from './people.ts';
+import { newGroup, period } from './things.ts';
+import type { World } from './world.ts';
+
+/**
+ * How a route of the dashboard is asked: `id` for the thing in its path and `body` for what is sent. Where the expected
+ * answer is a success that uses its thing up, `id` makes a new one.
+ */
+type Ask = {
+  readonly id?: (o: Asked) => string | Promise<string>;
+  readonly query?: string;
+  readonly body?: (o: Asked) => unknown;
+};
+type Asked = {
+  readonly world: World;
+  readonly mode: 'test' | 'live';
+  /** Who asks, where it is somebody with a password. */
+  readonly person: Person | undefined;
+  readonly isExpectedToSucceed: boolean;
+};
+
+const address = () => `somebody-${randomBytes(4).toString('hex')}@merchants.example`;
+const newPassword = 'seventeen quiet lanterns by the harbour';
+
+/** A thing made for one request where that uses it up; else the one that stays. */
+const fresh =
+  (make: (o: Asked) => Promise<string>, standing: (o: Asked) => string | Promise<string> = make) =>
+  (o: Asked) =>
+    o.isExpectedToSucceed ? make(o) : standing(o);
+
+async function makeId({ world: { desk, mine } }: Asked, path: string, body: unknown): Promise<string> {
+  return String(must(await desk.ask(mine.owner, 'POST', path, body), 201).body['id']);
+}
+const newKey = (o: Asked) => makeId(o, '/api/keys', { mode: o.mode, name: 'matrix', scopes: ['read'] });
+const newHook = (o: Asked) => makeId(o, `/api/${o.mode}/webhooks`, { url: 'https://matrix.example/hooks' });
+const newInvitation = (o: Asked) => makeId(o, '/api/team/invitations', { email: address(), role: 'viewer' });
+const newBill = async ({ world: { stack, mine }, mode }: Asked): Promise<string> => {
+  const key = mode === 'test' ? mine.merchant.test_key : mine.merchant.live_key;
+  return (await newGroup(openRequests(stack.api, key), 'Casa matrix')).group_payment.id;
+};
+
+async function findMemberId({ world: { desk, mine } }: Asked, { email }: Person): Promise<string> {
+  const { members } = (await desk.ask(mine.owner, 'GET', '/api/team')).body as {
+    members: { id: string; email: string }[];
+  };
+  return members.find((member) => member.email === email)?.id ?? '';
+}
+
+const viewerId = (o: Asked) => findMemberId(o, o.world.team.viewer);
+const newMemberId = async (o: Asked) =>
+  findMemberId(o, await o.world.desk.hire(o.world.mine.owner, 'viewer'));
+
+/** Another session of the owner. */
+async function otherSession({ world: { desk, mine } }: Asked): Promise<string> {
+  await desk.logIn(mine.owner.email, mine.owner.password);
+  const { sessions } = (await desk.ask(mine.owner, 'GET', '/api/profile/sessions')).body as {
+    sessions: { id: string; is_this: boolean }[];
+  };
+  return sessions.find(({ is_this }) => !is_this)?.id ?? '';
+}
+
+const group: Ask = { id: ({ world, mode }) => world.mine[mode].group.group_payment.id };
+const hook: Ask = { id: ({ world, mode }) => world.mine[mode].hook.id };
+const inMode =
+  (rest: object = {}) =>
+  ({ mode }: Asked) => ({ mode, ...rest });
+const modeQuery = (row: string) => `?mode=${row.endsWith('· live') ? 'live' : 'test'}`;
+
+/** Rows that are asked in another way than without id, query and body. */
+const asks: Readonly<Record<string, Ask>> = {
+  'GET /api/audit/export': { query: '?format=jsonl' },
+  'PUT /api/gateways/active': { body: inMode({ psp_code: 'gateway_b' }) },
+  'POST /api/gateways/verify': { body: inMode({ psp_code: 'gateway_b' }) },
+  'POST /api/gateways': { body: inMode({ psp_code: 'gateway_c', credentials: {} }) },
+  'POST /api/group-payments/:id/revoke-sessions': { id: fresh(newBill, group.id), body: inMode() },
+  'POST /api/keys': { body: inMode({ name: 'matrix', scopes: ['read'] }) },
+  'POST /api/keys/:id/roll': { id: fresh(newKey), body: () => ({ overlap_seconds: 0 }) },
+  'DELETE /api/keys/:id': { id: fresh(newKey) },
+  'PUT /api/origins': { body: inMode({ origins: ['https://shop.example'] }) },
+  'GET /api/{mode}/events/:id': { id: ({ world, mode }) => world.mine[mode].eventId },
+  'POST /api/{mode}/group-payments/:id/cancel': { id: fresh(newBill, group.id), body: () => ({}) },
+  'GET /api/{mode}/group-payments/:id/refund-preview': group,
+  'POST /api/{mode}/group-payments/:id/refund': { ...group, body: () => ({}) },
+  'GET /api/{mode}/group-payments/:id': group,
+  'POST /api/{mode}/webhooks/:id/deliveries/:delivery_id/resend': { ...hook, body: () => ({}) },
+  'GET /api/{mode}/webhooks/:id/deliveries': hook,
+  'POST /api/{mode}/webhooks/:id/recover': { ...hook, body: () => period },
+  'GET /api/{mode}/webhooks/:id/recoveries/:recovery_id': hook,
+  'POST /api/{mode}/webhooks/:id/roll-secret': { ...hook, body: () => ({ overlap_seconds: 0 }) },
+  'POST /api/{mode}/webhooks/:id/test': { ...hook, body: () => ({ event_type: 'group_payment.paid' }) },
+  'DELETE /api/{mode}/webhooks/:id': { id: fresh(newHook, hook.id) },
+  'GET /api/{mode}/webhooks/:id': hook,
+  'PATCH /api/{mode}/webhooks/:id': { ...hook, body: () => ({ event_types: [] }) },
+  'POST /api/{mode}/webhooks': { body: () => ({ url: 'https://matrix.example/hooks' }) },
+  'PUT /api/profile/password': { body: () => ({ current_password: 'not this one', password: newPassword }) },
+  'POST /api/profile/second-factor/confirm': { body: () => ({ code: '000000' }) },
+  'DELETE /api/profile/sessions/:id': { id: otherSession },
+  'POST /api/reauthenticate': { body: ({ person }) => ({ password: person?.password ?? 'none' }) },
+  'POST /api/team/invitations': { body: () => ({ email: address(), role: 'viewer' }) },
+  'DELETE /api/team/invitations/:id': { id: fresh(newInvitation) },
+  'PUT /api/team/members/:id': { id: viewerId, body: () => ({ role: 'viewer' }) },
+  'DELETE /api/team/members/:id': { id: fresh(newMemberId, viewerId) },
+  'PUT /api/team/second-factor': { body: () => ({ required: false }) },
+  'POST /api/test/clock/advance': { body: () => ({ seconds: 1 }) },
+  'POST /api/test/sandbox-account': { body: () => ({ psp_code: 'gateway_b' }) },
+};
+
+/** Lists and gateways name their mode in the query. */
+const WITH_MODE = [
+  'GET /api/keys',
+  'GET /api/gateways',
+  'GET /api/origins',
+  'DELETE /api/gateways/:psp_code',
+];
+
+/** The request of a row of the dashboard's table, about what the first merchant has. */
+export async function askDesk(row: string, o: Omit<Asked, 'mode'>): Promise<Request> {
+  const [method = '', route = ''] = row.split(' ');
+  const isLive = route.startsWith('/api/live/') || row.endsWith('· live');
+  const asked: Asked = { ...o, mode: isLive ? 'live' : 'test' };
+  const name = `${method} ${route}`;
+  const ask = asks[name.replace(/ \/api\/(test|live)\//, ' /api/{mode}/')] ?? asks[name] ?? {};
+  const { hook: known } = o.world.mine[asked.mode];
+  const path = route
+    .replace(':id', (await ask.id?.(asked)) ?? randomUUID())
+    .replace(':delivery_id', known.deliveryId)
+    .replace(':recovery_id', known.recoveryId)
+    .replace(':psp_code', 'gateway_c')
+    .replace('*name', 'no-such-file.js')
+    .replace('{*path}', 'team');
+  const query = WITH_MODE.includes(name) ? modeQuery(row) : (ask.query ?? '');
+  const isRead = method === 'GET' || method === 'DELETE';
+  const body = isRead ? undefined : (ask.body?.(asked) ?? {});
+  return {
+    method,
+    path: path + query,
+    ...(body !== undefined && { body }),
+    headers: { 'idempotency-key': randomUUID() },
+  };
+}

@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import { eventually } from '@gp/testing';
+import { TOTP } from 'otpauth';
+import { send, type Answer, type Json } from '../../support/api.ts';
+import { tokenMailedTo } from '../../support/dashboard.ts';
+import type { StackFile } from '../../support/stack.ts';
+
+/** Somebody who uses the dashboard. */
+export type Person = { readonly email: string; readonly password: string; readonly cookie: string };
+
+export const COLLEAGUES = ['admin', 'developer', 'support', 'viewer'] as const;
+
+const password = () => `${randomBytes(12).toString('base64url')} long enough`;
+
+/** The dashboard of a stack, one raw request at a time. */
+export function openDesk(stack: StackFile) {
+  const ask = (
+    who: Pick<Person, 'cookie'> | undefined,
+    method: string,
+    path: string,
+    body?: unknown,
+    o?: Json,
+  ) => send(method, `${stack.dashboard}${path}`, body, { ...(who && { cookie: who.cookie }), ...o });
+
+  const logIn = async (email: string, pass: string): Promise<Person> =>
+    toPerson(await ask(undefined, 'POST', '/api/login', { email, password: pass }), email, pass);
+
+  /** A new member of the team of whoever invites. */
+  async function hire(by: Person, role: string): Promise<Person> {
+    const email = `${role}-${randomBytes(4).toString('hex')}@merchants.example`;
+    must(await ask(by, 'POST', '/api/team/invitations', { email, role }), 201);
+    const token = await eventually(() => tokenMailedTo(stack, email));
+    const pass = password();
+    const accepted = await ask(undefined, 'POST', '/api/invitations/accept', { token, password: pass });
+    return toPerson(must(accepted, 201), email, pass);
+  }
+
+  /** Ends the membership of somebody, and the keys he made. */
+  async function dismiss(by: Person, { email }: Person): Promise<void> {
+    const { members } = (await ask(by, 'GET', '/api/team')).body as {
+      members: { id: string; email: string }[];
+    };
+    const id = members.find((member) => member.email === email)?.id ?? '';
+    must(await ask(by, 'DELETE', `/api/team/members/${id}?end_keys=true`), 200);
+  }
+
+  /** Gives a person a second factor and returns a login of his that still awaits a code. */
+  async function logInHalfway(who: Person): Promise<Person> {
+    const begun = must(await ask(who, 'POST', '/api/profile/second-factor', {}), 201);
+    const code = new TOTP({ secret: String(begun.body['secret']) }).generate();
+    must(await ask(who, 'POST', '/api/profile/second-factor/confirm', { code }), 200);
+    return logIn(who.email, who.password);
+  }
+
+  return { ask, logIn, hire, dismiss, logInHalfway };
+}
+export type Desk = ReturnType<typeof openDesk>;
+
+/** Passes on an answer with this status; throws for any other. */
+export function must(answer: Answer, status: number): Answer {
+  if (answer.status === status) return answer;
+  throw new Error(`answered ${answer.status} instead of ${status}: ${JSON.stringify(answer.body)}`);
+}
+
+function toPerson({ headers }: Answer, email: string, pass: string): Person {
+  const cookie = headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ');
+  return { email, password: pass, cookie };
+}

@@ -1,0 +1,78 @@
+import { openApi } from '../../support/journey.ts';
+import type { Group, Pay } from '../../support/api.ts';
+import { payer } from '../../support/journey.ts';
+import { openRequests } from '../../support/requests.ts';
+import { findMerchant, type Merchant, type StackFile } from '../../support/stack.ts';
+import { COLLEAGUES, openDesk, type Desk, type Person } from './people.ts';
+import { makeThings, newGroup, type Things } from './things.ts';
+
+/** A merchant with its people and what it has in both modes. */
+export type House = {
+  readonly merchant: Merchant;
+  readonly owner: Person;
+  readonly test: Things;
+  readonly live: Things;
+};
+
+/** Two merchants, the first of which has everything that is asked for. */
+export type World = {
+  readonly stack: StackFile;
+  readonly desk: Desk;
+  readonly mine: House;
+  readonly theirs: House;
+  readonly team: Readonly<Record<(typeof COLLEAGUES)[number], Person>>;
+  /** Another group of the first merchant in test mode. */
+  readonly beside: Group;
+  /** A payment of the first slot of the first merchant's group, and of that other group. */
+  readonly payments: { readonly mine: Pay; readonly beside: Pay };
+  /** The origin of a shop of the first merchant. */
+  readonly origin: string;
+};
+
+export const ana = payer('ana');
+
+async function openHouse(
+  stack: StackFile,
+  desk: Desk,
+  { gateway, label, endpoint }: { gateway: string; label: string; endpoint: string },
+): Promise<House> {
+  const merchant = findMerchant(stack, gateway);
+  const owner = await desk.logIn(merchant.email, merchant.password);
+  const things = (mode: 'test' | 'live', key: string) =>
+    makeThings(stack, { key, label: `${label} ${mode}`, endpoint, isLive: mode === 'live' });
+  return {
+    merchant,
+    owner,
+    test: await things('test', merchant.test_key),
+    live: await things('live', merchant.live_key),
+  };
+}
+
+/** Makes both merchants. `endpoint` is where their webhooks go. */
+export async function openWorld(stack: StackFile, endpoint: string): Promise<World> {
+  const desk = openDesk(stack);
+  const mine = await openHouse(stack, desk, { gateway: 'gateway_b', label: 'Casa', endpoint });
+  const theirs = await openHouse(stack, desk, { gateway: 'gateway_a', label: 'Bar', endpoint });
+  const team: Record<string, Person> = {};
+  for (const role of COLLEAGUES) team[role] = await desk.hire(mine.owner, role);
+  const origin = 'https://shop.example';
+  await desk.ask(mine.owner, 'PUT', '/api/origins', { mode: 'test', origins: [origin] });
+  const beside = await newGroup(openRequests(stack.api, mine.merchant.test_key), 'Casa beside');
+  const api = openApi(stack, mine.merchant);
+  const start = ({ group_payment, payment_slots }: Group) =>
+    api.pay(group_payment.id, {
+      customer_email: ana.email,
+      customer_name: ana.name,
+      slot_ids: [payment_slots[0]?.id],
+    });
+  return {
+    stack,
+    desk,
+    mine,
+    theirs,
+    team: team as World['team'],
+    beside,
+    payments: { mine: await start(mine.test.group), beside: await start(beside) },
+    origin,
+  };
+}
