@@ -17,9 +17,9 @@ beforeEach(() => void Object.assign(dashboard.parts.passwords, usual));
 /** Counts the new passwords that are hashed from now on. */
 function countHashes(): () => number {
   let count = 0;
-  dashboard.parts.passwords.hash = (given, words) => {
+  dashboard.parts.passwords.hash = (given, words, client) => {
     count++;
-    return usual.hash(given, words);
+    return usual.hash(given, words, client);
   };
   return () => count;
 }
@@ -81,7 +81,8 @@ describe('a link nobody was mailed', () => {
 
 describe('more new passwords than can be hashed', () => {
   it('503 with Retry-After for those that find the queue full, and login has a share of its own (K1)', async () => {
-    const queues = { checks: { atOnce: 1, waiting: 4 }, hashes: { atOnce: 1, waiting: 2 } };
+    const small = { atOnce: 1, waiting: 4 };
+    const queues = { known: small, unknown: small, hashes: { atOnce: 1, waiting: 2 } };
     Object.assign(dashboard.parts.passwords, openPasswords(queues));
     const ask = (at: number) =>
       dashboard.send('POST', '/api/signup', {

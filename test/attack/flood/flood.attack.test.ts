@@ -43,7 +43,7 @@ const not = (flood: Readonly<Record<number, number>>, ...expected: number[]) =>
 /** A session token from the link of a group, as its page gets one. */
 async function mint(visitor: Visitor, group: Group): Promise<string> {
   const answer = await visitor.post(`${stack.checkout}/c/${pageToken(group)}/session`);
-  return String((JSON.parse(answer.body) as { token: string }).token);
+  return (JSON.parse(answer.body) as { token: string }).token;
 }
 
 describe('passwords', () => {
@@ -56,6 +56,7 @@ describe('passwords', () => {
 
   it('links nobody was mailed leave the login of others within twice its time (X12, K1)', async () => {
     const { honest: statuses, ratios } = await measureFlood('links nobody was mailed', {
+      bound: 2,
       honest: () => logIn(honest),
       atOnce: AT_ONCE,
       flood: (nth) =>
@@ -81,6 +82,7 @@ describe('passwords', () => {
     const { cookies } = await logIn(honest);
     const device = cookies.split('; ').find((cookie) => cookie.includes('device')) ?? '';
     const { honest: statuses, ratios } = await measureFlood('guessed passwords, known browser', {
+      bound: 2,
       honest: () => logIn(honest, device),
       atOnce: AT_ONCE,
       flood: (nth) => guess(stranger(nth)),
@@ -90,13 +92,14 @@ describe('passwords', () => {
   });
 
   it('guesses from one address never keep a new browser elsewhere from logging in (X12, K1)', async () => {
-    const lonely = openVisitor(60);
+    const [lonely, newcomer] = [openVisitor(60), openVisitor(8)];
     const { honest: statuses, ratios } = await measureFlood('guessed passwords, new browser', {
-      honest: () => logIn(honest),
+      bound: 3,
+      honest: () => logIn(newcomer),
       atOnce: 30,
       flood: () => guess(lonely),
     });
-    await lonely.close();
+    await Promise.all([lonely.close(), newcomer.close()]);
     isServed(statuses);
     expect(ratios[0]).toBeLessThanOrEqual(3);
   });

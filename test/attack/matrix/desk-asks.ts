@@ -27,8 +27,7 @@ const newPassword = 'seventeen quiet lanterns by the harbour';
 
 /** A thing made for one request where that uses it up; else the one that stays. */
 const fresh =
-  (make: (o: Asked) => Promise<string>, standing: (o: Asked) => string | Promise<string> = make) =>
-  (o: Asked) =>
+  (make: (o: Asked) => Promise<string>, standing: (o: Asked) => string | Promise<string>) => (o: Asked) =>
     o.isExpectedToSucceed ? make(o) : standing(o);
 
 async function makeId({ world: { desk, mine } }: Asked, path: string, body: unknown): Promise<string> {
@@ -49,7 +48,8 @@ async function findMemberId({ world: { desk, mine } }: Asked, { email }: Person)
   return members.find((member) => member.email === email)?.id ?? '';
 }
 
-const viewerId = (o: Asked) => findMemberId(o, o.world.team.viewer);
+const traineeId = (o: Asked) => findMemberId(o, o.world.standing.trainee);
+const keyId = ({ world, mode }: Asked) => world.standing.keys[mode];
 const newMemberId = async (o: Asked) =>
   findMemberId(o, await o.world.desk.hire(o.world.mine.owner, 'viewer'));
 
@@ -77,8 +77,8 @@ const asks: Readonly<Record<string, Ask>> = {
   'POST /api/gateways': { body: inMode({ psp_code: 'gateway_c', credentials: {} }) },
   'POST /api/group-payments/:id/revoke-sessions': { id: fresh(newBill, group.id), body: inMode() },
   'POST /api/keys': { body: inMode({ name: 'matrix', scopes: ['read'] }) },
-  'POST /api/keys/:id/roll': { id: fresh(newKey), body: () => ({ overlap_seconds: 0 }) },
-  'DELETE /api/keys/:id': { id: fresh(newKey) },
+  'POST /api/keys/:id/roll': { id: fresh(newKey, keyId), body: () => ({ overlap_seconds: 0 }) },
+  'DELETE /api/keys/:id': { id: fresh(newKey, keyId) },
   'PUT /api/origins': { body: inMode({ origins: ['https://shop.example'] }) },
   'GET /api/{mode}/events/:id': { id: ({ world, mode }) => world.mine[mode].eventId },
   'POST /api/{mode}/group-payments/:id/cancel': { id: fresh(newBill, group.id), body: () => ({}) },
@@ -100,9 +100,9 @@ const asks: Readonly<Record<string, Ask>> = {
   'DELETE /api/profile/sessions/:id': { id: otherSession },
   'POST /api/reauthenticate': { body: ({ person }) => ({ password: person?.password ?? 'none' }) },
   'POST /api/team/invitations': { body: () => ({ email: address(), role: 'viewer' }) },
-  'DELETE /api/team/invitations/:id': { id: fresh(newInvitation) },
-  'PUT /api/team/members/:id': { id: viewerId, body: () => ({ role: 'viewer' }) },
-  'DELETE /api/team/members/:id': { id: fresh(newMemberId, viewerId) },
+  'DELETE /api/team/invitations/:id': { id: fresh(newInvitation, ({ world }) => world.standing.invitation) },
+  'PUT /api/team/members/:id': { id: traineeId, body: () => ({ role: 'viewer' }) },
+  'DELETE /api/team/members/:id': { id: fresh(newMemberId, traineeId) },
   'PUT /api/team/second-factor': { body: () => ({ required: false }) },
   'POST /api/test/clock/advance': { body: () => ({ seconds: 1 }) },
   'POST /api/test/sandbox-account': { body: () => ({ psp_code: 'gateway_b' }) },

@@ -174,6 +174,7 @@ describeMatrix('the dashboard', async () => ({
     const isLive = row.includes('/live/') || row.endsWith('· live');
     const isOfMode = isLive || row.includes('/test/') || row.endsWith('· test');
     const house = seats.get(who)?.house;
-    return { house, modes: isOfMode ? [isLive ? 'live' : 'test'] : ['test', 'live'] };
+    const isOwnRecord = row.startsWith('GET /api/audit');
+    return { house, modes: isOfMode ? [isLive ? 'live' : 'test'] : ['test', 'live'], isOwnRecord };
   },
 }));

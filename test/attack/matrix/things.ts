@@ -50,7 +50,7 @@ export async function makeThings(
   const [deliveryId, recoveryId] = [String(sent.body['id']), String(recovery.body['id'])];
   return {
     group,
-    pageToken: String(group.checkout_url).split('/').at(-1) ?? '',
+    pageToken: group.checkout_url.split('/').at(-1) ?? '',
     hook: { id, deliveryId, recoveryId },
     eventId,
     shown: [groupId, group_name, merchant_order_id, ...group.payment_slots.map((slot) => slot.id)],

@@ -3,7 +3,7 @@ import type { Group, Pay } from '../../support/api.ts';
 import { payer } from '../../support/journey.ts';
 import { openRequests } from '../../support/requests.ts';
 import { findMerchant, type Merchant, type StackFile } from '../../support/stack.ts';
-import { COLLEAGUES, openDesk, type Desk, type Person } from './people.ts';
+import { COLLEAGUES, must, openDesk, type Desk, type Person } from './people.ts';
 import { makeThings, newGroup, type Things } from './things.ts';
 
 /** A merchant with its people and what it has in both modes. */
@@ -23,6 +23,12 @@ export type World = {
   readonly team: Readonly<Record<(typeof COLLEAGUES)[number], Person>>;
   /** Another group of the first merchant in test mode. */
   readonly beside: Group;
+  /** What strangers try to change in the team and among the keys of the first merchant. */
+  readonly standing: {
+    readonly keys: Readonly<Record<'test' | 'live', string>>;
+    readonly invitation: string;
+    readonly trainee: Person;
+  };
   /** A payment of the first slot of the first merchant's group, and of that other group. */
   readonly payments: { readonly mine: Pay; readonly beside: Pay };
   /** The origin of a shop of the first merchant. */
@@ -57,6 +63,9 @@ export async function openWorld(stack: StackFile, endpoint: string): Promise<Wor
   for (const role of COLLEAGUES) team[role] = await desk.hire(mine.owner, role);
   const origin = 'https://shop.example';
   await desk.ask(mine.owner, 'PUT', '/api/origins', { mode: 'test', origins: [origin] });
+  const make = async (path: string, body: object): Promise<string> =>
+    String(must(await desk.ask(mine.owner, 'POST', path, body), 201).body['id']);
+  const newKey = (mode: string) => make('/api/keys', { mode, name: 'standing' });
   const beside = await newGroup(openRequests(stack.api, mine.merchant.test_key), 'Casa beside');
   const api = openApi(stack, mine.merchant);
   const start = ({ group_payment, payment_slots }: Group) =>
@@ -72,6 +81,11 @@ export async function openWorld(stack: StackFile, endpoint: string): Promise<Wor
     theirs,
     team: team as World['team'],
     beside,
+    standing: {
+      keys: { test: await newKey('test'), live: await newKey('live') },
+      invitation: await make('/api/team/invitations', { email: 'guest@merchants.example', role: 'viewer' }),
+      trainee: await desk.hire(mine.owner, 'viewer'),
+    },
     payments: { mine: await start(mine.test.group), beside: await start(beside) },
     origin,
   };

@@ -16,11 +16,11 @@ function controlled() {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('boundedLane', () => {
+describe('a bounded queue', () => {
   it('runs as many at once as it may, the others in the order of arrival (K1)', async () => {
     const { started, work, end } = controlled();
     const run = openBoundedQueue({ atOnce: 2, waiting: 2 });
-    const results = [1, 2, 3, 4].map((id) => run(work(id)));
+    const results = [1, 2, 3, 4].map((id) => run('somebody', work(id)));
     await settled();
     expect(started).toEqual([1, 2]);
     end(2);
@@ -35,8 +35,8 @@ describe('boundedLane', () => {
   it('refuses what finds the queue full, with a pause, and does not run it (K1)', async () => {
     const { started, work, end } = controlled();
     const run = openBoundedQueue({ atOnce: 1, waiting: 1 });
-    const kept = [run(work(1)), run(work(2))];
-    await expect(run(work(3))).rejects.toMatchObject({
+    const kept = [run('somebody', work(1)), run('somebody', work(2))];
+    await expect(run('somebody', work(3))).rejects.toMatchObject({
       code: 'service_unavailable',
       data: { retryAfterSeconds: 2 },
     });
@@ -47,11 +47,41 @@ describe('boundedLane', () => {
     expect(started).toEqual([1, 2]);
   });
 
+  it('serves its clients in turn, however much one of them has waiting (K1)', async () => {
+    const { started, work, end } = controlled();
+    const run = openBoundedQueue({ atOnce: 1, waiting: 10 });
+    const flood = [1, 2, 3, 4].map((id) => run('flood', work(id)));
+    const other = run('other', work(5));
+    await settled();
+    for (const id of [1, 2, 5, 3, 4]) {
+      end(id);
+      await settled();
+    }
+    await Promise.all([...flood, other]);
+    expect(started).toEqual([1, 2, 5, 3, 4]);
+  });
+
+  it('refuses, when it is full, the newest work of whoever has most waiting (K1)', async () => {
+    const { started, work, end } = controlled();
+    const run = openBoundedQueue({ atOnce: 1, waiting: 2 });
+    const flood = [1, 2, 3].map((id) => run('flood', work(id)));
+    const dropped = expect(flood[2]).rejects.toMatchObject({ code: 'service_unavailable' });
+    const other = run('other', work(4));
+    await dropped;
+    await expect(run('third', work(5))).rejects.toMatchObject({ code: 'service_unavailable' });
+    for (const id of [1, 2, 4]) {
+      await settled();
+      end(id);
+    }
+    await Promise.all([flood[0], flood[1], other]);
+    expect(started).toEqual([1, 2, 4]);
+  });
+
   it('gives the place of failed work to the next', async () => {
     const { started, work, end } = controlled();
     const run = openBoundedQueue({ atOnce: 1, waiting: 1 });
-    const failed = run(work(1));
-    const next = run(work(2));
+    const failed = run('somebody', work(1));
+    const next = run('somebody', work(2));
     await settled();
     end(1, new Error('failed'));
     await expect(failed).rejects.toThrow('failed');

@@ -8,6 +8,7 @@ import { normalEmail } from './create-merchant.ts';
 import { letters } from '../mail/letters.ts';
 import type { WebParts } from '../ports.ts';
 import { findDeviceCounter, saveDeviceOfUser } from './devices.ts';
+import type { Client } from './passwords.ts';
 import { isRightCode, nameSessionCounter } from './second-factor.ts';
 import { startSession, userAwaited, type Member, type Place } from './sessions.ts';
 import { countTry, forgiveTries, isWithin, type Try } from './tries.ts';
@@ -43,9 +44,10 @@ export function logIn(parts: WebParts): (o: Login, from: From) => Promise<Logged
   const warn = warnOfTries(parts);
   return async ({ email: entered, password }, from) => {
     const email = normalEmail(entered);
-    const tries = await countLogin(parts, email, from);
+    const client = await findClient(parts, email, from);
+    const tries = await countLogin(parts, email, client);
     const user = await findUserByEmail(db, email);
-    if (!(await passwords.isRight(user?.passwordHash, password)) || !user) {
+    if (!(await passwords.isRight(user?.passwordHash, password, client)) || !user) {
       if (user) await warn(user, tries);
       throw new AppError('unauthorized', { message: 'e-mail or password is wrong' });
     }
@@ -100,7 +102,7 @@ export function changePassword(
   const write = letters(parts.addresses.dashboard);
   return async (member, { current, wanted }, { place, previous }) => {
     await assertProof(parts, member, { password: current });
-    const passwordHash = await parts.passwords.hash(wanted, [member.email]);
+    const passwordHash = await parts.passwords.hash(wanted, [member.email], nameSessionCounter(member));
     await parts.db.transaction(async (tx) => {
       await updatePassword(tx, member.id, passwordHash);
       await deleteUserSessions(tx, member.id, null);
@@ -123,19 +125,24 @@ async function assertProof(
   }
   const { db, limits, passwords } = parts;
   const tries = await countTry(db, { what: 'proof', of: counter, limit: limits.perAccount });
-  if (!(await passwords.isRight(await findPassword(db, member.id), password ?? '')))
+  const client = { name: counter, isKnown: true };
+  if (!(await passwords.isRight(await findPassword(db, member.id), password ?? '', client)))
     throw validationError('password', 'is wrong');
   await forgiveTries(db, tries);
 }
 
 const wrongCode = () => new AppError('unauthorized', { message: 'the code is wrong', param: 'code' });
 
-/** Counts a login try: on a device the user has used before by that device, else by the network and the account. */
-async function countLogin(parts: WebParts, email: string, { place, device }: From): Promise<Try> {
-  const { db, limits } = parts;
+/** Returns who tries to log in: a device the user has used before, else a network. */
+async function findClient(parts: WebParts, email: string, { place, device }: From): Promise<Client> {
   const known = await findDeviceCounter(parts, email, device);
-  if (known !== undefined) return countTry(db, { what: 'device', of: known, limit: limits.perAccount });
-  await countTry(db, { what: 'address', of: clientNetwork(place.address), limit: limits.perAddress });
+  return { name: known ?? clientNetwork(place.address), isKnown: known !== undefined };
+}
+
+/** Counts a login try: on a known device by that device, else by the network and the account. */
+async function countLogin({ db, limits }: WebParts, email: string, { name, isKnown }: Client): Promise<Try> {
+  if (isKnown) return countTry(db, { what: 'device', of: name, limit: limits.perAccount });
+  await countTry(db, { what: 'address', of: name, limit: limits.perAddress });
   return countTry(db, { what: 'account', of: email, limit: limits.perAccount });
 }
 

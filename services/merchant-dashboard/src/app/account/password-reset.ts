@@ -38,10 +38,10 @@ export function resetPassword(
   parts: WebParts,
 ): (o: { secret: string; password: string }, address: string) => Promise<void> {
   const write = letters(parts.addresses.dashboard);
-  const reset = async (secret: string, password: string) => {
+  const reset = async (secret: string, password: string, address: string) => {
     const found = await findReset(parts.db, hashSecret(secret));
     if (!found) throw staleLink();
-    const passwordHash = await parts.passwords.hash(password, [found.email]);
+    const passwordHash = await parts.passwords.hash(password, [found.email], clientNetwork(address));
     const email = await parts.db.transaction(async (tx) => {
       const user = await takeReset(tx, hashSecret(secret));
       if (!user) throw staleLink();
@@ -54,5 +54,6 @@ export function resetPassword(
     });
     parts.mailer?.send(write.passwordChanged(email));
   };
-  return ({ secret, password }, address) => followLink(parts, address, () => reset(secret, password));
+  return ({ secret, password }, address) =>
+    followLink(parts, address, () => reset(secret, password, address));
 }

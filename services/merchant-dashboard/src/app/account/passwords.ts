@@ -14,35 +14,50 @@ export function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * The password hashes of a running service. A hash costs a core some 50 ms, so both kinds are bounded, and neither
- * can take the share of the other: new passwords, which strangers can ask for, never delay a login. Both reject
- * with `service_unavailable` when too many wait.
+ * Whose password is hashed. `isKnown`: the browser has logged in as this user before, or is logged in. `name` is the
+ * browser's counter, or the network of any other.
+ */
+export type Client = { readonly name: string; readonly isKnown: boolean };
+
+/**
+ * The password hashes of a running service. A hash costs a core some 50 ms, so all kinds are bounded, and none can
+ * take the share of another: new passwords and the logins of unknown browsers, which strangers can ask for, never
+ * delay the login of a known one. Within a share clients are served in turn. Both reject with `service_unavailable`
+ * when too many wait.
  */
 export type Passwords = {
   /**
    * Hashes a new password; `validation_error` when it is easy to guess, also by `words` of its user such as the
-   * e-mail.
+   * e-mail. `client` is the network or session that asks.
    */
-  hash(password: string, words: readonly string[]): Promise<string>;
+  hash(password: string, words: readonly string[], client: string): Promise<string>;
   /** Returns whether the password is the stored one; without a stored one, returns false after the same work. */
-  isRight(stored: string | undefined, password: string): Promise<boolean>;
+  isRight(stored: string | undefined, password: string, client: Client): Promise<boolean>;
 };
 
-/** Together they leave a thread of libuv's four to other work. */
-const QUEUES = { checks: { atOnce: 2, waiting: 64 }, hashes: { atOnce: 1, waiting: 16 } };
+type Queues = { readonly known: QueueSize; readonly unknown: QueueSize; readonly hashes: QueueSize };
 
-export function openPasswords(queues: { checks: QueueSize; hashes: QueueSize } = QUEUES): Passwords {
-  const check = openBoundedQueue(queues.checks);
+/** Together they leave a thread of libuv's four to other work. */
+const QUEUES: Queues = {
+  known: { atOnce: 1, waiting: 64 },
+  unknown: { atOnce: 1, waiting: 64 },
+  hashes: { atOnce: 1, waiting: 16 },
+};
+
+export function openPasswords(queues: Queues = QUEUES): Passwords {
+  const checkKnown = openBoundedQueue(queues.known);
+  const checkUnknown = openBoundedQueue(queues.unknown);
   const make = openBoundedQueue(queues.hashes);
   return {
-    hash: (password, words) =>
-      make(async () => {
+    hash: (password, words, client) =>
+      make(client, async () => {
         await assertHardToGuess(password, words.flatMap(splitWords));
         return hashPassword(password);
       }),
-    isRight: async (stored, password) => {
+    isRight: async (stored, password, { name, isKnown }) => {
       const expected = stored ?? (await decoy);
-      const matches = await check(() => verify(expected, password));
+      const check = isKnown ? checkKnown : checkUnknown;
+      const matches = await check(name, () => verify(expected, password));
       return matches && stored !== undefined;
     },
   };

@@ -21,9 +21,10 @@ export function signUp(parts: WebParts): (o: NewMerchant, address: string) => Pr
     const mailer = requireMailer(parts);
     const email = normalEmail(o.email);
     const merchantName = o.merchant_name.trim();
-    await countTry(db, { what: 'address', of: clientNetwork(address), limit: limits.perAddress });
+    const network = clientNetwork(address);
+    await countTry(db, { what: 'address', of: network, limit: limits.perAddress });
     await countTry(db, { what: 'mailbox', of: email, limit: limits.perMailbox });
-    const password_hash = await passwords.hash(o.password, [email, merchantName]);
+    const password_hash = await passwords.hash(o.password, [email, merchantName], network);
     const { secret, hash } = newSecret();
     await insertSignUp(db, hash, { merchant_name: merchantName, email, password_hash });
     const known = await findUserByEmail(db, email);

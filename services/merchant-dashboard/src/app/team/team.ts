@@ -1,4 +1,5 @@
 import { AppError, notFound, validationError } from '@gp/errors';
+import { clientNetwork } from '@gp/http';
 import { findConstraint, type Queryable } from '@gp/pg';
 import { uuidv7 } from 'uuidv7';
 import { insertAudit } from '../../db/audit.ts';
@@ -89,10 +90,11 @@ export function acceptInvitation(
   parts: WebParts,
 ): (o: { secret: string; password: string }, address: string) => Promise<User> {
   const { db, passwords } = parts;
-  const accept = async (secret: string, password: string) => {
+  const accept = async (secret: string, password: string, address: string) => {
     const found = await rows.findInvitation(db, hashSecret(secret));
     if (!found) throw staleLink();
-    const passwordHash = await passwords.hash(password, [found.email, found.merchant_name]);
+    const words = [found.email, found.merchant_name];
+    const passwordHash = await passwords.hash(password, words, clientNetwork(address));
     return db
       .transaction(async (tx) => {
         const invited = await rows.takeInvitation(tx, hashSecret(secret));
@@ -108,7 +110,8 @@ export function acceptInvitation(
         throw validationError('email', 'has an account already; another address is needed');
       });
   };
-  return ({ secret, password }, address) => followLink(parts, address, () => accept(secret, password));
+  return ({ secret, password }, address) =>
+    followLink(parts, address, () => accept(secret, password, address));
 }
 
 /** Gives a member another role and ends all their sessions. A merchant always has an owner. */
