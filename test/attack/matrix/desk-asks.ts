@@ -62,8 +62,8 @@ async function otherSession({ world: { desk, mine } }: Asked): Promise<string> {
   return sessions.find(({ is_this }) => !is_this)?.id ?? '';
 }
 
-const group: Ask = { id: ({ world, mode }) => world.mine[mode].group.group_payment.id };
-const hook: Ask = { id: ({ world, mode }) => world.mine[mode].hook.id };
+const group = { id: ({ world, mode }: Asked) => world.mine[mode].group.group_payment.id };
+const hook = { id: ({ world, mode }: Asked) => world.mine[mode].hook.id };
 const inMode =
   (rest: object = {}) =>
   ({ mode }: Asked) => ({ mode, ...rest });
