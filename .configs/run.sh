@@ -72,8 +72,8 @@ quarantine() {
   GP_QUARANTINE=1 tests "$all" --runTestsByPath $files
 }
 
-# What strangers and insiders try against a running platform. `--minutes` makes the corpus of requests run so long, and
-# `--seed` makes it another one.
+# What strangers and insiders try against a running platform. `--minutes` makes the corpus of requests run so long, with
+# nothing beside it that would disturb what is measured; `--seed` makes it another one.
 attack() {
   while [ $# -gt 0 ]; do
     case "$1" in
@@ -82,6 +82,7 @@ attack() {
       *) break ;;
     esac
   done
+  if [ "${GP_ATTACK_MINUTES:-}" ]; then set -- --runInBand "$@"; fi
   tests attack "$@"
 }
 
