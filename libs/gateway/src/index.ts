@@ -5,7 +5,7 @@ export const gatewayMigrations = fileURLToPath(new URL('../migrations', import.m
 
 export type { Card, CredentialsOf } from '@gp/gateway-registry';
 export { adapterConfig, type AdapterConfig } from './config.ts';
-export { runAdapter } from './run-adapter.ts';
+export { runAdapter, wireAdapter } from './run-adapter.ts';
 export type {
   BrowserReturn,
   CallbackVerdict,

@@ -1,8 +1,8 @@
-import { openBus } from '@gp/bus';
+import { openBus, type Bus } from '@gp/bus';
 import type { ConfigSchema } from '@gp/config';
 import { toProcessName, type GatewayManifest } from '@gp/gateway-registry';
 import { answerOperator, outboxRelay, outboxRetention } from '@gp/outbox';
-import { openPg } from '@gp/pg';
+import { openPg, type Db } from '@gp/pg';
 import { sealWith } from '@gp/seal';
 import { failPoint, runService, type Service } from '@gp/service';
 import { followTestClock } from '@gp/test-clock';
@@ -36,21 +36,23 @@ export function runAdapter<C extends Readonly<Record<string, string>>, Config ex
   readonly config: ConfigSchema<Config>;
   readonly gateway: (config: Config) => PaymentGateway<C>;
 }): Promise<void> {
-  return runService(toProcessName(o.manifest.code), o.config, (service) =>
-    wire(service, o.gateway(service.config)),
-  );
+  return runService(toProcessName(o.manifest.code), o.config, async (service) => {
+    const { config, log, name } = service;
+    const db = await service.use(openPg({ url: config.databaseUrl, name }));
+    const bus = await service.use(openBus({ servers: config.natsUrl, name, log }));
+    await bus.ensureStreams();
+    await wireAdapter(service, o.gateway(config), { db, bus });
+  });
 }
 
-async function wire<C extends Readonly<Record<string, string>>>(
+/** Connects everything an adapter does to its gateway, a database and a bus. */
+export async function wireAdapter<C extends Readonly<Record<string, string>>>(
   service: Service<AdapterConfig>,
   gateway: PaymentGateway<C>,
+  { db, bus }: { readonly db: Db; readonly bus: Bus },
 ): Promise<void> {
   const { config, log, clock } = service;
   const { psp } = gateway;
-  const db = await service.use(openPg({ url: config.databaseUrl, name: service.name }));
-  const bus = await service.use(openBus({ servers: config.natsUrl, name: service.name, log }));
-  await bus.ensureStreams();
-
   const budget = openBudget({ perSecond: config.accountCallsPerSecond, burst: config.accountCallsPerSecond });
   const breaker = {
     resetMs: config.breakerResetMs,

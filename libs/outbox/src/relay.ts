@@ -1,5 +1,5 @@
 import type { Bus } from '@gp/bus';
-import { leadership, statement, unprepared, type Db, type Leadership } from '@gp/pg';
+import { statement, unprepared, type Db, type Leadership } from '@gp/pg';
 import { metrics, type Logger } from '@gp/telemetry';
 import { heldBackGroups } from './held-back-groups.ts';
 import type { Loop } from './loop.ts';
@@ -84,7 +84,7 @@ export function outboxRelay({
   repeatAfterMs: afterMs = REPEAT_AFTER_MS,
   isRepeated = () => true,
 }: RelayOptions): OutboxRelay {
-  const leader = leadership(db, 'outbox-relay');
+  const leader = db.leadership('outbox-relay');
   const isLeading = leadingOrAsking(leader, log);
   const heldBack = heldBackGroups(() => performance.now());
   let wakeLoop: () => void = () => undefined;

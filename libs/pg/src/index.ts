@@ -1,8 +1,9 @@
-export { openPg, type Db, type PgOptions, type Queryable } from './open-pg.ts';
+export { openPg, type Db, type PgOptions } from './open-pg.ts';
+export type { Queryable } from './queryable.ts';
 export { statement, unprepared, type Statement } from './statement.ts';
 export { findConstraint, isUnavailable } from './failures.ts';
 export { migrate, type MigrateOptions } from './migrate.ts';
 export { dumpSchema } from './dump-schema.ts';
 export { maintainPartitions, type DailyPartitions } from './partitions.ts';
-export { leadership, type Leadership } from './leadership.ts';
+export type { Leadership } from './leadership.ts';
 export { ensureDatabase } from './ensure-database.ts';

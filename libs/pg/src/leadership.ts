@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { AppError } from '@gp/errors';
 import { translate } from './failures.ts';
-import { queryConfig, type Db, type Queryable } from './open-pg.ts';
+import { queryConfig, type Queryable } from './queryable.ts';
 import { statement, unprepared, type Statement } from './statement.ts';
 
 /**
@@ -29,8 +29,8 @@ const noticeDeadPeer = unprepared(
   'set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3',
 );
 
-/** Elects one leader per purpose and schema among all processes that ask. Needs a direct connection, not a pooler. */
-export function leadership(db: Db, purpose: string): Leadership {
+/** See Db.leadership; each leader has a connection of its own with these options. */
+export function leadership(options: pg.ClientConfig, purpose: string): Leadership {
   let session: Session | undefined;
   let isLeader = false;
   const isHeld = (): boolean => isLeader && session?.isAlive() === true;
@@ -40,7 +40,7 @@ export function leadership(db: Db, purpose: string): Leadership {
     async claim() {
       if (isHeld()) return true;
       isLeader = false;
-      if (session?.isAlive() !== true) session = await openSession(db);
+      if (session?.isAlive() !== true) session = await openSession(options);
       const [row] = await session.query(tryLock, [purpose]);
       isLeader = row?.taken === true;
       return isLeader;
@@ -66,8 +66,8 @@ export function leadership(db: Db, purpose: string): Leadership {
 
 type Session = Queryable & { isAlive(): boolean; close(): Promise<void> };
 
-async function openSession(db: Db): Promise<Session> {
-  const client = new pg.Client(db.pool.options);
+async function openSession(options: pg.ClientConfig): Promise<Session> {
+  const client = new pg.Client(options);
   let isAlive = true;
   const bury = (): void => {
     isAlive = false;

@@ -1,15 +1,9 @@
 import pg from 'pg';
 import { breaksConnection, translate } from './failures.ts';
+import { leadership, type Leadership } from './leadership.ts';
+import { queryConfig, type Queryable } from './queryable.ts';
 import type { Statement } from './statement.ts';
-import { encodeValues, valueTypes } from './value-types.ts';
-
-export interface Queryable {
-  /**
-   * Runs one statement and returns its rows; rejects with `service_unavailable`, `conflict` or the server's
-   * error.
-   */
-  query<Row>(s: Statement<Row>, values?: readonly unknown[]): Promise<Row[]>;
-}
+import { valueTypes } from './value-types.ts';
 
 export interface Db extends Queryable {
   /**
@@ -18,6 +12,11 @@ export interface Db extends Queryable {
    * callers must be safe to repeat (command id, inbox row, guarded update), never assume it did not happen.
    */
   transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
+  /**
+   * Elects one leader per purpose and schema among all processes that ask. Needs a direct connection, not a
+   * pooler.
+   */
+  leadership(purpose: string): Leadership;
   /** Rejects with `service_unavailable` unless the database answers. */
   ping(): Promise<void>;
   /** Waits for running work, then closes every connection. */
@@ -65,6 +64,7 @@ export function openPg(o: PgOptions): Promise<Db> {
     query: <Row>(s: Statement<Row>, values?: readonly unknown[]) =>
       onClient(pool, async (execute) => (await execute(s, values)).rows as Row[]),
     transaction: (work) => onClient(pool, (execute) => runTransaction(execute, work)),
+    leadership: (purpose) => leadership(pool.options, purpose),
     ping: async () => {
       await onClient(pool, (execute) => execute(ping));
     },
@@ -110,12 +110,6 @@ async function onClient<T>(pool: pg.Pool, work: (execute: Execute) => Promise<T>
   } finally {
     client.release(isBroken);
   }
-}
-
-/** The driver's form of a statement: named ones are prepared, parameters are exact. */
-export function queryConfig(s: Statement, values: readonly unknown[] = []): pg.QueryConfig {
-  const query = { text: s.text, values: encodeValues(values) };
-  return s.name === '' ? query : { ...query, name: s.name };
 }
 
 async function runTransaction<T>(execute: Execute, work: (tx: Queryable) => Promise<T>): Promise<T> {

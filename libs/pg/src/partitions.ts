@@ -1,4 +1,5 @@
-import type { Db, Queryable } from './open-pg.ts';
+import type { Db } from './open-pg.ts';
+import type { Queryable } from './queryable.ts';
 import { statement, unprepared } from './statement.ts';
 
 export type DailyPartitions = {

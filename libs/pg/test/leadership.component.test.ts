@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { eventually, testDatabase } from '@gp/testing';
-import { leadership, openPg, unprepared } from '../src/index.ts';
+import { openPg, unprepared } from '../src/index.ts';
 import { openTrial, rejection, type Trial } from './scratch.ts';
 
 let trial: Trial;
@@ -13,7 +13,7 @@ const backend = unprepared<{ pid: number }>('select pg_backend_pid() as pid');
 const endBackend = unprepared('select pg_terminate_backend($1)');
 
 it('of many that ask one leads, and the next one can when it gives up', async () => {
-  const candidates = [1, 2, 3].map(() => leadership(trial.db, 'one'));
+  const candidates = [1, 2, 3].map(() => trial.db.leadership('one'));
   const answers = await Promise.all(candidates.map((c) => c.claim()));
   expect(answers.filter(Boolean)).toHaveLength(1);
   const leader = candidates[answers.indexOf(true)];
@@ -27,7 +27,7 @@ it('of many that ask one leads, and the next one can when it gives up', async ()
 });
 
 it('a leader whose connection died cannot act any more, and another takes over', async () => {
-  const [first, second] = [leadership(trial.db, 'two'), leadership(trial.db, 'two')];
+  const [first, second] = [trial.db.leadership('two'), trial.db.leadership('two')];
   await first.claim();
   const [row] = await first.query(backend);
   await trial.db.query(endBackend, [row?.pid]);
@@ -39,7 +39,7 @@ it('a leader whose connection died cannot act any more, and another takes over',
 
 it('the lead needs none of the pool’s connections', async () => {
   const db = await trial.open(1);
-  const leader = leadership(db, 'three');
+  const leader = db.leadership('three');
   await db.transaction(async () => {
     expect(await leader.claim()).toBe(true);
   });
@@ -53,7 +53,7 @@ it('purposes and schemas do not compete', async () => {
   const [a, b] = await Promise.all(
     ['lead_a', 'lead_b'].map((schema) => openPg({ url: database.url(schema), name: schema })),
   );
-  const leaders = [a, b].flatMap((db) => (db ? ['x', 'y'].map((purpose) => leadership(db, purpose)) : []));
+  const leaders = [a, b].flatMap((db) => (db ? ['x', 'y'].map((purpose) => db.leadership(purpose)) : []));
   expect(await Promise.all(leaders.map((l) => l.claim()))).toEqual([true, true, true, true]);
   await Promise.all(leaders.map((l) => l.release()));
   await Promise.all([a?.close(), b?.close()]);

@@ -1,4 +1,4 @@
-import { defineConfig, integer } from '@gp/config';
+import { defineConfig, integer, type ConfigSchema } from '@gp/config';
 import { baseConfig } from '@gp/service';
 
 export const config = defineConfig({
@@ -25,3 +25,5 @@ export const config = defineConfig({
     max: 600_000,
   }),
 });
+
+export type LedgerConfig = typeof config extends ConfigSchema<infer C> ? C : never;

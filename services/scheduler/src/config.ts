@@ -1,4 +1,4 @@
-import { defineConfig, integer, text } from '@gp/config';
+import { defineConfig, integer, text, type ConfigSchema } from '@gp/config';
 import { pspCodes } from '@gp/gateway-registry';
 import { baseConfig } from '@gp/service';
 
@@ -18,3 +18,5 @@ export const config = defineConfig({
     pattern: /[a-z_]+(,[a-z_]+)*/,
   }),
 });
+
+export type SchedulerConfig = typeof config extends ConfigSchema<infer C> ? C : never;

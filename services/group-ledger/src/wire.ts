@@ -1,0 +1,38 @@
+import type { Bus } from '@gp/bus';
+import { isGatewayOperation } from '@gp/contracts';
+import { answerOperator, outboxRelay, outboxRetention } from '@gp/outbox';
+import type { Db } from '@gp/pg';
+import { failPoint, type Service } from '@gp/service';
+import { followTestClock } from '@gp/test-clock';
+import { reapCommands } from './app/change/reap-commands.ts';
+import { takingTurns } from './app/change/in-turn.ts';
+import { measureDrift } from './app/reconciliation/measure-drift.ts';
+import { reconcile } from './app/reconciliation/reconcile.ts';
+import { answerCalls } from './bus/answers.ts';
+import { readGatewayBooks } from './bus/gateways.ts';
+import { publishChanges } from './bus/publish-changes.ts';
+import { subscriptions } from './bus/subscriptions.ts';
+import type { LedgerConfig } from './config.ts';
+import { buildSilenceLadder, defaultPolicy } from './domain/index.ts';
+
+/** Connects everything the ledger does to a database and a bus. */
+export function wireLedger(service: Service<LedgerConfig>, { db, bus }: { db: Db; bus: Bus }): void {
+  const { config, log } = service;
+  const repeatAfterMs = config.outboxRepeatMs;
+  // Orders are repeated by timers until they are answered.
+  const isRepeated = (subject: string): boolean => !isGatewayOperation(subject);
+  const relay = outboxRelay({ db, bus, log, failPoint, repeatAfterMs, isRepeated });
+  const publishChange = publishChanges(bus);
+  const policy = { ...defaultPolicy, silenceLadder: buildSilenceLadder(config.orderSilenceMs) };
+  const parts = { db, log, wakeRelay: relay.wake, inTurn: takingTurns(), publishChange, policy };
+  measureDrift(db);
+  answerCalls(service, bus, parts);
+  answerOperator(service, bus, { context: 'ledger', db, wakeRelay: relay.wake });
+  followTestClock(service, { bus, db, context: 'ledger', hasOutbox: true });
+  for (const subscription of subscriptions(parts)) service.consume(bus, subscription);
+  service.loop(relay);
+  const [settleSeconds, leaseSeconds] = [config.reconcileSettleMs / 1000, config.reconcileLeaseMs / 1000];
+  service.loop(reconcile({ db, log, readBooks: readGatewayBooks(bus), settleSeconds, leaseSeconds }));
+  service.loop(reapCommands(db));
+  service.loop(outboxRetention(db));
+}
