@@ -21,6 +21,13 @@ const forms = '^services/checkout/web/src/gateways/forms\\.ts$';
 const pageDoor = '^services/checkout/web/src/gateways/index\\.ts$';
 /** The schema builder, as every process loads it: bundled into one file. */
 const schemaBuilder = '^libs/bundled/(src|dist)/typebox\\.(ts|js)$';
+/** What the simulation may import of services: what a main.ts connects, and what says whether a group is as promised. */
+const simulation = '^test/simulation/';
+const simulated = [
+  '^services/(group-ledger|scheduler)/src/(wire|config)\\.ts$',
+  '^services/group-ledger/(src/db/group/group\\.row|test/model/promises)\\.ts$',
+  '^services/checkout/src/app/(begin-confirmation|start-payment|ports)\\.ts$',
+];
 const tests = '(\\.test\\.ts$|/test/|^test/)';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -202,10 +209,17 @@ module.exports = {
     },
     {
       name: 'journeys-are-strangers',
-      comment: 'What is below test/ knows the product from outside only.',
+      comment: 'What is below test/ knows the product from outside only, but for the simulation.',
       severity: 'error',
-      from: { path: '^test/' },
+      from: { path: '^test/', pathNot: simulation },
       to: { path: '^services/' },
+    },
+    {
+      name: 'the-simulation-runs-services-whole',
+      comment: 'It imports what a main.ts connects, never the parts: those run as they are connected.',
+      severity: 'error',
+      from: { path: simulation },
+      to: { path: '^services/', pathNot: simulated },
     },
     {
       name: 'packages-are-declared',

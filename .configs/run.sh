@@ -198,12 +198,13 @@ case "$word" in
   operator) exec node --no-warnings services/operator/src/cli.ts "$@" ;;
   bench) pages && exec node test/bench/main.ts "$@" ;;
   history) pages && exec node test/history/main.ts "$@" ;;
+  simulate) exec node --no-warnings test/simulation/main.ts "$@" ;;
   contract) pages && exec node test/contract/main.ts ;;
   chart | monitoring | image) pages && "$word" "$@" ;;
   pages | budgets | lint | boundaries | typecheck | generate) "$word" ;;
   check) exec .ci/run ;;
   *)
-    echo "usage: run.sh setup|pages|start|stop|demo|operator|test|test:all|test:long|test:changed|attack|quarantine|bench|history|contract|chart|monitoring|image|budgets|lint|boundaries|typecheck|generate|check" >&2
+    echo "usage: run.sh setup|pages|start|stop|demo|operator|test|test:all|test:long|test:changed|attack|quarantine|bench|history|simulate|contract|chart|monitoring|image|budgets|lint|boundaries|typecheck|generate|check" >&2
     exit 64
     ;;
 esac

@@ -290,6 +290,12 @@ export const offences: readonly Offence[] = [
     '../services/scheduler/src/main.ts',
   ),
   offence(
+    'the-simulation-runs-services-whole',
+    'the simulation imports a part of a service',
+    'test/simulation/knows.ts',
+    '../../services/scheduler/src/main.ts',
+  ),
+  offence(
     'packages-are-declared',
     'a package is not in package.json',
     `${checkout}/http/undeclared.ts`,

@@ -33,10 +33,14 @@ export function recordRefund(draft: GroupDraft, command: CommandOf<'recordRefund
   }
 }
 
-/** The line the answer belongs to: the one with that try, else the intent's open one. */
+/**
+ * The line the answer belongs to: the one with that try, else the intent's open one, else its newest one, of which the answer
+ * to an earlier try may come after its end.
+ */
 function findLine(group: Group, command: CommandOf<'recordRefund'>): RefundLine | undefined {
   const lines = group.refundLines.filter(({ intentId }) => intentId === command.intentId);
-  return lines.find(({ operationId }) => operationId === command.operationId) ?? lines.find(isOpen);
+  const ofTry = lines.find(({ operationId }) => operationId === command.operationId);
+  return ofTry ?? lines.find(isOpen) ?? lines.at(-1);
 }
 
 function confirmRefund(

@@ -196,6 +196,21 @@ describe('refunding', () => {
     expect(group.alerts).toContain('refund_unresolved');
   });
 
+  it('a late answer to an earlier try of a refund that has ended since is ignored (F1, F9)', () => {
+    const group = new Scenario({ slots: [1n] });
+    const [ann = ''] = group.isPaid();
+    group.opensRefund();
+    const first = group.lastOperation('refund', ann);
+    group.refundIs({ status: 'retryable' }, ann);
+    group.passes(minute).accepts({ type: 'refundRetryDue', intentId: ann });
+    group.refunds(ann);
+    expect(group.refundIs({ status: 'unknown' }, ann, first)).toMatchObject({ kind: 'ignored' });
+    expect(group.refundIs({ status: 'refunded', amountMinor: 1n }, ann, first)).toMatchObject({
+      kind: 'ignored',
+    });
+    expect(group.group.state).toBe('refunded');
+  });
+
   it('E7 never calls a gateway that cannot refund, and says so', () => {
     const group = new Scenario();
     const ann = group.reserves('ann', [1], 'gateway_c');

@@ -1,0 +1,11 @@
+/** What must not happen, and where it was seen. */
+export type Contradiction = { readonly promise: string; readonly about: string };
+
+export class Contradictions {
+  readonly found: Contradiction[] = [];
+
+  /** Notes a contradiction unless the promise holds. */
+  must(holds: boolean, promise: string, about: string): void {
+    if (!holds && this.found.length < 20) this.found.push({ promise, about });
+  }
+}
