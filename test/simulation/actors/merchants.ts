@@ -1,14 +1,12 @@
 import * as contracts from '@gp/contracts';
-import { createHash } from 'node:crypto';
 import { connectBus } from '../bus/bus.ts';
 import type { PlannedConnection, PlannedMerchant } from '../world/plan.ts';
 import type { World } from '../world/world.ts';
+import { digest } from './digest.ts';
 import { letPayersCome } from './payers.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
-
-export const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** A merchant as the dashboard and the merchant's server act for it. */
 export class Merchant {
@@ -48,17 +46,17 @@ export class Merchant {
   }
 
   async #activate(connection: PlannedConnection): Promise<void> {
-    const { psp, mode } = connection;
+    const { mode } = connection;
     const was = this.#active.get(mode);
     this.#active.set(mode, connection);
     if (was && was !== connection) await this.#tell(was, false);
-    await this.#tell({ psp, mode, ...connection }, true, connection);
+    await this.#tell(connection, true);
   }
 
-  async #tell(connection: PlannedConnection, active: boolean, key = connection): Promise<void> {
+  async #tell(connection: PlannedConnection, active: boolean): Promise<void> {
     this.#revision += 1;
     const { psp: psp_code, mode } = connection;
-    const version = this.#versions.get(key) ?? 1;
+    const version = this.#versions.get(connection) ?? 1;
     const news = {
       merchant_id: this.id,
       mode,
@@ -92,7 +90,7 @@ export class Merchant {
   }
 
   async #makeGroup(count: number): Promise<void> {
-    const { time, seed, plan } = this.world;
+    const { time, seed } = this.world;
     const { random } = time;
     const { mode } = random.pick(this.#plan.connections);
     const slots = random.pick([1, 1, 2, 2, 3, 4, 6]);
@@ -129,7 +127,6 @@ export class Merchant {
       }
       await time.pause(random.between(500, 5_000), this.world.people);
     }
-    void plan;
   }
 
   /** Refunds and cancellations, at instants before and after the group ends. */

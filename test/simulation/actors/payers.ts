@@ -6,7 +6,10 @@ import { startPayment } from '../../../services/checkout/src/app/start-payment.t
 import type { Gateways, Ledger } from '../../../services/checkout/src/app/ports.ts';
 import { connectBus } from '../bus/bus.ts';
 import type { World } from '../world/world.ts';
-import { digest, type Merchant } from './merchants.ts';
+import { digest } from './digest.ts';
+
+/** Whom a group belongs to. */
+type Merchant = { readonly id: string; readonly world: World };
 
 export type PayableGroup = {
   readonly id: string;
@@ -39,8 +42,6 @@ export function letPayersCome(merchant: Merchant, group: PayableGroup): void {
     });
   }
 }
-
-type Start = Parameters<ReturnType<typeof startPayment>>[0];
 
 class Payer {
   readonly #world: World;
@@ -106,7 +107,7 @@ class Payer {
         ...{ command_id: identity, fingerprint: digest(identity), principal: 'secret', group_id: id },
         customer_email: this.#email,
         ...(this.#slotIds && { slot_ids: [...this.#slotIds] }),
-      } as Start,
+      },
       { deadline: this.#nowMs + PATIENCE_MS },
     );
   }
@@ -135,7 +136,7 @@ class Payer {
           principal: 'secret',
           group_id: this.#group.id,
           payment_intent_id: intentId,
-        } as never,
+        },
         by,
       );
       if (begun.status === 'held') return true;

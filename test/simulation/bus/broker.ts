@@ -186,7 +186,7 @@ export class Broker {
       return;
     }
     const { working: _none, ...facts } = inbound;
-    const dead = { ...facts, consumer: options.durable, stream: options.stream, reason: String(failure) };
+    const dead = { ...facts, consumer: options.durable, stream: options.stream, reason: describe(failure) };
     const unwritten = await this.#try(process, () => options.onDead(dead));
     if (unwritten !== undefined) this.#again(durable, delivery, 1_000);
   }
@@ -205,6 +205,9 @@ export class Broker {
     }
   }
 }
+
+const describe = (failure: unknown): string =>
+  failure instanceof Error ? `${failure.name}: ${failure.message}` : 'an unknown failure';
 
 function isRepeatedForEver({ subject, payload }: OutboundMessage): boolean {
   const { operation, operation_id } = payload as {

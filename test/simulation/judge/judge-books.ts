@@ -79,7 +79,7 @@ function judgeEffects(
   must(sum('capture') <= sum('hold'), 'S2 no more is captured than was held');
   const { expired_at, cancelled_at } = bundle.group;
   if (expired_at !== null || cancelled_at !== null)
-    must(ours('capture').length === 0, 'S3 nothing is captured after a group expired or was cancelled');
+    must(ours('capture').length === 0, 'S3 no order captures after the end of a group');
 }
 
 function readMoney({ bundle: { postings }, attemptId }: Owner) {

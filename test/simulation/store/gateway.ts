@@ -25,7 +25,7 @@ const insertCall: Handler<GatewayTables> = ({ calls }, v, { nowMs, dueAt }) => {
     ...{ psp_idempotency_key: text(v[9]), credential_version: Number(v[10]), state: 'started' },
     ...{
       psp_reference: v[11] as string | null,
-      amount_minor: BigInt(v[12] as bigint),
+      amount_minor: v[12] as bigint,
       currency: text(v[13]),
     },
     ...{ sandbox_fault: v[14] as string | null, traceparent: v[15] as string | null },

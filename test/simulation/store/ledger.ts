@@ -179,7 +179,7 @@ export const ledgerSchema: Schema<FullLedgerTables> = {
     'ledger.create-groups': createGroups,
     'ledger.upsert-connection': upsertConnection,
     // Transactions of a schema follow each other, so its one lock is always free.
-    'ledger.lock-connections': findsNothing,
+    'ledger.lock-connections': () => [{ pg_advisory_xact_lock: '' }],
     'ledger.active-gateway': ({ connections }, [merchant, mode]) =>
       [...connections.by('scope', `${text(merchant)} ${text(mode)}`)]
         .filter(({ active }) => active)

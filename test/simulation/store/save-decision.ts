@@ -29,7 +29,7 @@ const textOfInstant = (value: unknown): string | null => {
 /** `ledger.save-decision`: the version check first, everything else only if it held. */
 export const saveDecision: Handler<LedgerTables> = (tables, values, moment) => {
   const bundle = tables.groups.get(text(values[0]));
-  if (bundle?.group.version !== values[1]) return [{ written: 0n }];
+  if (!bundle || bundle.group.version !== values[1]) return [{ written: 0n }];
   const decidedAt = textOfInstant(values[9]);
   const traceparent = values[22] as string | null;
   const slots = parse<SlotRow[]>(values[10]);

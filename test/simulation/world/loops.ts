@@ -8,7 +8,15 @@ import type { Process } from './process.ts';
  * it, this one sleeps until the tables have some: passes that find nothing are left out, nothing else.
  */
 export function runLoop(
-  { process, time, database }: { process: Process; time: VirtualTime; database: Database<never> },
+  {
+    process,
+    time,
+    database,
+  }: {
+    process: Process;
+    time: VirtualTime;
+    database: Pick<Database<unknown>, 'hasWorkFor' | 'nextDue' | 'onDue'>;
+  },
   loop: Loop,
 ): void {
   let scheduled: (Scheduled & { atMs: number }) | undefined;

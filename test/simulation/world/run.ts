@@ -1,4 +1,3 @@
-import { publicEvents } from '@gp/contracts';
 import { pspCodes } from '@gp/gateway-registry';
 import { Merchant } from '../actors/merchants.ts';
 import { operate } from '../actors/operators.ts';

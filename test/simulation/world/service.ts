@@ -10,7 +10,7 @@ import { runLoop } from './loops.ts';
 export function buildSimulatedService<C>(o: {
   process: Process;
   time: VirtualTime;
-  database: Database<never>;
+  database: Pick<Database<unknown>, 'hasWorkFor' | 'nextDue' | 'onDue'>;
   config: C;
   log: Logger;
   onRoutes: (routes: readonly Route[]) => void;

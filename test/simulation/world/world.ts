@@ -151,7 +151,7 @@ export class World {
     time.after(0, process, () => {
       const service = buildSimulatedService({
         ...{ process, time, config, log: this.journal.log },
-        database: database as Database<never>,
+        database,
         onRoutes: (routes) => this.callbacks[name as PspCode].listen({ process, routes }),
       });
       wire(
