@@ -13,7 +13,7 @@ import { minutes, patienceMs, report, seed } from '../long-run.ts';
 const OF_EACH = 2 * CALLERS.length;
 const TURNS = CALLERS.flatMap((who) => ['owner' as const, who]);
 /** A build sends so many; a long run goes on until its time is over and as many were sent. */
-const REQUESTS_OF_A_BUILD = 2_500;
+const REQUESTS_OF_A_BUILD = 1_500;
 const REQUESTS_OF_A_LONG_RUN = 100_000;
 /** Slow operations take part in one round of so many. */
 const ROUNDS_WITHOUT_SLOW = 40;

@@ -8,9 +8,16 @@ import { openDashboard } from '../../support/dashboard.ts';
 import { openOwnStack, type OwnStack } from '../../support/own-stack.ts';
 import { buildConfirmRequest, cards } from '../../support/payer.ts';
 import { findMerchant, type Merchant, type StackFile } from '../../support/stack.ts';
-import { report } from '../long-run.ts';
+import { minutes, report } from '../long-run.ts';
 import { measureFlood } from './measure.ts';
 import { bogus, openVisitor, type Visitor } from './visitor.ts';
+
+/**
+ * The ratio that is allowed. In a build other files of tests take the machine's cores as well, so it allows three times as
+ * much as `npm run attack -- --minutes`, where each file runs alone; a login that waited for its turn behind the guesses of
+ * strangers took 17 times as long.
+ */
+const allowed = (ratio: number): number => (minutes === undefined ? 3 * ratio : ratio);
 
 /** Requests that a flood has in flight. */
 const AT_ONCE = 60;
@@ -56,7 +63,7 @@ describe('passwords', () => {
 
   it('links nobody was mailed leave the login of others within twice its time (X12, K1)', async () => {
     const { honest: statuses, ratios } = await measureFlood('links nobody was mailed', {
-      bound: 2,
+      bound: allowed(2),
       honest: () => logIn(honest),
       atOnce: AT_ONCE,
       flood: (nth) =>
@@ -69,7 +76,7 @@ describe('passwords', () => {
         ),
     });
     isServed(statuses);
-    expect(ratios[0]).toBeLessThanOrEqual(2);
+    expect(ratios[0]).toBeLessThanOrEqual(allowed(2));
   });
 
   const guess = (visitor: Visitor) =>
@@ -82,26 +89,26 @@ describe('passwords', () => {
     const { cookies } = await logIn(honest);
     const device = cookies.split('; ').find((cookie) => cookie.includes('device')) ?? '';
     const { honest: statuses, ratios } = await measureFlood('guessed passwords, known browser', {
-      bound: 2,
+      bound: allowed(2),
       honest: () => logIn(honest, device),
       atOnce: AT_ONCE,
       flood: (nth) => guess(stranger(nth)),
     });
     isServed(statuses);
-    expect(ratios[0]).toBeLessThanOrEqual(2);
+    expect(ratios[0]).toBeLessThanOrEqual(allowed(2));
   });
 
   it('guesses from one address never keep a new browser elsewhere from logging in (X12, K1)', async () => {
     const [lonely, newcomer] = [openVisitor(60), openVisitor(8)];
     const { honest: statuses, ratios } = await measureFlood('guessed passwords, new browser', {
-      bound: 3,
+      bound: allowed(3),
       honest: () => logIn(newcomer),
       atOnce: 30,
       flood: () => guess(lonely),
     });
     await Promise.all([lonely.close(), newcomer.close()]);
     isServed(statuses);
-    expect(ratios[0]).toBeLessThanOrEqual(3);
+    expect(ratios[0]).toBeLessThanOrEqual(allowed(3));
   });
 });
 
