@@ -15,6 +15,18 @@ const gateway = 'libs/gateway/src';
 
 export const mutants: readonly Mutant[] = [
   {
+    name: 'a decision is written without the check of its version',
+    breaks: /B10/,
+    seed: 36,
+    changes: [
+      {
+        file: 'test/simulation/store/save-decision.ts',
+        from: 'if (!bundle || bundle.group.version !== values[1]) return',
+        to: 'if (!bundle) return',
+      },
+    ],
+  },
+  {
     name: 'a group expires while it is being captured',
     breaks: /nothing leads from paid by expire/,
     seed: 2,
@@ -64,6 +76,42 @@ export const mutants: readonly Mutant[] = [
         file: `${ledger}/group/expiry.ts`,
         from: "    if (intent.state === 'preauthorised') releaseHold(draft, intent);\n    else if",
         to: '    if',
+      },
+    ],
+  },
+  {
+    name: 'a timer is marked as fired and its message is not written',
+    breaks: /stuck/,
+    seed: 1,
+    changes: [
+      {
+        file: 'services/scheduler/src/app/fire-due-timers.ts',
+        from: 'if (due.length > 0) await insertOutbox(tx, due.map(toMessage));',
+        to: 'if (due.length > 0) await insertOutbox(tx, due.slice(1).map(toMessage));',
+      },
+    ],
+  },
+  {
+    name: 'accounts of the two modes are mixed up in memory',
+    breaks: /S4/,
+    seed: 37,
+    changes: [
+      {
+        file: `${gateway}/accounts.ts`,
+        from: 'JSON.stringify([gateway.psp, merchantId, mode, version]);',
+        to: 'JSON.stringify([gateway.psp, merchantId, mode && version]);',
+      },
+    ],
+  },
+  {
+    name: 'messages are published once only',
+    breaks: /S10/,
+    seed: 1,
+    changes: [
+      {
+        file: 'libs/outbox/src/repeats.ts',
+        from: "state === 'due' && isRepeated(subject)",
+        to: "state === 'due' && !isRepeated(subject)",
       },
     ],
   },
