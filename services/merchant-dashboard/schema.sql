@@ -179,6 +179,30 @@ create table outbox_repeats (
   constraint outbox_repeats_have_no_second_row CHECK (is_only)
 );
 
+create table passkey_challenges (
+  challenge_hash bytea not null,
+  user_id uuid,
+  ends_at timestamp(3) with time zone not null,
+  constraint passkey_challenges_have_one_row_each PRIMARY KEY (challenge_hash),
+  constraint passkey_challenges_belong_to_a_user FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+create table passkeys (
+  id uuid default gen_random_uuid() not null,
+  user_id uuid not null,
+  credential_id text collate "C" not null,
+  public_key bytea not null,
+  counter bigint not null,
+  transports text[] not null,
+  name text not null,
+  is_synced boolean not null,
+  created_at timestamp(3) with time zone default clock_timestamp() not null,
+  last_used_at timestamp(3) with time zone,
+  constraint passkeys_have_one_row_per_id PRIMARY KEY (id),
+  constraint passkeys_are_told_apart_by_credential UNIQUE (credential_id),
+  constraint passkeys_belong_to_a_user FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
 create table password_resets (
   token_hash bytea not null,
   email text not null,
@@ -278,6 +302,10 @@ CREATE INDEX known_devices_of_a_user ON known_devices USING btree (user_id, last
 CREATE INDEX operator_tasks_open ON operator_tasks USING btree (raised_at) WHERE resolved_at IS NULL;
 
 CREATE INDEX outbox_unsent ON outbox USING btree ("position") WHERE sent_at IS NULL;
+
+CREATE INDEX passkey_challenges_by_end ON passkey_challenges USING btree (ends_at);
+
+CREATE INDEX passkeys_of_a_user ON passkeys USING btree (user_id);
 
 CREATE INDEX password_resets_of_an_email ON password_resets USING btree (email);
 

@@ -5,6 +5,7 @@ import { failPoint, runService } from '@gp/service';
 import { endRolledKeys } from './app/settings/api-keys.ts';
 import { readPages } from './app/pages.ts';
 import { reapMailed } from './app/mail/reap-mailed.ts';
+import { reapPasskeyChallenges } from './app/account/passkey-challenges.ts';
 import { reapSessions } from './app/account/sessions.ts';
 import { verifyConnections } from './app/settings/verify-connections.ts';
 import { reapTries } from './app/account/tries.ts';
@@ -35,6 +36,7 @@ await runService('merchant-dashboard', config, async (service) => {
     endRolledKeys(shared),
     reapSessions(db),
     reapTries(db),
+    reapPasskeyChallenges(db),
     verifyConnections(shared),
     reapMailed(db),
     outboxRetention(db),

@@ -145,7 +145,14 @@ it('every route that writes, and every one with a query, is among those tried', 
   const writing = names.filter((name) => !name.startsWith('GET '));
   expect(Object.keys(bodies).sort()).toEqual(writing.sort());
   const known = new Set(Object.keys(queries).map((name) => name.replace(/\?$/, '')));
-  const plain = ['/api/me', '/api/team', '/api/profile/sessions', '/api/test/setup', '/api/test/webhooks'];
+  const plain = [
+    '/api/me',
+    '/api/team',
+    '/api/profile/sessions',
+    '/api/profile/passkeys',
+    '/api/test/setup',
+    '/api/test/webhooks',
+  ];
   const reading = names.filter((name) => name.startsWith('GET ') && !known.has(name));
   expect(reading.sort()).toEqual([...plain, '/api/test/clock'].map((path) => `GET ${path}`).sort());
 });

@@ -38,6 +38,22 @@ describe('owners are told by mail', () => {
     ]);
   });
 
+  it('of what is changed in the team, and by whom (K9)', async () => {
+    const colleague = await dashboard.colleague(owner, 'viewer');
+    const { members } = (await admin.get('/api/team')).body as { members: { id: string; email: string }[] };
+    const { id = '' } = members.find(({ email }) => email === colleague.email) ?? {};
+    dashboard.mails.length = 0;
+    await admin.post('/api/team/invitations', { email: 'new@merchants.example', role: 'viewer' });
+    await admin.put(`/api/team/members/${id}`, { role: 'support' });
+    await admin.delete(`/api/team/members/${id}`);
+    const told = dashboard.mails.filter(({ to, subject }) => to === owner.email && subject.includes('team'));
+    expect(told.map(({ text }) => text.split('\n')[0])).toEqual([
+      `${admin.email} invited somebody to the team.`,
+      `${admin.email} changed the role of a member.`,
+      `${admin.email} removed a member.`,
+    ]);
+  });
+
   it('of nothing in test mode, and of nothing that was refused (K9)', async () => {
     await admin.post('/api/keys', { mode: 'test', name: 'server' });
     await admin.connect('gateway_a');

@@ -1,5 +1,8 @@
 import { statement, type Queryable } from '@gp/pg';
 
+/** What a user may give beside the password. */
+export type SecondFactor = 'code' | 'passkey';
+
 export type SecondFactorRow = {
   readonly secret_key_id: string;
   readonly secret_sealed: Buffer;
@@ -12,6 +15,11 @@ const find = statement<SecondFactorRow>(
   `select f.secret_key_id, f.secret_sealed, f.confirmed_at,
           (select count(*) from recovery_codes c where c.user_id = f.user_id) as codes_left
    from second_factors f where f.user_id = $1`,
+);
+const listKinds = statement<{ kind: SecondFactor }>(
+  'dashboard.list-second-factors',
+  `select 'code' as kind from second_factors where user_id = $1 and confirmed_at is not null
+   union all select 'passkey' where exists (select from passkeys where user_id = $1)`,
 );
 // An active one is never replaced: it has to be removed first.
 const put = statement<{ user_id: string }>(
@@ -46,6 +54,11 @@ const useCode = statement<{ user_id: string }>(
 
 export async function findSecondFactor(db: Queryable, userId: string): Promise<SecondFactorRow | undefined> {
   return (await db.query(find, [userId]))[0];
+}
+
+/** Returns the kinds of second factor that a user has. */
+export async function listSecondFactors(db: Queryable, userId: string): Promise<SecondFactor[]> {
+  return (await db.query(listKinds, [userId])).map(({ kind }) => kind);
 }
 
 /** Stores a secret that is not active yet; returns false when the user has an active one. */

@@ -38,7 +38,7 @@ const touch = statement<UserRow & { session_id: string; proved_until: Date; lack
    returning u.id, u.merchant_id, u.email, u.role, s.id as session_id, s.proved_at + ${PROVED_FOR} as proved_until,
      exists (select from merchants m where m.id = u.merchant_id and m.requires_second_factor) and not exists (
        select from second_factors f where f.user_id = u.id and f.confirmed_at is not null
-     ) as lacks_second_factor`,
+     ) and not exists (select from passkeys p where p.user_id = u.id) as lacks_second_factor`,
 );
 const awaiting = statement<UserRow>(
   'dashboard.find-awaiting-session',

@@ -38,7 +38,8 @@ const setPassword = statement('dashboard.set-password', 'update users set passwo
 const team = statement<Teammate>(
   'dashboard.list-team',
   `select u.id, u.merchant_id, u.email, u.role, u.created_at, max(s.last_seen_at) as last_seen_at,
-          exists (select from second_factors f where f.user_id = u.id and f.confirmed_at is not null) as has_second_factor,
+          exists (select from second_factors f where f.user_id = u.id and f.confirmed_at is not null)
+            or exists (select from passkeys p where p.user_id = u.id) as has_second_factor,
           (select count(*) from api_keys k
            where k.merchant_id = u.merchant_id and k.created_by = u.email and k.revoked_at is null) as live_keys
    from users u left join sessions s on s.user_id = u.id and not s.awaits_second_factor

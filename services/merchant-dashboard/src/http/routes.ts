@@ -10,6 +10,7 @@ import { withSecurityHeaders } from './request/headers.ts';
 import { keyRoutes } from './settings/keys.routes.ts';
 import { mailboxRoutes } from './account/mailbox.routes.ts';
 import { originRoutes } from './settings/origins.routes.ts';
+import { passkeyRoutes } from './account/passkeys.routes.ts';
 import { profileRoutes } from './account/profile.routes.ts';
 import { sessionRoutes } from './payments/sessions.routes.ts';
 import { setupRoutes } from './account/setup.routes.ts';
@@ -20,6 +21,7 @@ import { webhookRoutes } from './webhooks/webhooks.routes.ts';
 const all = [
   accountRoutes,
   profileRoutes,
+  passkeyRoutes,
   teamRoutes,
   auditRoutes,
   keyRoutes,

@@ -2,7 +2,7 @@ import { AppError, validationError } from '@gp/errors';
 import { clientNetwork } from '@gp/http';
 import { insertAudit } from '../../db/audit.ts';
 import { deleteUserSessions, markProved } from '../../db/sessions.ts';
-import { findSecondFactor } from '../../db/second-factors.ts';
+import { listSecondFactors, type SecondFactor } from '../../db/second-factors.ts';
 import { findPassword, findUserByEmail, updatePassword, type User } from '../../db/users.ts';
 import { normalEmail } from './create-merchant.ts';
 import { letters } from '../mail/letters.ts';
@@ -25,7 +25,8 @@ export type LoggedIn = {
   readonly secret: string;
   /** The secret for the device cookie; undefined until the login is complete. */
   readonly device: string | undefined;
-  readonly needsCode: boolean;
+  /** What the login still needs, one of these; none when it is complete. */
+  readonly awaits: readonly SecondFactor[];
 };
 
 /** The number of wrong passwords in a window after which the account's user gets a mail. */
@@ -36,7 +37,7 @@ const NOTICE_EVERY = { most: 1, seconds: 24 * 60 * 60 };
  * Logs a user in by the password. Throws the same error, after the same work, for an unknown e-mail and for a
  * wrong password; `rate_limited` after too many of either. A device on which the user has logged in before has a
  * count of its own, so that strangers cannot lock the user out. With a second factor the session gives no access
- * until its code has been entered.
+ * until its code has been entered, or a passkey has logged the user in.
  */
 export function logIn(parts: WebParts): (o: Login, from: From) => Promise<LoggedIn> {
   const { db, passwords } = parts;
@@ -52,11 +53,11 @@ export function logIn(parts: WebParts): (o: Login, from: From) => Promise<Logged
       throw new AppError('unauthorized', { message: 'e-mail or password is wrong' });
     }
     await forgiveTries(db, tries);
-    const needsCode = (await findSecondFactor(db, user.id))?.confirmed_at != null;
-    if (!needsCode) return complete(user, from);
+    const awaits = await listSecondFactors(db, user.id);
+    if (awaits.length === 0) return complete(user, from);
     const { place, previous } = from;
     const secret = await startSession(db, { userId: user.id, place, previous, awaitsSecondFactor: true });
-    return { user, secret, device: undefined, needsCode };
+    return { user, secret, device: undefined, awaits };
   };
 }
 
@@ -167,12 +168,13 @@ export function enterOnDevice(
   };
 }
 
-function completeLogin(parts: WebParts): (user: User, from: From) => Promise<LoggedIn> {
+/** Completes a login whose proofs are all given: starts the session, on a device that is known from now on. */
+export function completeLogin(parts: WebParts): (user: User, from: From) => Promise<LoggedIn> {
   const enter = enterOnDevice(parts);
   return async (user, from) => {
     const entered = await enter(user, from);
     const actor = { merchantId: user.merchantId, name: user.email };
     await insertAudit(parts.db, actor, 'user.logged_in', { address: from.place.address });
-    return { user, ...entered, needsCode: false };
+    return { user, ...entered, awaits: [] };
   };
 }

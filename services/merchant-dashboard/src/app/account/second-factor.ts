@@ -5,6 +5,7 @@ import { Secret, TOTP } from 'otpauth';
 import { insertAudit } from '../../db/audit.ts';
 import * as rows from '../../db/second-factors.ts';
 import { deleteUserSessions } from '../../db/sessions.ts';
+import { letters } from '../mail/letters.ts';
 import type { WebParts } from '../ports.ts';
 import { hashSecret } from './secrets.ts';
 import type { Member } from './sessions.ts';
@@ -48,7 +49,9 @@ export function confirmSecondFactor(parts: WebParts): (member: Member, code: str
   return async (member, code) => {
     const counter = nameSessionCounter(member);
     if (!(await isRightCode(parts, member.id, { code, counter }))) throw validationError('code', 'is wrong');
-    return newCodes(parts, member, 'user.second_factor_added');
+    const codes = await newCodes(parts, member, 'user.second_factor_added');
+    noticeUser(parts, member, 'A second factor was added');
+    return codes;
   };
 }
 
@@ -57,17 +60,26 @@ export function renewRecoveryCodes(parts: WebParts): (member: Member) => Promise
   return async (member) => {
     if (!(await describeSecondFactor(parts, member.id)).isOn)
       throw new AppError('conflict', { message: 'there is no second factor' });
-    return newCodes(parts, member, 'user.recovery_codes_renewed');
+    const codes = await newCodes(parts, member, 'user.recovery_codes_renewed');
+    noticeUser(parts, member, 'Your recovery codes were replaced');
+    return codes;
   };
 }
 
 /** Removes a member's second factor. */
-export function removeSecondFactor({ db }: WebParts): (member: Member) => Promise<void> {
-  return (member) =>
-    db.transaction(async (tx) => {
-      if (await rows.deleteSecondFactor(tx, member.id))
-        await insertAudit(tx, member, 'user.second_factor_removed', {});
+export function removeSecondFactor(parts: WebParts): (member: Member) => Promise<void> {
+  return async (member) => {
+    const isRemoved = await parts.db.transaction(async (tx) => {
+      if (!(await rows.deleteSecondFactor(tx, member.id))) return false;
+      await insertAudit(tx, member, 'user.second_factor_removed', {});
+      return true;
     });
+    if (isRemoved) noticeUser(parts, member, 'The second factor was removed');
+  };
+}
+
+function noticeUser({ mailer, addresses }: WebParts, { email }: Member, what: string): void {
+  mailer?.send(letters(addresses.dashboard).loginChanged(email, what));
 }
 
 /** Tries within a session are counted by the session, which nobody outside can use up. */

@@ -44,6 +44,16 @@ export function letters(dashboard: string) {
         `${dashboard}/reset-password`,
       ].join('\n\n'),
     }),
+    /** Sent after a change of how a user logs in beside the password. */
+    loginChanged: (to: string, what: string): Mail => ({
+      to,
+      subject: 'Your login was changed',
+      text: [
+        `${what}.`,
+        'If it was not you, choose a new password at once, which ends every session, and look at your profile:',
+        `${dashboard}/reset-password`,
+      ].join('\n\n'),
+    }),
     /** To a user whose password others, or the user, tried to guess. */
     failedLogins: (to: string, count: number): Mail => ({
       to,
@@ -72,6 +82,16 @@ export function letters(dashboard: string) {
         `${o.actor} ${o.deed} in live mode.`,
         'If that was not agreed, see what happened, and end the sessions and keys you do not know:',
         `${dashboard}/live/audit`,
+      ].join('\n\n'),
+    }),
+    /** To the owners of a merchant, after a change of the team. */
+    teamNotice: (to: string, o: { actor: string; deed: string }): Mail => ({
+      to,
+      subject: `A change of your team by ${o.actor}`,
+      text: [
+        `${o.actor} ${o.deed}.`,
+        'If that was not agreed, look at your team:',
+        `${dashboard}/live/team`,
       ].join('\n\n'),
     }),
     invitation: (to: string, o: { merchantName: string; invitedBy: string; secret: string }): Mail => ({

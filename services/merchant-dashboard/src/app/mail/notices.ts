@@ -21,6 +21,15 @@ const DEEDS = {
 } as const;
 export type Deed = keyof typeof DEEDS;
 
+/** What an owner is told of changes of the team, which acts in both modes. */
+const TEAM_DEEDS = {
+  'team.invited': 'invited somebody to the team',
+  'team.role_changed': 'changed the role of a member',
+  'team.removed': 'removed a member',
+  'team.rule_changed': 'changed whether members need a second factor',
+} as const;
+export type TeamDeed = keyof typeof TEAM_DEEDS;
+
 /** Refunds and cancellations are daily work: the mail names the first of an hour, the audit log names them all. */
 const REPEATED: ReadonlySet<Deed> = new Set(['payment.refunded', 'payment.cancelled']);
 const HOURLY = { most: 1, seconds: 60 * 60 };
@@ -39,5 +48,19 @@ export function noticeOwners(
     if (REPEATED.has(deed) && !(await isWithin(db, { what: deed, of: merchantId, limit: HOURLY }))) return;
     for (const to of await listOwnerEmails(db, merchantId))
       mailer.send(write.ownersNotice(to, { actor: name, deed: DEEDS[deed] }));
+  };
+}
+
+/** Mails a merchant's owners what somebody changed in the team: a member may do what the owners may. */
+export function noticeTeam({
+  db,
+  mailer,
+  addresses,
+}: Pick<WebParts, 'db' | 'mailer' | 'addresses'>): (actor: Actor, deed: TeamDeed) => Promise<void> {
+  const write = letters(addresses.dashboard);
+  return async ({ merchantId, name }, deed) => {
+    if (!mailer) return;
+    for (const to of await listOwnerEmails(db, merchantId))
+      mailer.send(write.teamNotice(to, { actor: name, deed: TEAM_DEEDS[deed] }));
   };
 }

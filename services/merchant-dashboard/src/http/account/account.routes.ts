@@ -20,11 +20,11 @@ export function accountRoutes(parts: WebParts): Route[] {
     ...signUpRoutes(parts),
     ...resetRoutes(parts),
     anyone(['POST', '/api/login'], async (request) =>
-      entered(await enter(readLogin(readJson(request)), readFrom(request))),
+      showLogin(await enter(readLogin(readJson(request)), readFrom(request))),
     ),
     anyone(['POST', '/api/login/second-factor'], async (request) => {
       const given = readBody(request, readCode).code;
-      return entered(await code(readSessionSecret(request), given, readFrom(request)));
+      return showLogin(await code(readSessionSecret(request), given, readFrom(request)));
     }),
     // Also for a user whose session is over: the cookie is cleared either way.
     anyone(['POST', '/api/logout'], async (request) => {
@@ -74,12 +74,14 @@ function resetRoutes(parts: WebParts): Route[] {
   ];
 }
 
-function entered({ user, secret, device, needsCode }: LoggedIn): HttpResponse {
+/** Returns the response to a login, complete or not, with its cookies. */
+export function showLogin({ user, secret, device, awaits }: LoggedIn): HttpResponse {
   const body: api.LoggedIn = {
     merchant_id: user.merchantId,
     email: user.email,
     role: user.role,
-    second_factor_required: needsCode,
+    second_factor_required: awaits.length > 0,
+    second_factors: awaits,
   };
   return { status: 200, headers: { 'set-cookie': buildCookies({ secret, device }) }, body };
 }

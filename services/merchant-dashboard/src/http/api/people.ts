@@ -2,14 +2,16 @@ import type { KeyScope } from '@gp/contracts';
 import type { Permission, Role } from '../../domain/roles.ts';
 
 /**
- * POST /api/login. Until POST /api/login/second-factor has received the `second_factor`, the session gives no
- * access.
+ * POST /api/login and POST /api/login/passkey. Until POST /api/login/second-factor has received the code, or a passkey has
+ * logged the user in, the session gives no access.
  */
 export type LoggedIn = {
   readonly merchant_id: string;
   readonly email: string;
   readonly role: Role;
   readonly second_factor_required: boolean;
+  /** One of these is still required. */
+  readonly second_factors: readonly ('code' | 'passkey')[];
 };
 /** GET /api/me */
 export type Me = {
@@ -37,6 +39,16 @@ export type SessionItem = {
   readonly address: string | null;
   readonly user_agent: string | null;
   readonly is_this: boolean;
+};
+/** GET /api/profile/passkeys; `origin` is where the dashboard has to be opened to use them. */
+export type Passkeys = { readonly passkeys: readonly Passkey[]; readonly origin: string };
+export type Passkey = {
+  readonly id: string;
+  readonly name: string;
+  /** Its device shares it with the user's other devices. */
+  readonly is_synced: boolean;
+  readonly created_at: string;
+  readonly last_used_at: string | null;
 };
 /** POST /api/profile/second-factor: shown once; it is active from its first code on. */
 export type NewSecondFactor = { readonly secret: string; readonly otpauth_url: string };

@@ -1,6 +1,7 @@
 import type { HttpResponse, Route } from '@gp/http';
 import type { WebParts } from '../../app/ports.ts';
 import { enterOnDevice } from '../../app/account/log-in.ts';
+import { noticeTeam } from '../../app/mail/notices.ts';
 import * as team from '../../app/team/team.ts';
 import {
   readInvitation,
@@ -26,10 +27,12 @@ export function teamRoutes(parts: WebParts): Route[] {
   const changeRole = team.changeRole(parts);
   const remove = team.removeMember(parts);
   const demand = team.demandSecondFactor(parts);
+  const notice = noticeTeam(parts);
   return [
     allowed('read', ['GET', '/api/team'], async (_request, member) => ok(await teamView(parts, member))),
     proved('team.manage', ['POST', '/api/team/invitations'], async (request, member) => {
       const invited = await invite(member, readBody(request, readInvitation));
+      await notice(member, 'team.invited');
       return { status: 201, body: invitationView(invited) };
     }),
     allowed('team.manage', ['DELETE', '/api/team/invitations/:id'], async (request, member) => {
@@ -39,15 +42,18 @@ export function teamRoutes(parts: WebParts): Route[] {
     proved('team.manage', ['PUT', '/api/team/members/:id'], async (request, member) => {
       const id = pathId(request, 'user');
       await changeRole(member, id, readBody(request, readRole).role);
+      await notice(member, 'team.role_changed');
       return ok({});
     }),
     proved('team.manage', ['DELETE', '/api/team/members/:id'], async (request, member) => {
       const { end_keys } = readRemoval(Object.fromEntries(request.query));
       await remove(member, pathId(request, 'user'), { endKeys: end_keys === 'true' });
+      await notice(member, 'team.removed');
       return ok({});
     }),
     proved('team.rule', ['PUT', '/api/team/second-factor'], async (request, member) => {
       await demand(member, { isRequired: readBody(request, readRule).required });
+      await notice(member, 'team.rule_changed');
       return ok({});
     }),
     ...invitationRoutes(parts),

@@ -1,4 +1,4 @@
-import { ApiFailure, NoAnswer } from './failure.ts';
+import { ApiFailure, NoAnswer, PasskeyFault } from './failure.ts';
 
 /** An error as shown to a person: what happened, and what to do now. */
 export type Explanation = {
@@ -31,6 +31,8 @@ export function explain(error: unknown): Explanation {
       title: 'The server could not be reached',
       nextStep: 'Check your connection and try again. An action you started is not done twice.',
     };
+  if (error instanceof PasskeyFault)
+    return { title: error.message, nextStep: 'You can always go on with your password.' };
   if (!(error instanceof ApiFailure))
     return {
       title: 'This page ran into a fault',

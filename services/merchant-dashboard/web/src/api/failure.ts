@@ -38,6 +38,14 @@ export class NoAnswer extends Error {
   }
 }
 
+/** A passkey was not used: the user closed the browser's dialog, or the page is not at its host name. */
+export class PasskeyFault extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'PasskeyFault';
+  }
+}
+
 /** Returns whether the session is over; a role without the permission gets a 403. */
 export function isSignedOut(error: unknown): boolean {
   return error instanceof ApiFailure && error.status === 401 && error.code === 'unauthorized';

@@ -1,8 +1,9 @@
-import { Button, Stack } from '@mantine/core';
+import { Button, Divider, Stack } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { LoggedIn } from '../../../../src/http/api.ts';
+import { logInByPasskey } from '../../api/passkeys.ts';
 import { send } from '../../api/send.ts';
 import { FailureNote } from '../../parts/failure-note.tsx';
 import { placeAfterLogin } from '../../shell/places.ts';
@@ -10,9 +11,11 @@ import { CodeField, EmailField, PasswordField } from './fields.tsx';
 import { PublicPage } from './public-page.tsx';
 import { useAct } from './use-act.ts';
 
-/** Logs a user in with e-mail and password, and with a code for a user who has set up a second factor. */
+type Factors = LoggedIn['second_factors'];
+
+/** Logs a user in by a passkey, or with e-mail and password and the second factor that the user has set up. */
 export default function LoginScreen() {
-  const [needsCode, setNeedsCode] = useState(false);
+  const [awaited, setAwaited] = useState<Factors>([]);
   const queries = useQueryClient();
   const navigate = useNavigate();
   const { search } = useLocation();
@@ -20,7 +23,7 @@ export default function LoginScreen() {
     queries.clear();
     await navigate(placeAfterLogin(search), { replace: true });
   };
-  if (needsCode) return <CodeStep onDone={enter} />;
+  if (awaited.length > 0) return <SecondStep factors={awaited} onDone={enter} />;
   return (
     <PublicPage
       title="Log in"
@@ -29,7 +32,13 @@ export default function LoginScreen() {
         { text: 'New here?', to: '/sign-up', label: 'Create an account' },
       ]}
     >
-      <PasswordStep onDone={(answer) => (answer.second_factor_required ? setNeedsCode(true) : enter())} />
+      <PasswordStep
+        onDone={({ second_factor_required, second_factors }) =>
+          second_factor_required ? setAwaited(second_factors) : enter()
+        }
+      />
+      <Divider my="md" label="or" />
+      <PasskeyButton onDone={enter} />
     </PublicPage>
   );
 }
@@ -58,7 +67,40 @@ function PasswordStep({ onDone }: { onDone: (answer: LoggedIn) => void | Promise
   );
 }
 
-function CodeStep({ onDone }: { onDone: () => Promise<void> }) {
+const LEADS = {
+  code: 'Open your authenticator app and type the code it shows.',
+  passkey: 'Confirm with one of your passkeys.',
+} as const;
+
+function SecondStep({ factors, onDone }: { factors: Factors; onDone: () => Promise<void> }) {
+  const hasCode = factors.includes('code');
+  return (
+    <PublicPage title="Second step" lead={LEADS[hasCode ? 'code' : 'passkey']}>
+      {hasCode && <CodeForm onDone={onDone} />}
+      {factors.length > 1 && <Divider my="md" label="or" />}
+      {factors.includes('passkey') && <PasskeyButton onDone={onDone} />}
+    </PublicPage>
+  );
+}
+
+function PasskeyButton({ onDone }: { onDone: () => Promise<void> }) {
+  const { act, isBusy, error } = useAct();
+  const use = () =>
+    void act(async () => {
+      await logInByPasskey();
+      await onDone();
+    });
+  return (
+    <Stack>
+      {error !== undefined && <FailureNote error={error} />}
+      <Button variant="default" loading={isBusy} onClick={use}>
+        Use a passkey
+      </Button>
+    </Stack>
+  );
+}
+
+function CodeForm({ onDone }: { onDone: () => Promise<void> }) {
   const [code, setCode] = useState('');
   const { act, isBusy, error } = useAct();
   const submit = (event: SubmitEvent) => {
@@ -69,16 +111,14 @@ function CodeStep({ onDone }: { onDone: () => Promise<void> }) {
     });
   };
   return (
-    <PublicPage title="Second step" lead="Open your authenticator app and type the code it shows.">
-      <form onSubmit={submit}>
-        <Stack>
-          {error !== undefined && <FailureNote error={error} />}
-          <CodeField value={code} onChange={setCode} />
-          <Button type="submit" loading={isBusy}>
-            Continue
-          </Button>
-        </Stack>
-      </form>
-    </PublicPage>
+    <form onSubmit={submit}>
+      <Stack>
+        {error !== undefined && <FailureNote error={error} />}
+        <CodeField value={code} onChange={setCode} />
+        <Button type="submit" loading={isBusy}>
+          Continue
+        </Button>
+      </Stack>
+    </form>
   );
 }

@@ -1,0 +1,47 @@
+import { startAuthentication, startRegistration } from '@simplewebauthn/browser';
+import type {
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+} from '@simplewebauthn/browser';
+import type { LoggedIn } from '../../../src/http/api.ts';
+import { PasskeyFault } from './failure.ts';
+import { send } from './send.ts';
+
+/** Adds a passkey of one of the user's devices; rejects with PasskeyFault when the user or the device refuses. */
+export async function addPasskey(name: string): Promise<void> {
+  const at = '/api/profile/passkeys';
+  const optionsJSON = await send<PublicKeyCredentialCreationOptionsJSON>(`${at}/options`, {
+    method: 'POST',
+    body: {},
+  });
+  assertHost(optionsJSON.rp.id);
+  const response = await startRegistration({ optionsJSON }).catch(refuse);
+  await send(at, { method: 'POST', body: { name, response } });
+}
+
+/** Logs in with a passkey of any user; rejects with PasskeyFault when the user or the device refuses. */
+export async function logInByPasskey(): Promise<LoggedIn> {
+  const at = '/api/login/passkey';
+  const optionsJSON = await send<PublicKeyCredentialRequestOptionsJSON>(`${at}/options`, {
+    method: 'POST',
+    body: {},
+  });
+  assertHost(optionsJSON.rpId);
+  const response = await startAuthentication({ optionsJSON }).catch(refuse);
+  return send<LoggedIn>(at, { method: 'POST', body: { response } });
+}
+
+/** Browsers use passkeys at their own host name only, which a loopback address is not. */
+function assertHost(host: string | undefined): void {
+  const { hostname, port } = window.location;
+  if (host === undefined || host === hostname) return;
+  throw new PasskeyFault(`Passkeys work at ${host}${port && `:${port}`} only: open the dashboard there.`);
+}
+
+function refuse(cause: unknown): never {
+  const isKnown = cause instanceof Error && cause.name === 'InvalidStateError';
+  throw new PasskeyFault(
+    isKnown ? 'This device has a passkey for your account already.' : 'No passkey was used. Try again.',
+    cause,
+  );
+}
