@@ -107,6 +107,7 @@ create table session_epochs (
   mode text collate "C" not null,
   epoch integer not null,
   raised_at timestamp(3) with time zone default clock_timestamp() not null,
+  link integer default 0 not null,
   constraint session_epochs_have_one_row_per_group PRIMARY KEY (group_id),
   constraint session_epochs_begin_at_one CHECK (epoch >= 1),
   constraint session_epochs_mode_is_known CHECK (mode = ANY (ARRAY['test'::text, 'live'::text]))

@@ -43,6 +43,7 @@ export async function setScene(stack: StackFile, endpoint: Endpoint): Promise<Sc
         body: await buildConfirmRequest(stack, pay, who),
       },
       refundGroupPayment: { path: { id: paid.group_payment.id }, body: {} },
+      rollCheckoutLink: { path: { id: started.group_payment.id } },
       createSession: { path: open, body: { expires_in: 600 } },
       listWebhooks: {},
       createWebhook: {

@@ -127,7 +127,7 @@ const deaths: readonly Walk[] = [
   ...walks(
     'checkout',
     `newcomer on ${SERVER}`,
-    ...steps('checkout', 'session-mint', 'begin-authorisation', 'session-revoke'),
+    ...steps('checkout', 'session-mint', 'begin-authorisation', 'link-roll', 'session-revoke'),
   ),
   ...pspCodes.flatMap(adapterWalks),
   ...walks(toProcessName(BROWSER), `compared on ${BROWSER}`, ...around(`${BROWSER}.books-read`)),

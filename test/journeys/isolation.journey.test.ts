@@ -18,8 +18,9 @@ let receiver: Endpoint;
 let mine: Requests;
 let theirs: Requests;
 let callers: Readonly<Record<Credential, Requests>>;
-/** Groups of one merchant: one to be paid, one beside it, one that has ended. */
+/** Groups of one merchant: one to be paid, one beside it, one whose link is replaced, one that has ended. */
 let group: Group;
+let relinked: Group;
 let beside: Group;
 let ended: Group;
 let myHook: Hook;
@@ -53,6 +54,7 @@ const samples: Readonly<Record<string, Sample>> = {
   payGroupPayment: { body: () => payment(group, 1) },
   confirmPayment: { body: () => buildConfirmRequest(stack, payments.inGroup, ana) },
   refundGroupPayment: { body: () => ({}), owner: '409 nothing_to_refund' },
+  rollCheckoutLink: {},
   createSession: { body: () => ({}) },
   listWebhooks: {},
   createWebhook: { body: () => ({ url: receiver.url, event_types: ['payment_intent.failed'] }) },
@@ -90,7 +92,7 @@ beforeAll(async () => {
   mine = openRequests(stack.api, merchant.test_key);
   theirs = openRequests(stack.api, other.test_key);
   ended = await beforeExpiry(2, (expires_at) => newGroup(api, 1, { expires_at }));
-  [group, beside] = [await newGroup(api, 2), await newGroup(api, 2)];
+  [group, beside, relinked] = [await newGroup(api, 2), await newGroup(api, 2), await newGroup(api, 1)];
   const foreign = await newGroup(otherApi, 1);
   [myHook, secondHook, theirHook] = [await newHook(mine), await newHook(mine), await newHook(theirs)];
   payments = {
@@ -150,10 +152,10 @@ async function expiredToken(mid: string): Promise<string> {
 }
 
 /** Where an operation is asked: at what the owner has. */
-function fillPath({ path }: publicApi.Operation, who: Credential): string {
+function fillPath({ id, path }: publicApi.Operation, who: Credential): string {
   const isEnded = who === 'token that only reads';
   const ids: Readonly<Record<string, string>> = {
-    'group-payments': isEnded ? getGroupId(ended) : getGroupId(group),
+    'group-payments': getGroupId(isEnded ? ended : id === 'rollCheckoutLink' ? relinked : group),
     webhooks: myHook.id,
     events: eventId,
   };
@@ -166,7 +168,7 @@ function fillPath({ path }: publicApi.Operation, who: Credential): string {
 /** What of the owner's a stranger could have changed. */
 async function whatIsMine(): Promise<unknown> {
   const hook = `/v1/webhooks/${myHook.id}`;
-  const found = await Promise.all([at(group), hook].map((path) => mine.get(path)));
+  const found = await Promise.all([at(group), at(relinked), hook].map((path) => mine.get(path)));
   const { deliveries } = (await mine.get(`${hook}/deliveries`)).body as { deliveries?: Json[] };
   return { found: found.map(({ body }) => body), deliveries: deliveries?.map(({ id }) => id) };
 }

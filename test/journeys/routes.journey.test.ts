@@ -65,6 +65,7 @@ const operations: [string, () => string, unknown?][] = [
   ['GET', () => groupPath()],
   ['POST', () => groupPath('/pay'), payment()],
   ['POST', () => groupPath('/confirm'), { payment_intent_id: NOWHERE, card }],
+  ['POST', () => groupPath('/roll-checkout-link')],
   ['GET', () => '/v1/webhooks'],
   ['POST', () => '/v1/webhooks', { url: 'https://merchant.example' }],
   ['GET', () => `/v1/webhooks/${webhookId}`],

@@ -214,6 +214,53 @@ describe('a bill whose tokens are revoked in the dashboard', () => {
   });
 });
 
+describe('a checkout link that is replaced', () => {
+  it('is unknown at once; its pages, tokens and streams end, payments stay, and the new link goes on (X13)', async () => {
+    const bill = await group(2);
+    const old = String((await server.get(at(bill))).body['checkout_url']);
+    const renewed = await fetch(`${old}/session`, { method: 'POST' });
+    const { token } = (await renewed.json()) as { token: string };
+    const browser = openRequests(stack.api, token);
+    const order = { customer_email: ana.email, slot_ids: [slotIds(bill)[0]] };
+    expect((await browser.post(at(bill, '/pay'), order)).status).toBe(201);
+    const headers = { authorization: `Bearer ${token}`, accept: 'text/event-stream' };
+    const stream = await fetch(new URL(at(bill, '/events'), old), { headers });
+    expect(stream.status).toBe(200);
+    const streamed = stream.text();
+
+    const key = { 'idempotency-key': randomUUID() };
+    const path = at(bill, '/roll-checkout-link');
+    const rolled = await server.post(path, undefined, key);
+    expect(rolled.status).toBe(200);
+    const url = String(rolled.body['checkout_url']);
+    expect(url).not.toBe(old);
+    expect((await server.post(path, undefined, key)).body).toEqual(rolled.body);
+    expect((await fetch(old)).status).toBe(404);
+    expect((await fetch(`${old}/session`, { method: 'POST' })).status).toBe(404);
+    expectError(await browser.get(at(bill)), 401, 'unauthorized');
+    expect(await streamed).toContain('session_ended');
+    await eventually(async () => {
+      const refused = await browser.post(at(bill, '/pay'), { ...order, slot_ids: [slotIds(bill)[1]] });
+      return refused.status === 401 || undefined;
+    });
+    expect((await fetch(url)).status).toBe(200);
+    expect(await listSlotStates(bill)).toEqual(['assigned', expect.stringMatching(/assigned/)]);
+    expect((await (await openBrowserRequests(bill)).get(at(bill))).body).toMatchObject({ checkout_url: url });
+  });
+
+  it('is replaced by its merchant only, in its mode (X13)', async () => {
+    const bill = await group(1);
+    const { live_key } = findMerchant(stack, 'gateway_b');
+    for (const stranger of [live_key, findMerchant(stack, 'gateway_a').test_key]) {
+      const refused = await openRequests(stack.api, stranger).post(at(bill, '/roll-checkout-link'));
+      expectError(refused, 404, 'not_found');
+    }
+    const link = (await server.get(at(bill))).body['checkout_url'];
+    expect(link).toBe(bill.checkout_url);
+    expect((await fetch(String(link))).status).toBe(200);
+  });
+});
+
 async function listSlotStates(of: Group): Promise<string[]> {
   const { payment_slots } = (await server.get(at(of))).body as Group;
   return payment_slots.map(({ state }) => state);

@@ -52,6 +52,9 @@ export const CommandIdentity = {
 /** `secret` for every secret key of a merchant, `session:<group id>` for every token of a group. */
 export const Principal = Type.String({ pattern: '^(secret|dashboard|operator|session:[0-9a-f-]{36})$' });
 
+/** Names of a browser; two requests that share one come from the same browser. */
+export const Requesters = Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: 2 });
+
 /** The end of a page of a list: the exact creation time and the id of its last item. */
 export const ListPosition = Type.Object({ created_at: Instant, id: Uuid });
 export type ListPosition = Static<typeof ListPosition>;

@@ -54,6 +54,7 @@ const highLimits = Object.fromEntries(
     'CARD_TESTING_DECLINES_PER_PAYER',
     'CARD_TESTING_DECLINES_PER_GROUP',
     'CARD_TESTING_DECLINES_PER_CLIENT',
+    'ABANDONED_RESERVATIONS_PER_ADDRESS',
   ].map((name) => [name, '1000000']),
 );
 

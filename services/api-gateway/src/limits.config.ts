@@ -40,6 +40,16 @@ export const limitSettings = {
   cardTestingDeclinesPerGroup: count('Declines of one group, within the window, that block its payments', 60),
   cardTestingWindowSeconds: seconds('How long a decline counts, s', 600),
   cardTestingBlockSeconds: seconds('How long pay and confirm then stay blocked, s', 900),
+  // As many as an hour has on a gateway where a reservation lasts a quarter of one.
+  abandonedReservationsPerAddress: count(
+    'Reservations of one group that one address lets end, within the window, until it may start no payment there',
+    4,
+  ),
+  abandonedReservationsWindowSeconds: seconds('How long an abandoned reservation counts, s', 7_200),
+  abandonedReservationsBlockSeconds: seconds(
+    'How long the address then starts no payment of the group, s',
+    3_600,
+  ),
   trustedProxies: optional(
     text({
       describe:
@@ -69,12 +79,17 @@ export function toRates(s: LimitSettings): Rates {
 
 const withinTenMinutes = (count: number): Rates['session'] => ({ perSecond: count / 600, burst: count });
 
-/** Returns the rules of the card-testing guard of Q11. */
+/** Returns the rules of the card-testing guard (Q11) and of abandoned reservations (X14). */
 export function toGuardRules(s: LimitSettings): GuardRules {
   const times = { windowMs: s.cardTestingWindowSeconds * 1_000, blockMs: s.cardTestingBlockSeconds * 1_000 };
   return {
     group: { most: s.cardTestingDeclinesPerGroup, ...times },
     client: { most: s.cardTestingDeclinesPerClient, ...times },
     payer: { most: s.cardTestingDeclinesPerPayer, ...times },
+    visitor: {
+      most: s.abandonedReservationsPerAddress,
+      windowMs: s.abandonedReservationsWindowSeconds * 1_000,
+      blockMs: s.abandonedReservationsBlockSeconds * 1_000,
+    },
   };
 }

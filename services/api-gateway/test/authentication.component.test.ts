@@ -64,6 +64,7 @@ describe('401 missing or invalid authentication', () => {
       ['POST', `/v1/group-payments/${id}/pay`],
       ['POST', `/v1/group-payments/${id}/confirm`],
       ['POST', `/v1/group-payments/${id}/session`],
+      ['POST', `/v1/group-payments/${id}/roll-checkout-link`],
       ['GET', '/v1/webhooks'],
       ['POST', '/v1/webhooks'],
       ['GET', `/v1/webhooks/${id}`],

@@ -7,9 +7,11 @@ import { eventually, testNats, type OwnServer } from '@gp/testing';
 import type { Caller } from '../src/app/callers/caller.ts';
 import { openLimits } from '../src/limits.ts';
 import type { Reply } from './support/client.ts';
+import { createSigning, serveSigningKeys, tokenWith } from './support/session-tokens.ts';
 import { card, createBody, highLimits, openEdge, pepper, type Edge } from './support/edge.ts';
 
 const groups = '/v1/group-payments';
+const signing = createSigning('test');
 const payer = { customer_email: 'ada@example.com' };
 const readLimits = ({ headers }: Reply) =>
   ['limit', 'remaining', 'reset'].map((name) => headers[`ratelimit-${name}`]);
@@ -203,6 +205,44 @@ describe('a payer whose cards are declined', () => {
     expect((await pay('ann@example.com')).status).toBe(201);
     edge.pass(900_000);
     expect((await pay('eve@example.com')).status).toBe(201);
+  });
+});
+
+describe('a visitor who lets reservations end', () => {
+  let edge: Edge;
+  beforeAll(async () => {
+    edge = await openEdge({ limits: { abandonedReservationsPerAddress: 2, trustedProxies: 'loopback' } });
+    serveSigningKeys(edge.others, [signing.published]);
+  });
+  afterAll(() => edge?.close());
+
+  it('may start no payment of the group from that address, under whatever token and e-mail; others may (X14)', async () => {
+    const [group, other] = [randomUUID(), randomUUID()];
+    const pay = async (of: string, from: string, confirm = false) => {
+      const key = await tokenWith(signing, of);
+      const body = { customer_email: `${randomUUID()}@example.com` };
+      const headers = { 'x-forwarded-for': from };
+      return edge.post(`${groups}/${of}/${confirm ? 'confirm' : 'pay'}`, confirm ? {} : body, {
+        key,
+        headers,
+      });
+    };
+    for (let n = 0; n < 2; n++) {
+      const intentId = String((await pay(group, '203.0.113.7')).body['payment_intent_id']);
+      await edge.others.publish(declined(group, { intentId, code: 'reservation_expired' }));
+    }
+    const refused = await eventually(async () => {
+      const reply = await pay(group, '203.0.113.7');
+      return reply.status === 429 ? reply : undefined;
+    });
+    expect429(refused, 'abandoned_reservations');
+    expect(refused.headers['retry-after']).toBe('3600');
+    expect((await pay(group, '203.0.113.7', true)).status).toBe(400);
+    expect((await pay(group, '203.0.113.8')).status).toBe(201);
+    expect((await pay(other, '203.0.113.7')).status).toBe(201);
+    expect((await edge.post(`${groups}/${group}/pay`, payer)).status).toBe(201);
+    edge.pass(3_600_000);
+    expect((await pay(group, '203.0.113.7')).status).toBe(201);
   });
 });
 

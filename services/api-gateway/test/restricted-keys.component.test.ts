@@ -21,6 +21,7 @@ describe('a restricted key', () => {
       `/v1/group-payments/${id}/pay`,
       `/v1/group-payments/${id}/refund`,
       `/v1/group-payments/${id}/session`,
+      `/v1/group-payments/${id}/roll-checkout-link`,
       '/v1/webhooks',
       '/v1/test/clock/advance',
     ];

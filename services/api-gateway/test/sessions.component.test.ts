@@ -58,6 +58,38 @@ async function raised(epoch: number, of: string): Promise<void> {
   await edge.others.publish({ id: randomUUID(), subject, mode: 'test', payload });
 }
 
+describe('POST /roll-checkout-link', () => {
+  const roll = async () => {
+    const created = await edge.post(GROUPS, createBody());
+    const { id } = created.body['group_payment'] as { id: string };
+    const idempotencyKey = randomUUID();
+    const send = () => edge.post(`${GROUPS}/${id}/roll-checkout-link`, undefined, { idempotencyKey });
+    return { id, send };
+  };
+
+  it('200 with the new link, once under its Idempotency-Key (X13, Q12)', async () => {
+    const { id, send } = await roll();
+    const first = await send();
+    const checkout_url = `${checkoutUrl}/c/${'q'.repeat(35)}`;
+    expect(first).toMatchObject({ status: 200, body: { group_payment_id: id, checkout_url } });
+    expect((await send()).text).toBe(first.text);
+    const command = { merchant_id: 'm1', mode: 'test', group_id: id, actor: 'merchant' };
+    expect(edge.fakes.received.roll).toEqual([expect.objectContaining(command)]);
+  });
+
+  it('401 for an older token that reads the group before its end is known here: the new link is in it (X13)', async () => {
+    const { id, send } = await roll();
+    const get = async (claims: Readonly<Record<string, unknown>>) =>
+      edge.get(at('', id), { key: await token({ claims }, id) });
+    expect((await get({})).status).toBe(200);
+    await send();
+    const refused = await get({});
+    expect(refused.status).toBe(401);
+    expect(refused.text).not.toContain('qqq');
+    expect((await get({ link: 1 })).body['checkout_url']).toContain('qqq');
+  });
+});
+
 describe('a token that is none of ours', () => {
   const cases: readonly [string, () => Promise<string>][] = [
     ['signed by a stranger under our kid', () => token({ key: createSigning('test').privateKey })],
@@ -171,6 +203,20 @@ describe('an idempotency key', () => {
     const ids = edge.fakes.received.pay.map(({ command_id }) => command_id);
     expect(new Set(ids).size).toBe(4);
   });
+});
+
+it('a payment is started in the name of its browser: its token, and its key as a hash, which outlives the token (A4)', async () => {
+  edge.fakes.received.pay.length = 0;
+  const idempotencyKey = randomUUID();
+  for (const key of [await token(), await token()])
+    await edge.post(at('/pay'), payer, { key, idempotencyKey });
+  await edge.post(at('/pay'), payer, { key: await token() });
+  await edge.post(at('/pay'), payer, { idempotencyKey });
+  const [first, second, plain, server] = edge.fakes.received.pay.map(({ requesters }) => requesters);
+  expect(first?.[0]).not.toBe(second?.[0]);
+  expect(first?.[1]).toBe(second?.[1]);
+  expect(first?.[1]).not.toContain(idempotencyKey);
+  expect([plain?.length, server]).toEqual([1, undefined]);
 });
 
 it('a response stored for one token is never repeated to another token of the group (X5)', async () => {

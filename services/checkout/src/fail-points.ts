@@ -13,6 +13,8 @@ export const failPoints = [
   'checkout.begin-authorisation.after',
   'checkout.session-mint.before',
   'checkout.session-mint.after',
+  'checkout.link-roll.before',
+  'checkout.link-roll.after',
   'checkout.session-revoke.before',
   'checkout.session-revoke.after',
   'checkout.signing-key.before',

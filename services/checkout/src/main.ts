@@ -10,7 +10,7 @@ import { beginConfirmation } from './app/begin-confirmation.ts';
 import { mintSession, sessionsFor } from './app/mint-session.ts';
 import { openPages } from './app/pages.ts';
 import { reapPayerReturns } from './app/payer-returns.ts';
-import { revokeSessions } from './app/revoke-sessions.ts';
+import { revokeSessions, rollCheckoutLink } from './app/revoke-sessions.ts';
 import { reapSessionLimits, sessionLimits } from './app/session-limits.ts';
 import { replaceSigningKeys, rotateSigningKeys } from './app/signing-keys.ts';
 import { startPayment } from './app/start-payment.ts';
@@ -54,6 +54,7 @@ await runService('checkout', config, async (service) => {
   service.serve(bus, contracts.beginConfirmation, confirm, { concurrency: CONFIRMATIONS });
   service.serve(bus, contracts.mintSession, mintSession(parts));
   service.serve(bus, contracts.revokeSessions, revokeSessions(parts));
+  service.serve(bus, contracts.rollCheckoutLink, rollCheckoutLink(parts));
   service.serve(bus, contracts.listSigningKeys, async () => ({ keys: await listKeys() }));
   service.serve(bus, contracts.replaceSigningKeys, replaceSigningKeys(parts));
   answerOperator(service, bus, { context: 'checkout', db, wakeRelay: relay.wake });

@@ -5,7 +5,15 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { openBus, type Bus } from '@gp/bus';
 import * as contracts from '@gp/contracts';
-import { childEnv, eventually, testDatabase, testNats, type OwnServer, type TestDatabase } from '@gp/testing';
+import {
+  childEnv,
+  eventually,
+  patientPg,
+  testDatabase,
+  testNats,
+  type OwnServer,
+  type TestDatabase,
+} from '@gp/testing';
 import { failPoints } from '../src/fail-points.ts';
 import {
   encryptionKey,
@@ -80,6 +88,13 @@ const readiness = async (port: number) => {
 const group = { merchant_id: 'm1', mode: 'test', group_id: groupId } as const;
 const keyModes = async () =>
   (await others.call(contracts.listSigningKeys, {})).keys.map(({ mode }) => mode).toSorted();
+/** What this service knows of the ended tokens of groups. */
+async function listEpochs(): Promise<unknown[]> {
+  const db = await patientPg({ url: database.url('checkout'), name: 'test', max: 1 });
+  const { rows } = await db.pool.query('select epoch, link from session_epochs');
+  await db.close();
+  return rows;
+}
 const startPayment = (timeoutMs = 20_000) => others.call(contracts.startPayment, start, { timeoutMs });
 
 it('is ready with the bus, answers, and ends politely', async () => {
@@ -156,6 +171,26 @@ it.each([
     expect(await wanted).toEqual({ epoch });
     await eventually(() => raised.length === epoch || undefined);
     expect(raised).toEqual(Array.from({ length: epoch }, (_, index) => ({ ...group, epoch: index + 1 })));
+  },
+);
+
+it.each(['checkout.link-roll.before', 'checkout.link-roll.after'])(
+  'killed at %s, the link is replaced and the tokens end when it is asked for again (X13)',
+  async (point) => {
+    const first = run({ NATS_URL: nats.url, GP_FAIL_POINT: point });
+    await first.metricsPort();
+    const roll = {
+      ...group,
+      command_id: 'c'.repeat(64),
+      fingerprint: 'd'.repeat(64),
+      actor: 'merchant',
+    };
+    const wanted = others.call(contracts.rollCheckoutLink, roll, { timeoutMs: 60_000 });
+    expect((await first.ended).signal).toBe('SIGKILL');
+    const second = run({ NATS_URL: nats.url });
+    await second.metricsPort();
+    expect(await wanted).toEqual({ page_token: 'q'.repeat(22) });
+    expect(await listEpochs()).toEqual([{ epoch: 1, link: 1 }]);
   },
 );
 

@@ -1,8 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { replaceSigningKeys } from '@gp/contracts';
 import { createHttpApp, listen } from '@gp/http';
 import { eventually } from '@gp/testing';
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
+import { sessionsFor } from '../src/app/mint-session.ts';
+import { renewPageSession } from '../src/app/open-page.ts';
 import { deleteEndedLimits } from '../src/db/sessions.ts';
 import { routes } from '../src/http/routes.ts';
 import { found, groupId, openCheckout, otherSlotId, slotId } from './support/checkout.ts';
@@ -47,6 +49,7 @@ describe('a minted token', () => {
       jti: expect.any(String),
       epoch: 0,
       limited: true,
+      link: 0,
       iat: expect.any(Number),
       exp: Number(payload.iat) + 1_800,
     });
@@ -156,6 +159,33 @@ describe('revoking', () => {
   it('404 for a group of another merchant, which keeps its tokens', async () => {
     await expect(checkout.revoke({ merchant_id: 'm2' })).rejects.toMatchObject({ code: 'not_found' });
     expect(await checkout.rows(`select from session_epochs where merchant_id = 'm2'`)).toEqual([]);
+  });
+});
+
+describe('replacing a link', () => {
+  afterEach(() => checkout.rows('delete from session_epochs'));
+
+  it('replacing the link of a group ends its tokens, under the same command at the ledger (X13)', async () => {
+    const { epoch } = await checkout.revoke();
+    expect(await checkout.roll()).toEqual({ page_token: 'q'.repeat(22) });
+    expect(checkout.question('rollPageToken')).toMatchObject({
+      command_id: 'c'.repeat(64),
+      actor: 'merchant',
+    });
+    checkout.answer({ find: async () => ({ ...found, group: { ...found.group, link_number: 1 } }) });
+    expect(decodeJwt((await checkout.mint()).token)).toMatchObject({ epoch: epoch + 1, link: 1 });
+  });
+
+  it('a link that was replaced between look-up and mint gives no token of the new epoch; a server gets one (X13)', async () => {
+    await checkout.roll();
+    const renewed = renewPageSession({ ledger: checkout.ledger, mintFor: sessionsFor(checkout.parts) });
+    checkout.answer({ findByPageToken: async () => found });
+    await expect(renewed('p'.repeat(22))).rejects.toMatchObject({ code: 'not_found' });
+    let looks = 0;
+    const find = async () => ({ ...found, group: { ...found.group, link_number: looks++ } });
+    checkout.answer({ find });
+    expect(decodeJwt((await checkout.mint()).token)).toMatchObject({ link: 1 });
+    expect(looks).toBe(2);
   });
 });
 

@@ -108,7 +108,8 @@ export class Scenario {
 
   reservation(customerId: string, slots?: readonly number[], pspCode: PspCode = 'gateway_b'): Command {
     const slotIds = slots ? slots.map((number) => this.slotId(number)) : null;
-    return { type: 'reserve', customerId, slotIds, account: { pspCode, credentialVersion: 1 } };
+    const account = { pspCode, credentialVersion: 1 };
+    return { type: 'reserve', customerId, slotIds, requesters: null, account };
   }
 
   /** The server calls the gateway with the card; answers the attempt's id. */

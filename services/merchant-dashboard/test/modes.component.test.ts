@@ -31,6 +31,7 @@ const id = '0198c3f0-0000-7000-8000-00000000000a';
 const bodies: Readonly<Record<string, object>> = {
   'POST group-payments/:id/refund': { slot_ids: [id] },
   'POST group-payments/:id/cancel': {},
+  'POST group-payments/:id/roll-checkout-link': {},
   'POST webhooks': { url: 'https://shop.example/hooks' },
   'PATCH webhooks/:id': { enabled: false },
   'POST webhooks/:id/roll-secret': { overlap_seconds: 0 },
@@ -125,6 +126,18 @@ describe('what another service is asked to do', () => {
       expect(received.at(-1)?.noted).toContain(action);
     },
   );
+
+  it('so is the replacement of a checkout link; it has to have an Idempotency-Key (X13)', async () => {
+    const path = `/api/live/group-payments/${id}/roll-checkout-link`;
+    expect(await member.post(path, {})).toMatchObject({ status: 400, body: { param: 'Idempotency-Key' } });
+    expect(received).toEqual([]);
+    const headers = { 'idempotency-key': 'roll' };
+    expect((await dashboard.send('POST', path, { cookie: member.cookie, headers, body: {} })).status).toBe(
+      404,
+    );
+    expect(received.at(-1)?.noted).toContain('checkout_link.roll_requested');
+    expect(received.at(-1)?.request).toMatchObject({ group_id: id, actor: `dashboard:${member.email}` });
+  });
 
   it('so is the end of a group’s sessions, also when checkout does not answer', async () => {
     const revokeSessions = () => Promise.reject(new Error('away'));

@@ -10,6 +10,8 @@ const ANYONE = [
   'POST /api/signup/confirm',
   'POST /api/login',
   'POST /api/login/second-factor',
+  'POST /api/login/passkey/options',
+  'POST /api/login/passkey',
   'POST /api/logout',
   'POST /api/password-reset',
   'POST /api/password-reset/confirm',
@@ -30,6 +32,10 @@ const NEEDS: Readonly<Record<Permission, readonly string[]>> = {
     'POST /api/profile/second-factor/confirm',
     'POST /api/profile/second-factor/recovery-codes',
     'DELETE /api/profile/second-factor',
+    'GET /api/profile/passkeys',
+    'POST /api/profile/passkeys/options',
+    'POST /api/profile/passkeys',
+    'DELETE /api/profile/passkeys/:id',
   ],
   read: [
     'GET /api/team',
@@ -79,7 +85,10 @@ const NEEDS: Readonly<Record<Permission, readonly string[]>> = {
     'POST /api/{mode}/group-payments/:id/refund',
     'POST /api/{mode}/group-payments/:id/cancel',
   ]),
-  'sessions.revoke': ['POST /api/group-payments/:id/revoke-sessions'],
+  'sessions.revoke': [
+    'POST /api/group-payments/:id/revoke-sessions',
+    ...perMode(['POST /api/{mode}/group-payments/:id/roll-checkout-link']),
+  ],
   'test.manage': [
     'POST /api/test/clock/advance',
     'POST /api/test/clock/reset',

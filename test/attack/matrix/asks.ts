@@ -3,7 +3,7 @@ import type { Group } from '../../support/api.ts';
 import { buildConfirmRequest } from '../../support/payer.ts';
 import { openRequests } from '../../support/requests.ts';
 import type { Caller } from './callers.ts';
-import { order, period } from './things.ts';
+import { newGroup, order, period } from './things.ts';
 import { ana, type World } from './world.ts';
 
 /** One request: where, with what body and headers. */
@@ -47,6 +47,9 @@ export const operations: ReadonlyMap<string, publicApi.Operation> = new Map(
     .map((operation: publicApi.Operation) => [`${operation.method} ${operation.path}`, operation] as const),
 );
 
+const newBillId = async ({ stack, mine }: World): Promise<string> =>
+  (await newGroup(openRequests(stack.api, mine.merchant.test_key), 'Casa relinked')).group_payment.id;
+
 /** The request of an operation about what the first merchant has in test mode, or about the caller's own group. */
 export async function askOperation(
   world: World,
@@ -56,8 +59,11 @@ export async function askOperation(
   const operation = operations.get(row);
   if (!operation) throw new Error(`${row} is no operation`);
   const { test } = world.mine;
+  const own = caller.group ?? test.group;
+  // It ends the tokens of the group.
+  const replaces = operation.id === 'rollCheckoutLink';
   const ids: Readonly<Record<string, string>> = {
-    'group-payments': (caller.group ?? test.group).group_payment.id,
+    'group-payments': replaces && isExpectedToSucceed ? await newBillId(world) : own.group_payment.id,
     webhooks: operation.method === 'DELETE' && isExpectedToSucceed ? await newHookId(world) : test.hook.id,
     events: test.eventId,
   };

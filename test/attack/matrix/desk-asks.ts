@@ -76,6 +76,10 @@ const asks: Readonly<Record<string, Ask>> = {
   'POST /api/gateways/verify': { body: inMode({ psp_code: 'gateway_b' }) },
   'POST /api/gateways': { body: inMode({ psp_code: 'gateway_c', credentials: {} }) },
   'POST /api/group-payments/:id/revoke-sessions': { id: fresh(newBill, group.id), body: inMode() },
+  'POST /api/{mode}/group-payments/:id/roll-checkout-link': {
+    id: fresh(newBill, group.id),
+    body: () => ({}),
+  },
   'POST /api/keys': { body: inMode({ name: 'matrix', scopes: ['read'] }) },
   'POST /api/keys/:id/roll': { id: fresh(newKey, keyId), body: () => ({ overlap_seconds: 0 }) },
   'DELETE /api/keys/:id': { id: fresh(newKey, keyId) },

@@ -702,6 +702,13 @@ export type RollSecretRequest = {
   readonly overlap_seconds: 0 | 3600 | 86400 | 604800;
 };
 
+export type RolledCheckoutLink = {
+  /** The group payment whose link was replaced. */
+  readonly group_payment_id: string;
+  /** Public page where participants pay their slots. */
+  readonly checkout_url: string;
+};
+
 export type RolledWebhookEndpoint = {
   /** Id of the endpoint. */
   readonly id: string;
@@ -950,6 +957,8 @@ export type Operations = {
     body: undefined;
     answer: CreateGroupPaymentResponse;
   };
+  /** Replace the checkout link of a group payment */
+  rollCheckoutLink: { path: [id: string]; query: undefined; body: undefined; answer: RolledCheckoutLink };
   /** Start a payment of one or more slots */
   payGroupPayment: { path: [id: string]; query: undefined; body: PayRequest; answer: PayResponse };
   /** Authorise a payment with an encrypted card (gateway_b) */
@@ -1101,6 +1110,13 @@ export const operations = {
     hasQuery: false,
     hasBody: false,
     isIdempotent: false,
+  },
+  rollCheckoutLink: {
+    method: 'POST',
+    path: '/v1/group-payments/{id}/roll-checkout-link',
+    hasQuery: false,
+    hasBody: false,
+    isIdempotent: true,
   },
   payGroupPayment: {
     method: 'POST',

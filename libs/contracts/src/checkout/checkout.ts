@@ -1,6 +1,15 @@
 import Type from '@gp/bundled/typebox';
 import { rpc } from '../contract.ts';
-import { CommandIdentity, CurrencyCode, Minor, Principal, PspCode, Scope, Uuid } from '../common.ts';
+import {
+  CommandIdentity,
+  CurrencyCode,
+  Minor,
+  Principal,
+  PspCode,
+  Requesters,
+  Scope,
+  Uuid,
+} from '../common.ts';
 import { AuthorisationTicket, ClientData } from '../gateway/gateway.ts';
 
 /**
@@ -14,6 +23,11 @@ export const startPayment = rpc('rpc.checkout.payments.start.v1', {
     principal: Principal,
     /** The session token of the request, when it is limited to one payer or some slots. */
     session_id: Type.Optional(Uuid),
+    /**
+     * What identifies the browser that asks: its session token, and its Idempotency-Key as a hash. A payment is continued by
+     * a request that shares one of them. Absent for a merchant's server.
+     */
+    requesters: Type.Optional(Requesters),
     group_id: Uuid,
     customer_email: Type.String({ maxLength: 320 }),
     customer_name: Type.Optional(Type.String({ maxLength: 100 })),

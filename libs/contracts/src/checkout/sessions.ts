@@ -1,6 +1,6 @@
 import Type, { type Static } from '@gp/bundled/typebox';
 import { message, rpc } from '../contract.ts';
-import { Mode, OneOf, Scope, Uuid } from '../common.ts';
+import { CommandIdentity, Mode, OneOf, Scope, Uuid } from '../common.ts';
 
 /** The rights of a token in its group; a group that can no longer be paid gets tokens that only read. */
 export const SESSION_SCOPES = ['read', 'pay', 'confirm'] as const;
@@ -32,6 +32,8 @@ export const SessionClaims = Type.Object({
   epoch: Type.Integer({ minimum: 0 }),
   /** The token is limited to one payer or to some slots; checkout stores which. */
   limited: Type.Boolean(),
+  /** How often the link of the group's page had been replaced; absent in tokens of release 1.0. */
+  link: Type.Optional(Type.Integer({ minimum: 0 })),
 });
 export type SessionClaims = Static<typeof SessionClaims>;
 
@@ -58,6 +60,21 @@ export const revokeSessions = rpc('rpc.checkout.sessions.revoke.v1', {
   repeatable: true,
   request: Type.Object({ ...Scope, group_id: Uuid }),
   response: Type.Object({ epoch: Type.Integer({ minimum: 1 }) }),
+});
+
+/**
+ * Replaces the link of a group's page: the old address is unknown from then on, and every token minted so far ends
+ * within a second; errors: not_found, idempotency_key_reused.
+ */
+export const rollCheckoutLink = rpc('rpc.checkout.links.roll.v1', {
+  repeatable: true,
+  request: Type.Object({
+    ...Scope,
+    ...CommandIdentity,
+    group_id: Uuid,
+    actor: Type.String({ maxLength: 120 }),
+  }),
+  response: Type.Object({ page_token: Type.String({ minLength: 22 }) }),
 });
 
 /** Tokens of the group are valid from this epoch on. */

@@ -10,6 +10,7 @@ import {
   Minor,
   Nullable,
   OneOf,
+  Requesters,
   Scope,
   Uuid,
 } from '../common.ts';
@@ -59,6 +60,21 @@ export const findGroupByPageToken = rpc('rpc.ledger.groups.find-by-page-token.v1
   repeatable: true,
   request: Type.Object({ page_token: Type.String({ minLength: 1, maxLength: 100 }) }),
   response: FoundGroup,
+});
+
+/** Gives a group's page a new token and ends the old one; errors: not_found, idempotency_key_reused. */
+export const rollPageToken = rpc('rpc.ledger.groups.roll-page-token.v1', {
+  repeatable: true,
+  request: Type.Object({
+    ...Scope,
+    ...CommandIdentity,
+    group_id: Uuid,
+    actor: Type.String({ maxLength: 120 }),
+  }),
+  response: Type.Object({
+    page_token: Type.String({ minLength: 22 }),
+    link_number: Type.Integer({ minimum: 1 }),
+  }),
 });
 
 /**
@@ -113,6 +129,8 @@ export const reserveSlots = rpc('rpc.ledger.slots.reserve.v1', {
     slot_ids: Type.Optional(Type.Array(Uuid, { minItems: 1, maxItems: 30 })),
     /** Only these may be reserved; without `slot_ids`, those of them that are free. */
     within_slot_ids: Type.Optional(Type.Array(Uuid, { minItems: 1, maxItems: 30 })),
+    /** The browser that asks, see startPayment; absent for a merchant's server, which may continue any payment. */
+    requesters: Type.Optional(Requesters),
   }),
   response: Type.Object({
     intent: IntentView,

@@ -71,6 +71,8 @@ export const GroupView = Type.Object({
   metadata: Metadata,
   /** Unguessable token of the hosted page (Q25); the edge builds `checkout_url` from it. */
   page_token: Type.String({ minLength: 22 }),
+  /** How often the page's token was replaced; absent in replies of release 1.0. */
+  link_number: Type.Optional(Type.Integer({ minimum: 0 })),
   /** Grows with every change of the group or of anything in it. */
   version: Type.Integer({ minimum: 0 }),
   created_at: Instant,

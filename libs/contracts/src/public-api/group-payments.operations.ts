@@ -4,6 +4,7 @@ import {
   CreateGroupPaymentResponse,
   ListGroupPaymentsQuery,
   ListGroupPaymentsResponse,
+  RolledCheckoutLink,
 } from './group-payments.ts';
 
 /** Creating and reading group payments. */
@@ -41,5 +42,22 @@ export const groupPaymentOperations = {
     sessionScope: 'read',
     success: { status: 200, body: CreateGroupPaymentResponse },
     errors: [],
+  },
+  rollCheckoutLink: {
+    id: 'rollCheckoutLink',
+    method: 'POST',
+    path: '/v1/group-payments/{id}/roll-checkout-link',
+    tag: 'Group payments',
+    summary: 'Replace the checkout link of a group payment',
+    description:
+      'For a link that reached the wrong people. The old `checkout_url` answers 404 at once. Every session token of the ' +
+      'group payment, your server’s included, and every page that is open ends within a second. Payments that were ' +
+      'started keep their slots and their holds. A payer who is at the bank at that moment comes back to the old ' +
+      'address; the payment counts all the same. Send the new link to your payers.',
+    accepts: secretKey,
+    success: { status: 200, body: RolledCheckoutLink },
+    errors: [],
+    isIdempotent: true,
+    isExtension: true,
   },
 } as const satisfies Record<string, Operation>;

@@ -116,6 +116,11 @@ export const CreateGroupPaymentResponse = Response('CreateGroupPaymentResponse',
   checkout_url: checkoutUrl,
 });
 
+export const RolledCheckoutLink = Response('RolledCheckoutLink', {
+  group_payment_id: Id('The group payment whose link was replaced.'),
+  checkout_url: checkoutUrl,
+});
+
 export const ListGroupPaymentsQuery = Request('ListGroupPaymentsQuery', {
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Most items of a page.' }),

@@ -22,6 +22,7 @@ export type ServiceCalls = {
     deadline: number,
   ): Promise<ResponseOf<ReturnType<typeof contracts.confirmIntent>>>;
   requestRefund: Call<typeof contracts.requestRefund>;
+  rollCheckoutLink: Call<typeof contracts.rollCheckoutLink>;
   mintSession: Call<typeof contracts.mintSession>;
   listSigningKeys: Call<typeof contracts.listSigningKeys>;
   createEndpoint: Call<typeof contracts.createEndpoint>;

@@ -11,8 +11,10 @@ const SHARE_MS = 100;
 const MOST_IN_A_NOTE = 1_000;
 
 const FAILED = 'evt.ledger.payment_intent.failed.v1.*';
-/** Failures in which the card was declined; a lapsed reservation or an unavailable gateway is none of them. */
+/** Failures in which the card was declined; an unavailable gateway is none of them. */
 const DECLINES: ReadonlySet<unknown> = new Set(['card_declined', 'authentication_required']);
+/** The failure of a payment that the payer did not finish in time. */
+const ABANDONED = 'reservation_expired';
 
 /** Lets the replicas count together: the loop announces this replica's counts, the rest receives the others'. */
 export function shareLimits(
@@ -29,8 +31,10 @@ export function shareLimits(
       if (asked.from !== from) publish(bus, guard.collectAll());
     }),
     bus.listen(FAILED, ({ payload }) => {
-      const declined = parseDecline(payload);
-      if (declined) guard.declined(declined);
+      const failed = parseFailure(payload);
+      if (!failed) return;
+      if (failed.isDeclined) guard.declined(failed);
+      else guard.abandoned(failed);
     }),
   ];
   let hasAsked = false;
@@ -65,11 +69,12 @@ function splitIntoNotes<T>(all: readonly T[]): T[][] {
 
 type Failed = { id?: unknown; group_id?: unknown; data?: { payment_intent_id?: unknown; failure?: unknown } };
 
-function parseDecline(payload: unknown) {
+function parseFailure(payload: unknown) {
   const { id, group_id: groupId, data } = (payload ?? {}) as Failed;
   const { stage, code } = (data?.failure ?? {}) as { stage?: unknown; code?: unknown };
   const intentId = data?.payment_intent_id;
-  if (stage !== 'authorise' || !DECLINES.has(code)) return undefined;
+  const isDeclined = DECLINES.has(code);
+  if (stage !== 'authorise' || !(isDeclined || code === ABANDONED)) return undefined;
   if (typeof id !== 'string' || typeof groupId !== 'string' || typeof intentId !== 'string') return undefined;
-  return { id, groupId, intentId };
+  return { id, groupId, intentId, isDeclined };
 }

@@ -2,6 +2,7 @@ import { publicApi } from '@gp/contracts';
 import type { Route } from '@gp/http';
 import { confirmGroupPayment } from './group-payments/confirm-payment.route.ts';
 import { createGroupPayment } from './group-payments/create-group-payment.route.ts';
+import { rollCheckoutLink } from './group-payments/roll-checkout-link.route.ts';
 import { createSession } from './group-payments/create-session.route.ts';
 import { endpoint, type Handle } from './request/endpoint.ts';
 import { getEvent, listEvents } from './webhooks/events.routes.ts';
@@ -36,6 +37,7 @@ export function routes(parts: RouteParts): Route[] {
     payGroupPayment: payGroupPayment(parts),
     confirmPayment: confirmGroupPayment(parts),
     refundGroupPayment: refundGroupPayment(parts),
+    rollCheckoutLink: rollCheckoutLink(parts),
     createSession: createSession(parts),
     listWebhooks: listWebhooks(parts),
     createWebhook: createWebhook(parts),

@@ -72,6 +72,9 @@ export const highLimits: LimitSettings = {
   cardTestingDeclinesPerClient: 1_000_000,
   cardTestingWindowSeconds: 600,
   cardTestingBlockSeconds: 900,
+  abandonedReservationsPerAddress: 1_000_000,
+  abandonedReservationsWindowSeconds: 7_200,
+  abandonedReservationsBlockSeconds: 3_600,
   trustedProxies: undefined,
 };
 

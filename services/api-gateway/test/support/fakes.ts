@@ -33,6 +33,7 @@ export function fakeNeighbours(bus: Bus) {
     list: [] as object[],
     dispatcher: [] as object[],
     refund: [] as Refund[],
+    roll: [] as object[],
   };
 
   const answers = {
@@ -69,6 +70,12 @@ export function fakeNeighbours(bus: Bus) {
         failed: [],
         group_state: 'refunded',
       }),
+    roll: ({ group_id }: RequestOf<typeof contracts.rollCheckoutLink>) => {
+      const page_token = 'q'.repeat(35);
+      for (const known of groups.values())
+        if (known.view.group.id === group_id) Object.assign(known.view.group, { page_token, link_number: 1 });
+      return Promise.resolve({ page_token });
+    },
     list: (
       request: RequestOf<typeof contracts.listGroups>,
     ): Promise<ResponseOf<typeof contracts.listGroups>> => {
@@ -116,6 +123,7 @@ export function fakeNeighbours(bus: Bus) {
       contracts.confirmIntent('gateway_b'),
       (request) => (received.card.push(request), answers.card(request)),
     ),
+    bus.serve(contracts.rollCheckoutLink, (request) => (received.roll.push(request), answers.roll(request))),
     bus.serve(contracts.requestRefund, (request) => (received.refund.push(request), answers.refund(request))),
     ...serveEndpoints(bus, endpoints),
     ...serveDeliveries(bus, (request) => mine(endpoints, request), received.dispatcher),

@@ -7,7 +7,7 @@ import {
   type ResponseOf,
   type SessionClaims,
 } from '@gp/contracts';
-import { AppError } from '@gp/errors';
+import { AppError, notFound } from '@gp/errors';
 import { importJWK, SignJWT, type JWK } from 'jose';
 import { findMinting, insertSessionLimits, type Minting } from '../db/sessions.ts';
 import type { KnownGroup } from '../domain/picture.ts';
@@ -43,13 +43,21 @@ export function mintSession(
 ): (mint: Mint) => Promise<Minted> {
   const mintFor = sessionsFor(parts);
   return async ({ merchant_id, mode, group_id, ...wanted }) => {
-    const found = await parts.ledger.findGroup({ merchant_id, mode, group_id });
-    const { token, expiresIn } = await mintFor(found, wanted);
+    const mint = async (): Promise<FreshSession> =>
+      mintFor(await parts.ledger.findGroup({ merchant_id, mode, group_id }), wanted);
+    const { token, expiresIn } = await mint().catch(async (error: unknown) => {
+      // The link was replaced after the look-up; the next look-up has the new one.
+      if (error instanceof AppError && error.code === 'not_found') return mint();
+      throw error;
+    });
     return { token, group_id, expires_in: expiresIn };
   };
 }
 
-/** Mints tokens for groups that were just looked up. */
+/**
+ * Mints tokens for groups that were just looked up. Rejects with `not_found` when the link of the group was replaced
+ * since: the caller may know the old one only.
+ */
 export function sessionsFor(parts: SessionParts): MintFor {
   const findPrivateKey = privateKeys(parts);
   return async (found, wanted) => {
@@ -57,6 +65,8 @@ export function sessionsFor(parts: SessionParts): MintFor {
     const slotIds = checkSlots(found, wanted.slot_ids);
     const minting = await findOrCreateMinting(parts, group_id, mode);
     const { nowMs, epoch } = minting;
+    const link = found.group.link_number ?? 0;
+    if (link < minting.link) throw notFound('group payment');
     const group = {
       isCollecting: found.facts.is_collecting,
       expiresAtMs: Date.parse(found.group.expires_at),
@@ -69,7 +79,7 @@ export function sessionsFor(parts: SessionParts): MintFor {
     const limits = { sessionId: jti, groupId: group_id, customerEmail, slotIds, endsAtMs };
     await between('session-mint', async () => limited && insertSessionLimits(parts.db, limits));
     const scope = [...scopeFor(group, nowMs)];
-    const claims = { mid: merchant_id, gp: group_id, mode, scope, jti, epoch, limited };
+    const claims = { mid: merchant_id, gp: group_id, mode, scope, jti, epoch, limited, link };
     const key = await findPrivateKey(minting.key);
     const token = await sign(claims, { kid: minting.key.kid, key, nowMs, expiresIn });
     return { token, canPay: scope.includes('pay'), expiresIn, endsAtMs, nowMs };

@@ -52,7 +52,9 @@ export function openPage(parts: PageParts): (pageToken: string, wishes: Wishes) 
 }
 
 /** Returns a fresh token for an open page; rejects with `not_found`. */
-export function renewPageSession(parts: PageParts): (pageToken: string) => Promise<Session> {
+export function renewPageSession(
+  parts: Pick<PageParts, 'ledger' | 'mintFor'>,
+): (pageToken: string) => Promise<Session> {
   return async (pageToken) => {
     const found = await parts.ledger.findGroupByPageToken(pageToken);
     return toSession(await parts.mintFor(found, { expires_in: PAGE_SESSION_SECONDS }));

@@ -7,6 +7,7 @@ import type {
   RequestOf,
   reserveSlots,
   ResponseOf,
+  rollPageToken,
 } from '@gp/contracts';
 import type { Db } from '@gp/pg';
 import type { Seal } from '@gp/seal';
@@ -27,6 +28,7 @@ export type Ledger = {
   ): Promise<ResponseOf<typeof beginAuthorisation>>;
   findGroup(request: RequestOf<typeof findGroup>): Promise<KnownGroup>;
   findGroupByPageToken(pageToken: string): Promise<KnownGroup>;
+  rollPageToken(request: RequestOf<typeof rollPageToken>): Promise<ResponseOf<typeof rollPageToken>>;
   findIntent(request: RequestOf<typeof findIntent>): Promise<ResponseOf<typeof findIntent>>;
 };
 

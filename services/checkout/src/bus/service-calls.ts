@@ -26,6 +26,7 @@ export function buildLedgerCalls(bus: Bus): Ledger {
       withFacts(await bus.call(contracts.findGroup, request, { timeoutMs: FIND_MS })),
     findGroupByPageToken: async (page_token) =>
       withFacts(await bus.call(contracts.findGroupByPageToken, { page_token }, { timeoutMs: FIND_MS })),
+    rollPageToken: (request) => bus.call(contracts.rollPageToken, request, { timeoutMs: FIND_MS }),
     findIntent: (request) => bus.call(contracts.findIntent, request, { timeoutMs: FIND_MS }),
   };
 }

@@ -5,6 +5,8 @@ import type { Sealed } from '@gp/seal';
 /** The data that a new token of a group is made with. */
 export type Minting = {
   readonly epoch: number;
+  /** The number of the group's link: a group that was looked up with a smaller one is out of date. */
+  readonly link: number;
   readonly nowMs: number;
   readonly key: { readonly kid: string; readonly sealed: Sealed };
 };
@@ -15,13 +17,21 @@ export type SessionLimits = {
   readonly slotIds: readonly string[] | null;
 };
 
-type MintingRow = { epoch: number; kid: string; sealed: Buffer; sealed_with: string; now: Date };
+type MintingRow = {
+  epoch: number;
+  link: number;
+  kid: string;
+  sealed: Buffer;
+  sealed_with: string;
+  now: Date;
+};
 
 const minting = statement<MintingRow>(
   'checkout.find-minting',
-  `select coalesce((select epoch from session_epochs where group_id = $1), 0) as epoch,
+  `select coalesce(e.epoch, 0) as epoch, coalesce(e.link, 0) as link,
      kid, sealed, sealed_with, clock_timestamp() as now
-   from signing_keys where mode = $2 and signs_from <= clock_timestamp()
+   from signing_keys k left join session_epochs e on e.group_id = $1
+   where k.mode = $2 and signs_from <= clock_timestamp()
    order by signs_from desc limit 1`,
 );
 const findEpoch = statement<{ epoch: number }>(
@@ -30,8 +40,9 @@ const findEpoch = statement<{ epoch: number }>(
 );
 const raise = statement<{ epoch: number }>(
   'checkout.raise-session-epoch',
-  `insert into session_epochs as e (group_id, merchant_id, mode, epoch) values ($1, $2, $3, 1)
-   on conflict (group_id) do update set epoch = e.epoch + 1, raised_at = clock_timestamp()
+  `insert into session_epochs as e (group_id, merchant_id, mode, epoch, link) values ($1, $2, $3, 1, $4)
+   on conflict (group_id) do update
+     set epoch = e.epoch + 1, link = greatest(e.link, excluded.link), raised_at = clock_timestamp()
    returning epoch`,
 );
 const insertLimits = statement(
@@ -56,8 +67,8 @@ const reapLimits = statement<{ session_id: string }>(
 export async function findMinting(db: Queryable, groupId: string, mode: Mode): Promise<Minting | undefined> {
   const [row] = await db.query(minting, [groupId, mode]);
   if (!row) return undefined;
-  const { epoch, kid, sealed, sealed_with, now } = row;
-  return { epoch, nowMs: now.getTime(), key: { kid, sealed: { keyId: sealed_with, bytes: sealed } } };
+  const { epoch, link, kid, sealed, sealed_with, now } = row;
+  return { epoch, link, nowMs: now.getTime(), key: { kid, sealed: { keyId: sealed_with, bytes: sealed } } };
 }
 
 /** Returns the epoch of a group: its tokens of an earlier one are revoked. */
@@ -65,9 +76,13 @@ export async function epochOfGroup(db: Queryable, groupId: string): Promise<numb
   return (await db.query(findEpoch, [groupId]))[0]?.epoch ?? 0;
 }
 
-/** Begins the next epoch of a group; the row's lock serialises two raises. */
-export async function raiseEpoch(tx: Queryable, group: Omit<SessionEpoch, 'epoch'>): Promise<number> {
-  const [row] = await tx.query(raise, [group.group_id, group.merchant_id, group.mode]);
+/** Begins the next epoch of a group; the row's lock serialises two raises. `link`: 0 keeps the known one. */
+export async function raiseEpoch(
+  tx: Queryable,
+  group: Omit<SessionEpoch, 'epoch'>,
+  link: number,
+): Promise<number> {
+  const [row] = await tx.query(raise, [group.group_id, group.merchant_id, group.mode, link]);
   if (!row) throw new Error('a raised epoch was not returned');
   return row.epoch;
 }

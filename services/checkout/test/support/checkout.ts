@@ -7,7 +7,7 @@ import { sealWith } from '@gp/seal';
 import { patientPg, testDatabase, testNats, type OwnServer } from '@gp/testing';
 import { beginConfirmation } from '../../src/app/begin-confirmation.ts';
 import { mintSession } from '../../src/app/mint-session.ts';
-import { revokeSessions } from '../../src/app/revoke-sessions.ts';
+import { revokeSessions, rollCheckoutLink } from '../../src/app/revoke-sessions.ts';
 import { sessionLimits } from '../../src/app/session-limits.ts';
 import { replaceSigningKeys, rotateSigningKeys } from '../../src/app/signing-keys.ts';
 import { startPayment } from '../../src/app/start-payment.ts';
@@ -134,6 +134,10 @@ export function usualAnswers() {
       if (page_token !== found.group.page_token) throw notFound('group payment');
       return found;
     },
+    rollPageToken: async (_r: RequestOf<typeof contracts.rollPageToken>) => ({
+      page_token: 'q'.repeat(22),
+      link_number: 1,
+    }),
     findIntent: async ({ merchant_id, mode, intent_id }: RequestOf<typeof contracts.findIntent>) => {
       const isOurs = merchant_id === 'm1' && mode === 'test' && intent_id === intentId;
       if (!isOurs) throw notFound('payment intent');
@@ -165,6 +169,10 @@ export function playNeighbours(bus: Bus, answers: () => Answers, asked: Asked[])
   const ledger = [
     bus.serve(contracts.findGroup, (request) => answers().find(request)),
     bus.serve(contracts.findGroupByPageToken, (request) => answers().findByPageToken(request)),
+    bus.serve(contracts.rollPageToken, (request) => {
+      note('rollPageToken', request);
+      return answers().rollPageToken(request);
+    }),
     bus.serve(contracts.findIntent, (request) => answers().findIntent(request)),
     bus.serve(contracts.reserveSlots, (request) => {
       note('reserve', request);
@@ -216,6 +224,7 @@ export async function openCheckout(o: { waitMs: number }) {
   bus.serve(contracts.startPayment, starting);
   bus.serve(contracts.mintSession, mintSession(parts));
   bus.serve(contracts.revokeSessions, revokeSessions(parts));
+  bus.serve(contracts.rollCheckoutLink, rollCheckoutLink(parts));
   bus.serve(contracts.replaceSigningKeys, replaceSigningKeys(parts));
   bus.serve(contracts.beginConfirmation, beginConfirmation({ ledger, waitMs: o.waitMs }));
   const stop = AbortSignal.timeout(600_000);
@@ -236,6 +245,16 @@ export async function openCheckout(o: { waitMs: number }) {
         merchant_id: 'm1',
         mode: 'test',
         group_id: groupId,
+        ...changed,
+      }),
+    roll: (changed: Partial<RequestOf<typeof contracts.rollCheckoutLink>> = {}) =>
+      others.call(contracts.rollCheckoutLink, {
+        merchant_id: 'm1',
+        mode: 'test',
+        group_id: groupId,
+        command_id: 'c'.repeat(64),
+        fingerprint: 'd'.repeat(64),
+        actor: 'merchant',
         ...changed,
       }),
     /** Lets the outbox leave. */

@@ -25,6 +25,7 @@ import { openRefund } from '../app/refunds/open-refund.ts';
 import { previewRefund } from '../app/refunds/preview-refund.ts';
 import { recordOutcome } from '../app/payments/record-outcome.ts';
 import { releaseIntent } from '../app/payments/release-intent.ts';
+import { rollPageToken } from '../app/groups/roll-page-token.ts';
 import { reserveSlots } from '../app/payments/reserve-slots.ts';
 
 /** Every question and command the ledger answers. */
@@ -42,6 +43,7 @@ export function answerCalls(
   service.serve(bus, contracts.noteGateway, (connection) => note(connection).then(() => ({})));
   service.serve(bus, contracts.findGroup, findGroup(db));
   service.serve(bus, contracts.findGroupByPageToken, findGroupByPageToken(db));
+  service.serve(bus, contracts.rollPageToken, rollPageToken(db));
   service.serve(bus, contracts.listGroups, listGroups(db));
   service.serve(bus, contracts.sumGroups, sumGroups(db));
   service.serve(bus, contracts.findGroupByOrder, findGroupByOrder(db));

@@ -72,6 +72,7 @@ function hold(does: (command: Command) => void, group: () => Group, at: number):
   const pspCode = pspCodes[at % 2 ? 0 : 2];
   does({
     type: 'reserve',
+    requesters: null,
     customerId: `payer-${at}`,
     slotIds: [slot.id],
     account: { pspCode, credentialVersion: 1 },
@@ -146,6 +147,7 @@ function buildCommand(group: Group, { kind, on, how }: Throw): Command {
     case 1:
       return {
         type: 'reserve',
+        requesters: null,
         customerId: `payer-${on % 3}`,
         slotIds:
           how % 3 === 0 ? null : group.slots.filter((_, at) => (how >> at) % 2 === 1).map(({ id }) => id),

@@ -49,6 +49,7 @@ function payersPay(world: World, decide: Decide, { maxIntents }: Bounds, visit: 
       const slotIds = choice && choice.map((at) => world.group.slots[at]!.id);
       const command: Command = {
         type: 'reserve',
+        requesters: null,
         customerId,
         slotIds,
         account: { pspCode, credentialVersion: 1 },

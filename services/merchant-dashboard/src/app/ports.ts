@@ -23,6 +23,7 @@ export type ServiceCalls = {
     request: { merchant_id: string; mode: Mode; version: number },
   ): Promise<{ valid: boolean; reason: string | null }>;
   noteGateway(connection: GatewayConnection): Promise<void>;
+  rollCheckoutLink: Call<typeof contracts.rollCheckoutLink>;
   revokeSessions(group: { merchant_id: string; mode: Mode; group_id: string }): Promise<{ epoch: number }>;
   createGroup(
     command: CommandOf<typeof contracts.createGroup>,

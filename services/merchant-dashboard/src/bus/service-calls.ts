@@ -21,6 +21,7 @@ export function buildServiceCalls(bus: Bus): ServiceCalls {
     putCredentials: (psp, request) => call(contracts.putCredentials(psp))(request),
     verifyCredentials: (psp, request) => call(contracts.verifyCredentials(psp))(request),
     noteGateway: async (connection) => void (await call(contracts.noteGateway, NOTE_TIMEOUT_MS)(connection)),
+    rollCheckoutLink: call(contracts.rollCheckoutLink),
     revokeSessions: call(contracts.revokeSessions),
     createGroup: (command) => create(command, { deadline: Date.now() + TIMEOUT_MS }),
     listGroups: async (request) => {

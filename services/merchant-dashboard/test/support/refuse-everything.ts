@@ -8,6 +8,7 @@ const asked = [
   contracts.describeGroup,
   contracts.previewRefund,
   contracts.cancelGroup,
+  contracts.rollCheckoutLink,
   contracts.sumGroups,
   contracts.findGroupByOrder,
   contracts.sumMoney,

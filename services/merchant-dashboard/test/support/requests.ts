@@ -10,6 +10,7 @@ const token = 'A'.repeat(43);
 const period = { created_after: '2026-01-01T00:00:00Z', created_before: '2026-02-01T00:00:00Z' };
 const cursor = encodeCursor({ created_at: '2026-01-01T00:00:00.000Z', id });
 const nothing = {};
+const credential = { id: 'AAAA', rawId: 'AAAA', type: 'public-key', clientExtensionResults: {} };
 
 /** What every route that writes takes: good when left alone, so that a single spoilt field comes past the others. */
 export const bodies: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
@@ -17,6 +18,13 @@ export const bodies: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   'POST /api/signup/confirm': { token },
   'POST /api/login': { email, password: 'x' },
   'POST /api/login/second-factor': { code: '000000' },
+  'POST /api/login/passkey/options': nothing,
+  'POST /api/login/passkey': {
+    response: {
+      ...credential,
+      response: { clientDataJSON: 'e30', authenticatorData: 'AAAA', signature: 'AAAA', userHandle: 'AAAA' },
+    },
+  },
   'POST /api/logout': nothing,
   'POST /api/password-reset': { email },
   'POST /api/password-reset/confirm': { token, password },
@@ -28,6 +36,15 @@ export const bodies: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   'POST /api/profile/second-factor/confirm': { code: '000000' },
   'POST /api/profile/second-factor/recovery-codes': nothing,
   'DELETE /api/profile/second-factor': nothing,
+  'POST /api/profile/passkeys/options': nothing,
+  'POST /api/profile/passkeys': {
+    name: 'phone',
+    response: {
+      ...credential,
+      response: { clientDataJSON: 'e30', attestationObject: 'AAAA', transports: ['internal'] },
+    },
+  },
+  'DELETE /api/profile/passkeys/:id': nothing,
   'POST /api/team/invitations': { email, role: 'viewer' },
   'DELETE /api/team/invitations/:id': nothing,
   'PUT /api/team/members/:id': { role: 'viewer' },
@@ -52,6 +69,7 @@ export const bodies: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   'POST /api/group-payments/:id/revoke-sessions': { mode: 'test' },
   'POST /api/test/group-payments/:id/refund': { slot_ids: [id] },
   'POST /api/test/group-payments/:id/cancel': nothing,
+  'POST /api/test/group-payments/:id/roll-checkout-link': nothing,
   'POST /api/test/webhooks': {
     url: 'https://shop.example/hooks',
     description: 'shop',

@@ -16,6 +16,8 @@ export type SessionCaller = Merchant & {
   readonly principal: `session:${string}`;
   readonly groupId: string;
   readonly tokenId: string;
+  /** How often the group's checkout link had been replaced when the token was minted. */
+  readonly linkNumber: number;
   /** Set only for a session that is limited to a payer or to some slots. */
   readonly sessionId?: string;
 };
@@ -29,7 +31,7 @@ export function toScope({ merchantId, mode }: Caller): { merchant_id: string; mo
 }
 
 /** Returns the caller that a verified token identifies. */
-export function toSessionCaller({ mid, mode, gp, jti, limited }: SessionClaims): SessionCaller {
+export function toSessionCaller({ mid, mode, gp, jti, limited, link = 0 }: SessionClaims): SessionCaller {
   const caller = { merchantId: mid, mode, principal: `session:${gp}`, groupId: gp, tokenId: jti } as const;
-  return { kind: 'session_token', ...caller, ...(limited && { sessionId: jti }) };
+  return { kind: 'session_token', ...caller, linkNumber: link, ...(limited && { sessionId: jti }) };
 }

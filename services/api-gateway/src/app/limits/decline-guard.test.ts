@@ -3,7 +3,12 @@ import { declineGuard } from './decline-guard.ts';
 
 const MINUTE = 60_000;
 const times = { windowMs: 10 * MINUTE, blockMs: 15 * MINUTE };
-const rules = { group: { most: 5, ...times }, client: { most: 10, ...times }, payer: { most: 3, ...times } };
+const rules = {
+  group: { most: 5, ...times },
+  client: { most: 10, ...times },
+  payer: { most: 3, ...times },
+  visitor: { most: 2, ...times },
+};
 
 /** A guard whose clock a test moves. */
 function guarded() {
@@ -125,3 +130,53 @@ it('declines in many groups cost no memory beyond a bound', () => {
   repeat(30_000, (n) => decline(`g${n}`));
   expect(collectAll().declines).toHaveLength(10_000);
 });
+
+describe('reservations that a client lets end', () => {
+  it('stop that client from starting payments of that group, after as many as are allowed; nobody else (X14)', () => {
+    const { guard, clock } = abandoning();
+    for (const intentId of ['i1', 'i2'])
+      guard.madeFrom({ client: 'eve', payer: intentId, groupId: 'g' }, intentId);
+    guard.madeFrom({ client: 'ann', groupId: 'g' }, 'j');
+    guard.abandoned({ id: 'e1', intentId: 'i1' });
+    guard.abandoned({ id: 'e1', intentId: 'i1' });
+    guard.abandoned({ id: 'e2', intentId: 'j' });
+    expect(guard.abandonedSeconds({ groupId: 'g', client: 'eve' })).toBe(0);
+    guard.abandoned({ id: 'e3', intentId: 'i2' });
+    expect(guard.abandonedSeconds({ groupId: 'g', client: 'eve' })).toBe(15 * 60);
+    for (const other of [
+      { groupId: 'g', client: 'ann' },
+      { groupId: 'h', client: 'eve' },
+      { groupId: 'g', client: undefined },
+    ])
+      expect(guard.abandonedSeconds(other)).toBe(0);
+    expect(guard.blockedSeconds({ groupId: 'g', client: 'eve', payer: 'i1' })).toBe(0);
+    clock.ms += 15 * MINUTE;
+    expect(guard.abandonedSeconds({ groupId: 'g', client: 'eve' })).toBe(0);
+  });
+
+  it('do not count for declines, nor declines for them (X7, X14)', () => {
+    const { guard } = abandoning();
+    for (const n of [1, 2, 3]) {
+      guard.madeFrom({ client: 'eve', payer: 'p', groupId: 'g' }, `i${n}`);
+      guard.declined({ id: `d${n}`, groupId: 'g', intentId: `i${n}` });
+    }
+    expect(guard.abandonedSeconds({ groupId: 'g', client: 'eve' })).toBe(0);
+    expect(guard.blockedSeconds({ groupId: 'g', client: 'eve', payer: 'p' })).toBe(15 * 60);
+  });
+
+  it('are known to a replica that started later (X14)', () => {
+    const { guard } = abandoning();
+    const late = abandoning().guard;
+    for (const n of [1, 2]) {
+      guard.madeFrom({ client: 'eve', groupId: 'g' }, `i${n}`);
+      guard.abandoned({ id: `e${n}`, intentId: `i${n}` });
+    }
+    late.merge(guard.collectAll());
+    expect(late.abandonedSeconds({ groupId: 'g', client: 'eve' })).toBe(15 * 60);
+  });
+});
+
+function abandoning() {
+  const clock = { ms: 1_000_000 };
+  return { clock, guard: declineGuard(rules, () => clock.ms) };
+}

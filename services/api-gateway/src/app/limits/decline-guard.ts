@@ -13,12 +13,16 @@ export type DeclineReport = {
 export type DeclineGuard = {
   /** Seconds this group's payers, this client or this payer must wait before they may pay; 0 when they need not. */
   blockedSeconds(who: { groupId: string; client: string | undefined; payer?: string }): number;
+  /** Seconds this client must wait before it may start another payment of this group; 0 when it need not. */
+  abandonedSeconds(who: { groupId: string; client: string | undefined }): number;
   /** Returns true while the payers of at least one group must wait. */
   blocksAnyGroup(): boolean;
-  /** Records who makes a payment: declines of the payment count against that client and that payer. */
+  /** Records who makes a payment: what becomes of it counts against that client and that payer. */
   madeFrom(who: Origin, intentId: string): void;
   /** Counts a decline against its group and, where this replica knows them, its client and its payer. */
   declined(payment: DeclinedPayment): void;
+  /** Counts a reservation that nobody finished against the client that made it, where this replica knows it. */
+  abandoned(payment: Pick<DeclinedPayment, 'id' | 'intentId'>): void;
   /** Returns what only this replica knows since the last call: declines of clients and payers. */
   collect(): DeclineReport;
   /** Returns all declines and blocks, for a replica that has just started. */
@@ -27,22 +31,28 @@ export type DeclineGuard = {
   merge(report: DeclineReport): void;
 };
 
-/** Who makes a payment, by names that keep neither address nor e-mail. */
-export type Origin = { readonly client?: string | undefined; readonly payer?: string | undefined };
+/** Who makes a payment, by names that keep neither address nor e-mail; `groupId` when it starts one. */
+export type Origin = {
+  readonly client?: string | undefined;
+  readonly payer?: string | undefined;
+  readonly groupId?: string | undefined;
+};
 
-export type GuardRules = Readonly<Record<'group' | 'client' | 'payer', DeclineRule>>;
+/** Rules for declines; `visitor` is for reservations that a client abandons in one group. */
+export type GuardRules = Readonly<Record<'group' | 'client' | 'payer' | 'visitor', DeclineRule>>;
 
 /** The most groups, clients and payers kept, at most a kilobyte each; only a decline adds one. */
 const MOST_TALLIES = 10_000;
 /** The most payments whose origin is kept, 300 bytes each; a payer has minutes to finish one. */
 const MOST_PAYMENTS = 20_000;
 /** One who begins and one who confirms a payment may be at two addresses; more are not honest. */
-const MOST_ORIGINS = 4;
+const MOST_ORIGINS = 6;
 
 /**
  * Stops card testing: a payer of a group, a client or a whole group with too many declines may not pay for a while.
  * A group is blocked only after many more declines than a payer or a client, so that one visitor cannot stop the
- * others. All state is in memory: every replica receives the events of declines, and sends the other replicas what
+ * others. A client that again and again takes slots of a group and lets the reservation end may start no payment there
+ * for a while: an invented e-mail address takes slots for nothing. All state is in memory: every replica receives the events of declines, and sends the other replicas what
  * only it knows. `now` is a monotonic clock, ms.
  */
 export function declineGuard(rules: GuardRules, now: () => number): DeclineGuard {
@@ -59,9 +69,18 @@ export function declineGuard(rules: GuardRules, now: () => number): DeclineGuard
     const before = tallies.get(key) ?? noDeclines;
     keep(key, withDecline(before, id, atMs, rules[findKind(key)]));
   };
+  const countAgainst = (intentId: string, id: string, isCounted: (key: string) => boolean): void => {
+    const atMs = now();
+    for (const key of (origins.get(intentId) ?? []).filter(isCounted)) {
+      count(key, id, atMs);
+      unreported.push({ key, id, atMs });
+    }
+  };
   const restMs = (key: string): number => Math.max(0, (tallies.get(key)?.blockedUntilMs ?? 0) - now());
 
   return {
+    abandonedSeconds: ({ groupId, client }) =>
+      client === undefined ? 0 : restMs(visitorKey(groupId, client)) / 1_000,
     blockedSeconds: ({ groupId, ...origin }) =>
       Math.max(...[groupKey(groupId), ...listOriginKeys(origin)].map(restMs)) / 1_000,
     blocksAnyGroup: () => lastGroupFreeMs > now(),
@@ -72,11 +91,9 @@ export function declineGuard(rules: GuardRules, now: () => number): DeclineGuard
     declined({ id, groupId, intentId }) {
       const atMs = now();
       count(groupKey(groupId), id, atMs);
-      for (const key of origins.get(intentId) ?? []) {
-        count(key, id, atMs);
-        unreported.push({ key, id, atMs });
-      }
+      countAgainst(intentId, id, (key) => findKind(key) !== 'visitor');
     },
+    abandoned: ({ id, intentId }) => countAgainst(intentId, id, (key) => findKind(key) === 'visitor'),
     collect() {
       const report = unreported;
       unreported = [];
@@ -95,14 +112,16 @@ export function declineGuard(rules: GuardRules, now: () => number): DeclineGuard
 }
 
 const groupKey = (groupId: string): string => `group ${groupId}`;
+const visitorKey = (groupId: string, client: string): string => `visitor ${groupId} ${client}`;
 const isOfGroup = (key: string): boolean => key.startsWith('group ');
 
 function findKind(key: string): keyof GuardRules {
-  if (isOfGroup(key)) return 'group';
-  return key.startsWith('payer ') ? 'payer' : 'client';
+  const kind = key.slice(0, key.indexOf(' '));
+  return kind === 'group' || kind === 'payer' || kind === 'visitor' ? kind : 'client';
 }
 
-const listOriginKeys = ({ client, payer }: Origin): string[] => [
+const listOriginKeys = ({ client, payer, groupId }: Origin): string[] => [
+  ...(client === undefined || groupId === undefined ? [] : [visitorKey(groupId, client)]),
   ...(client === undefined ? [] : [`client ${client}`]),
   ...(payer === undefined ? [] : [`payer ${payer}`]),
 ];

@@ -1,3 +1,5 @@
+import type { GroupWithSlots } from '@gp/contracts';
+import { AppError } from '@gp/errors';
 import { toScope } from '../../app/callers/caller.ts';
 import { pathId, type Handle } from '../request/endpoint.ts';
 import type { RouteParts } from '../route-parts.ts';
@@ -7,7 +9,16 @@ export function getGroupPayment({ services, views }: RouteParts): Handle {
   return async (request, caller) => {
     const group_id = pathId(request, 'group payment');
     const found = await services.findGroup({ ...toScope(caller), group_id });
-    const view = caller.kind === 'session_token' ? views.forPayers : views.full;
-    return { status: 200, body: view(found) };
+    if (caller.kind === 'secret_key') return { status: 200, body: views.full(found) };
+    refuseOlderLink(found, caller.linkNumber);
+    return { status: 200, body: views.forPayers(found) };
   };
+}
+
+/**
+ * The response holds the checkout link. A token from before the link was replaced ends within a second (X13), which
+ * would be long enough to read the new link with it.
+ */
+function refuseOlderLink({ group }: GroupWithSlots, linkNumber: number): void {
+  if (linkNumber < (group.link_number ?? 0)) throw new AppError('unauthorized');
 }

@@ -5,13 +5,14 @@ import { findCurrency, formatMinor, rawNumber } from '@gp/money';
 /** Builds the responses that show groups; `checkoutUrl` is where participants open their pages. */
 export function groupPaymentViews(checkoutUrl: string) {
   const base = checkoutUrl.replace(/\/+$/, '');
-  const buildPageUrl = (group: GroupView): string => `${base}/c/${group.page_token}`;
+  const buildPageUrl = (pageToken: string): string => `${base}/c/${pageToken}`;
   return {
+    checkoutUrl: buildPageUrl,
     /** One group with its slots. */
     full: ({ group, slots }: GroupWithSlots) => ({
       group_payment: groupPayment(group),
       payment_slots: slots.map((slot) => paymentSlot(slot, group)),
-      checkout_url: buildPageUrl(group),
+      checkout_url: buildPageUrl(group.page_token),
     }),
     /**
      * The same for a payer's browser: it shows which slots are free and which are taken, and not by whom (A11).
@@ -24,10 +25,10 @@ export function groupPaymentViews(checkoutUrl: string) {
         assigned_customer_id: null,
         metadata: {},
       })),
-      checkout_url: buildPageUrl(group),
+      checkout_url: buildPageUrl(group.page_token),
     }),
     /** A group in a list. */
-    item: (group: GroupView) => ({ ...groupPayment(group), checkout_url: buildPageUrl(group) }),
+    item: (group: GroupView) => ({ ...groupPayment(group), checkout_url: buildPageUrl(group.page_token) }),
   };
 }
 export type GroupPaymentViews = ReturnType<typeof groupPaymentViews>;

@@ -1,10 +1,12 @@
+import { createHash } from 'node:crypto';
 import { publicApi, type ClientData, type ResponseOf, type startPayment } from '@gp/contracts';
 import { forEachGateway } from '@gp/gateway-registry';
+import type { HttpRequest } from '@gp/http';
 import type { Caller } from '../../app/callers/caller.ts';
 import { toScope } from '../../app/callers/caller.ts';
 import { pathId, type Handle } from '../request/endpoint.ts';
 import { shownAmount } from './group-payment.view.ts';
-import { answerOnce } from '../request/idempotency.ts';
+import { answerOnce, readKey } from '../request/idempotency.ts';
 import type { RouteParts } from '../route-parts.ts';
 import { bodyReader } from '../request/validator.ts';
 
@@ -28,6 +30,7 @@ export function payGroupPayment({ once, services, admitPayer, notePayment }: Rou
         ...identity,
         ...toScope(caller),
         principal: caller.principal,
+        ...nameBrowser(request, caller, group_id),
         ...pickLimitedSession(caller),
         group_id,
         customer_email,
@@ -39,6 +42,19 @@ export function payGroupPayment({ once, services, admitPayer, notePayment }: Rou
     });
   };
 }
+
+/**
+ * Names the browser of a session token: by the token, and by its Idempotency-Key, which it still has after a reload and
+ * which nobody else knows.
+ */
+function nameBrowser(request: HttpRequest, caller: Caller, groupId: string): { requesters?: string[] } {
+  if (caller.kind !== 'session_token') return {};
+  const key = readKey(request);
+  const named = key === undefined ? [] : [hash(`${groupId} ${key}`)];
+  return { requesters: [caller.tokenId, ...named] };
+}
+
+const hash = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
 /** Names a limited session, so that checkout applies its limits to the payment. */
 function pickLimitedSession(caller: Caller): { session_id?: string } {

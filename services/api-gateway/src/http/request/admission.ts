@@ -47,6 +47,7 @@ const refused = metrics.counter({
       'address_payment',
     ].map((kind) => ({ reason: `${kind}_rate` })),
     { reason: 'too_many_declines' },
+    { reason: 'abandoned_reservations' },
   ],
 });
 
@@ -76,6 +77,7 @@ export function admission(o: { limits: RateLimits; guard: DeclineGuard; nameClie
     const groupId =
       caller.kind === 'session_token' ? caller.groupId : (head.params['id'] ?? '').toLowerCase();
     refuseBlocked(head, o.guard.blockedSeconds({ groupId, client }));
+    if (id === 'payGroupPayment') refuseAbandoning(head, o.guard.abandonedSeconds({ groupId, client }));
   };
 }
 
@@ -104,6 +106,7 @@ export function paymentNoting(o: {
       {
         client: o.nameClient(head.remoteAddress, caller),
         payer: payer && o.namePayer(payer.groupId, payer.email),
+        groupId: payer?.groupId,
       },
       intentId,
     );
@@ -112,6 +115,16 @@ export function paymentNoting(o: {
 function refuseBlocked(head: HttpHead, seconds: number): void {
   if (seconds > 0)
     throw refusal(head, 'too_many_declines', seconds, 'too many declined payments, try again later');
+}
+
+function refuseAbandoning(head: HttpHead, seconds: number): void {
+  if (seconds > 0)
+    throw refusal(
+      head,
+      'abandoned_reservations',
+      seconds,
+      'too many payments of this group were started and not finished, try again later',
+    );
 }
 
 function refusal(head: HttpHead, reason: string, seconds: number, message?: string): AppError {

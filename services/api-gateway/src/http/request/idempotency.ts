@@ -25,7 +25,8 @@ export async function answerOnce(
   };
 }
 
-function readKey({ headers }: HttpRequest): string | undefined {
+/** Returns the Idempotency-Key of a request; throws `validation_error` for one that is empty or too long. */
+export function readKey({ headers }: HttpRequest): string | undefined {
   const key = headers['idempotency-key'];
   if (key === undefined) return undefined;
   const text = [key].flat().join(', ');

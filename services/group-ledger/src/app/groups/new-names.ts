@@ -20,7 +20,7 @@ function newOrderId(nowMs: number): string {
 }
 
 /** The hosted page's token: time first for the index, then 130 random bits that nobody guesses (Q25). */
-function newPageToken(nowMs: number): string {
+export function newPageToken(nowMs: number): string {
   return `${base32(BigInt(nowMs), 9)}${base32(random(17) >> 6n, 26)}`.toLowerCase();
 }
 

@@ -28,6 +28,7 @@ export function groupView(row: GroupJson): GroupView {
     state: row.state,
     metadata: row.metadata ?? {},
     page_token: row.page_token,
+    link_number: row.link_number,
     version: row.version,
     created_at: instant(row.created_at),
     updated_at: instant(row.updated_at),

@@ -39,7 +39,8 @@ export function reserveSlots(parts: LedgerParts): (request: Request) => Promise<
           slotIds: request.slot_ids ?? null,
           ...(request.within_slot_ids && { withinSlotIds: request.within_slot_ids }),
         };
-        return { type: 'reserve', customerId, ...slots, account: findActiveAccount(loaded) };
+        const requesters = request.requesters ?? null;
+        return { type: 'reserve', customerId, ...slots, requesters, account: findActiveAccount(loaded) };
       },
       beside: ({ customerId }, { reply }) => ({
         customer: { id: customerId ?? newCustomerId, email, name },

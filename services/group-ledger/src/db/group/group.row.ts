@@ -16,6 +16,7 @@ export type GroupJson = {
   readonly state: Group['state'];
   readonly metadata: Metadata;
   readonly page_token: string;
+  readonly link_number: number;
   readonly expires_at: string;
   readonly expired_at: string | null;
   readonly cancelled_at: string | null;
@@ -89,6 +90,7 @@ export function groupRow(group: Group, names: GroupNames): GroupJson {
     merchant_id: group.merchantId,
     mode: group.mode,
     ...names,
+    link_number: 0,
     total_minor: Number(group.totalMinor),
     currency: group.currency,
     state: group.state,

@@ -28,6 +28,7 @@ export type IntentJson = {
   readonly amount_refunded: number;
   readonly disputed: boolean;
   readonly superseded_by: string | null;
+  readonly requesters: readonly string[] | null;
   readonly failure: Failure | null;
   readonly traceparent: string | null;
   readonly created_at: string;
@@ -62,6 +63,7 @@ export function intentFromRow(row: IntentJson, attempts: readonly AttemptJson[])
     amountRefundedMinor: BigInt(row.amount_refunded),
     disputed: row.disputed,
     supersededBy: row.superseded_by,
+    requesters: row.requesters ?? [],
     createdAtMs: ms(row.created_at),
     hold: holdFromRow(row),
     failure: row.failure,
@@ -95,6 +97,7 @@ export function intentRow(intent: Intent) {
     amount_refunded: intent.amountRefundedMinor.toString(),
     disputed: intent.disputed,
     superseded_by: intent.supersededBy,
+    requesters: intent.requesters,
     failure: findFailure(intent),
     created_at: iso(intent.createdAtMs),
   };

@@ -19,6 +19,7 @@ const core = {
   amountRefundedMinor: 0n,
   disputed: false,
   supersededBy: null,
+  requesters: [],
   createdAtMs: 0,
 } as const;
 

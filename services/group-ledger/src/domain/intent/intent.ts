@@ -27,6 +27,8 @@ export type IntentCore = {
   readonly amountCapturedMinor: bigint;
   readonly amountRefundedMinor: bigint;
   readonly disputed: boolean;
+  /** Names of the browser that opened it; none for the merchant's server, and before this was recorded. */
+  readonly requesters: readonly string[];
   /** The intent the same payer replaced this one with. */
   readonly supersededBy: string | null;
   readonly createdAtMs: number;

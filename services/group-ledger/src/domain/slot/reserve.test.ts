@@ -42,6 +42,43 @@ describe('taking slots', () => {
     expect(group.group.intents).toHaveLength(1);
   });
 
+  describe('for another browser with the e-mail address of the payer', () => {
+    const asks = (group: Scenario, requesters: string[] | null, slots?: readonly number[]) =>
+      group.does({ ...group.reservation('ann', slots, 'gateway_a'), requesters } as Command);
+    const intents = (group: Scenario) => group.group.intents.map(({ id }) => id);
+
+    it.each([[[1, 2]], [undefined]])(
+      'slots %j are a new intent, and the first is ended: what belongs to it is shown to its own browser only (A4, A11)',
+      (slots) => {
+        const group = new Scenario();
+        asks(group, ['first', 'key'], slots);
+        const [first = ''] = intents(group);
+        asks(group, ['second', 'another key'], slots);
+        const [, second = ''] = intents(group);
+        expect(group.intent(first)).toMatchObject({ state: 'void_pending', supersededBy: second });
+        expect(group.group.slots.map(({ intentId }) => intentId)).toEqual([second, second]);
+        expect(asks(group, ['second'], slots)).toMatchObject({ kind: 'ignored', reply: { reused: true } });
+      },
+    );
+
+    it('the browser that opened the intent continues it with another token, by its key, and with another key (A4)', () => {
+      const group = new Scenario();
+      asks(group, ['first', 'key'], [1]);
+      for (const again of [['second', 'key'], ['first', 'another key'], ['first']])
+        expect(asks(group, again, [1])).toMatchObject({ kind: 'ignored', reply: { reused: true } });
+      expect(intents(group)).toHaveLength(1);
+    });
+
+    it('the merchant’s server continues what any browser began, and a browser nothing of the server’s (A4)', () => {
+      const group = new Scenario();
+      asks(group, ['first', 'key'], [1]);
+      expect(asks(group, null, [1])).toMatchObject({ kind: 'ignored', reply: { reused: true } });
+      group.reserves('ann', [2], 'gateway_a');
+      asks(group, ['first', 'key'], [2]);
+      expect(intents(group)).toHaveLength(3);
+    });
+  });
+
   it('A4 answers that a held slot is taken, to its own payer too', () => {
     const group = new Scenario();
     group.holds('ann', [1]);
@@ -82,6 +119,20 @@ describe('taking slots', () => {
     expect(group.operations('void')).toEqual([]);
   });
 
+  it('A6 a replacement keeps the end of the reservation it replaces, with whatever slots and session token', () => {
+    const group = new Scenario({ slots: [1n, 1n, 1n] });
+    group.reserves('ann', [1, 2]);
+    group.passes(10 * minute);
+    const chosen = group.reserves('ann', [2, 3]);
+    expect(group.timer(`reservation:${chosen}`)).toBe(start + 15 * minute);
+    group.does({ ...group.reservation('ann', [2, 3]), requesters: ['other'] } as Command);
+    const newest = group.group.intents.at(-1)!;
+    expect(newest.id).not.toBe(chosen);
+    expect(group.timer(`reservation:${newest.id}`)).toBe(start + 15 * minute);
+    const fresh = group.reserves('ann', [1]);
+    expect(group.timer(`reservation:${fresh}`)).toBe(start + 25 * minute);
+  });
+
   it('A5 does not let another payer replace anything', () => {
     const group = new Scenario();
     group.reserves('ann', [1]);
@@ -111,6 +162,7 @@ describe('taking slots', () => {
     const group = new Scenario();
     const reserve = {
       type: 'reserve',
+      requesters: null,
       customerId: 'ann',
       slotIds: [group.slotId(1)],
       account: null,
@@ -122,7 +174,13 @@ describe('taking slots', () => {
   it('refuses a group that is over as such, even while no gateway is active', () => {
     const group = new Scenario();
     group.passes(duration.day);
-    const reserve = { type: 'reserve', customerId: 'ann', slotIds: null, account: null } as const;
+    const reserve = {
+      type: 'reserve',
+      requesters: null,
+      customerId: 'ann',
+      slotIds: null,
+      account: null,
+    } as const;
     expect(group.does(reserve)).toMatchObject({ kind: 'accepted', refusal: { code: 'group_expired' } });
   });
 

@@ -16,11 +16,13 @@ type Reservation = {
   readonly customerId: string;
   readonly account: GatewayAccount;
   readonly slotIds: readonly string[];
+  readonly requesters: readonly string[] | null;
 };
 
 /**
  * Takes slots for a payer: all that were named, or all that are free, or none. The payer's own unheld intent for
- * exactly these slots is answered again; one that overlaps is replaced.
+ * exactly these slots is answered again to the browser that opened it; another one of the payer's that overlaps
+ * is replaced, because an e-mail address proves nothing (A11).
  */
 export function reserve(draft: GroupDraft, command: Reserve): CommandResult {
   const { group, context } = draft;
@@ -36,29 +38,27 @@ export function reserve(draft: GroupDraft, command: Reserve): CommandResult {
     (intent) => isOwnUnheld(intent, command) && intent.slotIds.every(isWithin),
   );
   const free = group.slots.filter(({ id, state }) => state === 'unassigned' && isWithin(id));
-  const wanted = named ?? free.map(({ id }) => id);
-  const same = named
-    ? live.find((intent) => hasSameSlots(intent, wanted))
-    : wanted.length === 0 && live.at(-1);
-  if (same && isReusable(group, same, account)) return ignore('same_intent', replyFor(group, same, true));
+  const last = live.at(-1);
+  const wanted = named ?? (free.length === 0 && last ? last.slotIds : free.map(({ id }) => id));
+  const same = live.findLast((intent) => hasSameSlots(intent, wanted));
+  if (same && isOpenTo(same, command) && isReusable(group, same, account))
+    return ignore('same_intent', replyFor(group, same, true));
 
   const taken = wanted.filter((id) => !isTakeable(group, id, live));
   if (taken.length > 0) return reject('no_payable_slots', taken);
   if (wanted.length === 0) return reject('no_payable_slots');
   if (context.isRevoked(account.pspCode, account.credentialVersion)) return reject('no_active_gateway');
-  const intent = open(draft, { customerId: command.customerId, account, slotIds: wanted }, live);
+  const intent = open(draft, { ...command, account, slotIds: wanted }, live);
   return { kind: 'reply', reply: replyFor(draft.group, intent, false) };
 }
 
 function open(draft: GroupDraft, wish: Reservation, live: readonly Intent[]): Intent {
-  const { nowMs, policy } = draft.context;
-  const { customerId, account, slotIds } = wish;
+  const { customerId, slotIds } = wish;
   const intent = newIntent(draft, wish);
+  const replaced = live.filter((older) => older.slotIds.some((id) => slotIds.includes(id)));
+  const reservedUntilMs = computeEnd(draft, wish, replaced);
   draft.add('intents', intent);
-  for (const older of live) {
-    if (older.slotIds.some((id) => slotIds.includes(id))) supersede(draft, older, intent.id);
-  }
-  const reservedUntilMs = nowMs + policy.reservationTtlMs[account.pspCode];
+  for (const older of replaced) supersede(draft, older, intent.id);
   const owner = { assignedCustomerId: customerId, reservedUntilMs, intentId: intent.id };
   for (const slot of draft.group.slots) {
     if (slotIds.includes(slot.id)) draft.moveSlot(slot, 'reserve', owner);
@@ -68,6 +68,15 @@ function open(draft: GroupDraft, wish: Reservation, live: readonly Intent[]): In
   return draft.intent(intent);
 }
 
+// A replacement keeps the end of what it replaces: otherwise somebody could keep slots for ever without paying.
+function computeEnd(draft: GroupDraft, { account }: Reservation, replaced: readonly Intent[]): number {
+  const { nowMs, policy } = draft.context;
+  const ends = draft.group.slots
+    .filter(({ intentId }) => replaced.some(({ id }) => id === intentId))
+    .map(({ reservedUntilMs }) => reservedUntilMs ?? Infinity);
+  return Math.min(nowMs + policy.reservationTtlMs[account.pspCode], ...ends);
+}
+
 function beginAtGateway(draft: GroupDraft, intent: Intent): void {
   const { newId, nowMs } = draft.context;
   const authorization = newAuthorization(newId(), nowMs);
@@ -75,7 +84,10 @@ function beginAtGateway(draft: GroupDraft, intent: Intent): void {
   askLater(draft, intent, authorization, 0);
 }
 
-function newIntent(draft: GroupDraft, { customerId, account, slotIds }: Reservation): IntentIn<'created'> {
+function newIntent(
+  draft: GroupDraft,
+  { customerId, account, slotIds, requesters }: Reservation,
+): IntentIn<'created'> {
   const slots = draft.group.slots.filter(({ id }) => slotIds.includes(id));
   return {
     id: draft.context.newId(),
@@ -92,6 +104,7 @@ function newIntent(draft: GroupDraft, { customerId, account, slotIds }: Reservat
     amountRefundedMinor: 0n,
     disputed: false,
     supersededBy: null,
+    requesters: requesters ?? [],
     createdAtMs: draft.context.nowMs,
   };
 }
@@ -115,6 +128,11 @@ function areSlotsInGroup(group: Group, ids: readonly string[]): boolean {
 
 function isOwnUnheld({ customerId, state }: Intent, command: Reserve): boolean {
   return customerId === command.customerId && (state === 'created' || state === 'processing');
+}
+
+// What the payer's browser gets with an intent, such as a client secret, is for the browser that opened it.
+function isOpenTo(intent: Intent, { requesters }: Reserve): boolean {
+  return requesters === null || requesters.some((name) => intent.requesters.includes(name));
 }
 
 function hasSameSlots(intent: Intent, ids: readonly string[]): boolean {

@@ -22,8 +22,8 @@ export function beginPasskeyLogin({
   limits,
   addresses,
 }: WebParts): (address: string) => Promise<PublicKeyCredentialRequestOptionsJSON> {
-  const { id: rpID } = findRelyingParty(addresses.dashboard);
   return async (address) => {
+    const { id: rpID } = findRelyingParty(addresses.dashboard);
     await countTry(db, { what: 'passkey', of: clientNetwork(address), limit: limits.perAddress });
     const { generateAuthenticationOptions } = await loadWebAuthn();
     const options = await generateAuthenticationOptions({ rpID, userVerification: 'required' });

@@ -32,8 +32,8 @@ export function beginPasskey({
   db,
   addresses,
 }: WebParts): (member: Member) => Promise<PublicKeyCredentialCreationOptionsJSON> {
-  const { id } = findRelyingParty(addresses.dashboard);
   return async (member) => {
+    const { id } = findRelyingParty(addresses.dashboard);
     const known = await rows.listPasskeys(db, member.id);
     if (known.length >= MOST_PASSKEYS)
       throw new AppError('conflict', { message: `there are ${MOST_PASSKEYS} passkeys already` });

@@ -36,7 +36,9 @@ export function cancelGroup(
     const identity = deriveIdentity({ merchantId, mode }, key, ['cancel', groupId]);
     const request = { ...identity, merchant_id: merchantId, mode, group_id: groupId };
     await insertAudit(parts.db, actor, 'group_payment.cancel_requested', { mode, group_payment_id: groupId });
-    const who = `dashboard:${actor.name}`.slice(0, LONGEST_ACTOR);
-    return called('cancel', () => parts.services.cancelGroup({ ...request, actor: who }));
+    return called('cancel', () => parts.services.cancelGroup({ ...request, actor: formatActor(actor) }));
   };
 }
+
+/** Returns an actor as other services record it. */
+export const formatActor = ({ name }: Actor): string => `dashboard:${name}`.slice(0, LONGEST_ACTOR);

@@ -95,3 +95,5 @@ export type RefundResult = {
   }[];
   readonly group_state: GroupState;
 };
+/** POST /api/{mode}/group-payments/{id}/roll-checkout-link with an Idempotency-Key. */
+export type RolledCheckoutLink = { readonly checkout_url: string };

@@ -14,6 +14,7 @@ import { useMay } from '../../shell/session.ts';
 import { isMoving } from '../group-payments/states.ts';
 import { CancelButton } from './cancel-button.tsx';
 import { RefundDialog } from './refund-dialog.tsx';
+import { RollLinkButton } from './roll-link-button.tsx';
 import { Slots } from './slots.tsx';
 import { Summary } from './summary.tsx';
 import { Timeline } from './timeline.tsx';
@@ -44,6 +45,7 @@ function Known({ detail }: { detail: GroupPaymentDetail }) {
   const { group_payment: group } = detail;
   const [refunding, setRefunding] = useState<readonly string[] | 'all'>();
   const mayMoveMoney = useMay('payments.manage');
+  const mayReplaceLink = useMay('sessions.revoke');
   const actions = (
     <>
       <Button
@@ -56,6 +58,7 @@ function Known({ detail }: { detail: GroupPaymentDetail }) {
       >
         Checkout page
       </Button>
+      {mayReplaceLink && <RollLinkButton group={group} />}
       {mayMoveMoney && detail.can_refund && (
         <Button variant="default" onClick={() => setRefunding('all')}>
           Refund everything
