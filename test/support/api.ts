@@ -6,7 +6,7 @@ import {
   type CreateGroupPaymentResponse,
   type PayRequest,
   type TestClock,
-} from '@gp/client';
+} from '@group-payments/client';
 import type { AnyClientData, PspCode } from '@gp/gateway-registry';
 import { TimeoutError } from '@gp/testing';
 import { apiContract } from './api-contract.ts';

@@ -30,11 +30,21 @@ export class GroupPaymentsError extends Error {
 
 /**
  * No response came: the connection failed or the time was up, after every retry. The effect of the request is not
- * known.
+ * known. `message` names the reason, and `cause` is the error of the last try.
  */
 export class NoAnswerError extends Error {
   constructor(what: string, cause: unknown) {
-    super(`${what} got no answer`, { cause });
+    super(`${what} got no answer: ${describeCause(cause)}`, { cause });
     this.name = 'NoAnswerError';
   }
+}
+
+/** `fetch` says "fetch failed" and keeps the reason, such as ECONNREFUSED, in the cause of its error. */
+function describeCause(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { cause } = error;
+  if (cause === undefined || cause === error) return error.message;
+  const code = (cause as { code?: unknown }).code;
+  const reason = cause instanceof Error && cause.message !== '' ? cause.message : String(code ?? cause);
+  return `${error.message} (${reason})`;
 }

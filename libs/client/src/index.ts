@@ -3,4 +3,3 @@ export { GroupPaymentsError, NoAnswerError } from './failure.ts';
 export type * from './generated/interface.ts';
 export { each } from './pages.ts';
 export { send, type Sending, type Settings } from './send.ts';
-export { verifyWebhook, WebhookSignatureError, type Verification, type WebhookEvent } from './webhook.ts';

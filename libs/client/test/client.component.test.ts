@@ -2,14 +2,8 @@ import { createHmac } from 'node:crypto';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { openApi } from '@gp/reference';
 import { staleFiles } from '@gp/testing';
-import {
-  each,
-  GroupPaymentsError,
-  NoAnswerError,
-  openClient,
-  verifyWebhook,
-  WebhookSignatureError,
-} from '../src/index.ts';
+import { each, GroupPaymentsError, NoAnswerError, openClient } from '../src/index.ts';
+import { verifyWebhook, WebhookSignatureError } from '../src/webhooks.ts';
 import { generated } from './generated.ts';
 
 type Sent = { url: string; method: string | undefined; headers: Record<string, string>; body: unknown };
@@ -109,6 +103,16 @@ describe('a request', () => {
     expect(closed.sent).toHaveLength(1);
   });
 
+  it('that got no answer fails with the reason of the last try in its message and as its cause', async () => {
+    const reason = Object.assign(new Error(''), { code: 'ECONNREFUSED' });
+    const refused = new TypeError('fetch failed', { cause: reason });
+    const lost = against(Array.from({ length: 5 }, () => refused));
+    await expect(lost.client.listWebhooks()).rejects.toMatchObject({
+      message: 'GET /v1/webhooks got no answer: fetch failed (ECONNREFUSED)',
+      cause: refused,
+    });
+  });
+
   it('that creates something and has no key is never sent twice', async () => {
     const { client, sent } = against([new Error('reset')]);
     await expect(client.createWebhook({ url: 'https://a.example' })).rejects.toBeInstanceOf(NoAnswerError);
@@ -140,15 +144,15 @@ describe('verifyWebhook', () => {
   const verify = (signature: string | undefined, body: Uint8Array = rawBody) =>
     verifyWebhook({ rawBody: body, signature, secret, now });
 
-  it('answers the event when one of several signatures fits', () => {
-    expect(verify(`t=${t},v1=${v1()}`)).toMatchObject({ id: 'e', type: 'group_payment.paid' });
-    expect(verify(`t=${t},v1=${v1(t, 'whsec_old')},v1=${v1()}`).id).toBe('e');
+  it('resolves with the event when one of several signatures fits', async () => {
+    expect(await verify(`t=${t},v1=${v1()}`)).toMatchObject({ id: 'e', type: 'group_payment.paid' });
+    expect((await verify(`t=${t},v1=${v1(t, 'whsec_old')},v1=${v1()}`)).id).toBe('e');
   });
 
-  it('takes a delivery 300 seconds away and refuses 301, old or from the future', () => {
-    for (const away of [-300, 300]) expect(verify(`t=${t + away},v1=${v1(t + away)}`).id).toBe('e');
+  it('accepts a delivery 300 seconds away and refuses 301, old or from the future', async () => {
+    for (const away of [-300, 300]) expect((await verify(`t=${t + away},v1=${v1(t + away)}`)).id).toBe('e');
     for (const away of [-301, 301])
-      expect(() => verify(`t=${t + away},v1=${v1(t + away)}`)).toThrow(WebhookSignatureError);
+      await expect(verify(`t=${t + away},v1=${v1(t + away)}`)).rejects.toThrow(WebhookSignatureError);
   });
 
   it.each<[string, string | undefined]>([
@@ -159,12 +163,16 @@ describe('verifyWebhook', () => {
     ['two times', `t=${t},t=${t},v1=${v1()}`],
     ['half a signature', `t=${t},v1=${v1().slice(0, 32)}`],
     ['another scheme', `t=${t},v0=${v1()}`],
-  ])('refuses %s', (_what, header) => expect(() => verify(header)).toThrow(WebhookSignatureError));
+  ])('refuses %s', async (_what, header) => {
+    await expect(verify(header)).rejects.toThrow(WebhookSignatureError);
+  });
 
-  it('refuses a body with one byte more', () =>
-    expect(() => verify(`t=${t},v1=${v1()}`, Buffer.concat([rawBody, Buffer.from(' ')]))).toThrow(
-      WebhookSignatureError,
-    ));
+  it('refuses a body with one byte more, and every body when the secret is empty', async () => {
+    const longer = Buffer.concat([rawBody, Buffer.from(' ')]);
+    await expect(verify(`t=${t},v1=${v1()}`, longer)).rejects.toThrow(WebhookSignatureError);
+    const empty = verifyWebhook({ rawBody, signature: `t=${t},v1=${v1(t, '')}`, secret: '', now });
+    await expect(empty).rejects.toThrow('the secret is empty');
+  });
 });
 
 describe('the example of the README', () => {

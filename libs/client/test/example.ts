@@ -1,4 +1,5 @@
-import { each, GroupPaymentsError, openClient, verifyWebhook } from '@gp/client';
+import { each, GroupPaymentsError, openClient } from '@group-payments/client';
+import { verifyWebhook } from '@group-payments/client/webhooks';
 
 const payments = openClient({
   key: process.env['GROUP_PAYMENTS_KEY'] ?? '',
@@ -42,8 +43,8 @@ export async function sumPaidCents(): Promise<number> {
   return cents;
 }
 
-/** For your endpoint, with the raw body: returns whether the group is paid. Throws when the signature is wrong. */
-export function isPaid(rawBody: Buffer, headers: Record<string, string>, secret: string): boolean {
-  const event = verifyWebhook({ rawBody, signature: headers['service-signature'], secret });
-  return event.type === 'group_payment.paid';
+/** For your endpoint, with the raw body: returns the id of the group that is paid. Rejects when the signature is wrong. */
+export async function findPaidGroup(rawBody: Buffer, headers: Record<string, string>, secret: string) {
+  const event = await verifyWebhook({ rawBody, signature: headers['service-signature'], secret });
+  return event.type === 'group_payment.paid' ? event.data.group_payment_id : undefined;
 }

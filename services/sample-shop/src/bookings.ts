@@ -1,4 +1,4 @@
-import type { Client } from '@gp/client';
+import type { Client } from '@group-payments/client';
 
 /** The houses to book; prices in euros for a weekend. */
 export const HOUSES = {

@@ -1,4 +1,4 @@
-import { openClient } from '@gp/client';
+import { openClient } from '@group-payments/client';
 import { bookings } from './bookings.ts';
 import { shopApp } from './shop.ts';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { GroupPaymentsError } from '@gp/client';
+import { GroupPaymentsError } from '@group-payments/client';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { HOUSES, isHouse, type Bookings } from './bookings.ts';
 import { bookingPage, homePage, problemPage, thanksPage } from './pages.ts';

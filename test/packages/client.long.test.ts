@@ -1,0 +1,84 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { openSharedStack, type SharedStack } from '../support/shared-stack.ts';
+import { root } from '../support/stack.ts';
+import { packClient, type PackedClient, type ProjectKind } from './project.ts';
+import type { Result, Task } from './programs/pay-group.ts';
+import { expectPaid, prepareTask } from './task.ts';
+
+/** Returns where a tool is; undefined, after a line that says NOT RUN and why, where it cannot be had. */
+function findTool(name: string): string | undefined {
+  const { status, stdout, stderr } = spawnSync('sh', ['.configs/tools.sh', name], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  if (status === 0) return stdout.trim();
+  process.stderr.write(`NOT RUN: the client under ${name}. ${stderr.trim()}\n`);
+  return undefined;
+}
+
+type Run = { runtime: string; kind: ProjectKind; tool: string; args: string[] };
+const runs = [
+  { runtime: 'Node 20, ES modules', kind: 'esm', name: 'node20', args: ['main.js'] },
+  { runtime: 'Node 20, CommonJS', kind: 'commonjs', name: 'node20', args: ['main.js'] },
+  { runtime: 'Deno', kind: 'esm', name: 'deno', args: ['run', '--allow-net', '--allow-env', 'main.js'] },
+  { runtime: 'Bun', kind: 'esm', name: 'bun', args: ['main.js'] },
+] as const;
+
+const possible: Run[] = runs.flatMap(({ name, args, ...run }) => {
+  const tool = findTool(name);
+  return tool === undefined ? [] : [{ ...run, tool, args: [...args] }];
+});
+
+let shared: SharedStack;
+let client: PackedClient;
+let task: Task;
+const projects = new Map<ProjectKind, ReturnType<PackedClient['openProject']>>();
+
+beforeAll(async () => {
+  client = packClient();
+  for (const kind of ['esm', 'commonjs', 'typescript'] as const) projects.set(kind, client.openProject(kind));
+  shared = await openSharedStack();
+  task = await prepareTask(shared.stack);
+}, 240_000);
+afterAll(async () => {
+  client?.remove();
+  await shared?.close();
+});
+
+async function runProgram(kind: ProjectKind, tool: string, args: readonly string[]): Promise<Result> {
+  const printed = await projects.get(kind)?.run(tool, args, { TASK: JSON.stringify(task) });
+  return JSON.parse(printed ?? '') as Result;
+}
+
+it.each(possible)('the packed client pays a group under $runtime', async ({ kind, tool, args }) => {
+  expectPaid(await runProgram(kind, tool, args));
+});
+
+const compile = (...options: readonly string[]) =>
+  projects
+    .get('typescript')
+    ?.run(process.execPath, [
+      join(root, 'node_modules/typescript/bin/tsc'),
+      ...['--ignoreConfig', '--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'],
+      ...['--target', 'es2022', '--types', 'node', '--typeRoots', join(root, 'node_modules/@types')],
+      ...options,
+      'main.ts',
+    ]);
+
+it('a TypeScript project compiles strictly against the packed client, declarations included, and pays a group', async () => {
+  await compile('--module', 'nodenext', '--outDir', 'out');
+  expectPaid(await runProgram('typescript', process.execPath, ['out/main.js']));
+  await compile('--module', 'esnext', '--moduleResolution', 'bundler', '--noEmit');
+});
+
+it('the compiler refuses a field that an event of that type does not have', async () => {
+  const wrong = `import type { WebhookEvent } from '@group-payments/client/webhooks';
+export const read = (event: WebhookEvent) => (event.type === 'group_payment.paid' ? event.data.customer_email : '');`;
+  writeFileSync(join(projects.get('typescript')?.folder ?? '', 'wrong.ts'), wrong);
+  await expect(compile('--module', 'nodenext', '--noEmit', 'wrong.ts')).rejects.toMatchObject({
+    stdout: expect.stringContaining("Property 'customer_email' does not exist") as unknown,
+  });
+});
