@@ -36,10 +36,9 @@ for (const file of ['README.md', '../../LICENSE'])
   copyFileSync(join(here, file), join(dist, file.split('/').at(-1) ?? ''));
 
 const { name, version, description, license } = manifest;
-const entries = Object.entries(manifest.exports).map(([entry, source]) => [
-  entry,
-  { import: findOutput('esm', source), require: findOutput('cjs', source) },
-]);
+const entries: Record<string, unknown> = {};
+for (const [entry, source] of Object.entries(manifest.exports))
+  entries[entry] = { import: findOutput('esm', source), require: findOutput('cjs', source) };
 const published = {
   name,
   version,
@@ -51,6 +50,6 @@ const published = {
   engines: { node: '>=20' },
   main: './cjs/index.js',
   types: './cjs/index.d.ts',
-  exports: { ...Object.fromEntries(entries), './package.json': './package.json' },
+  exports: { ...entries, './package.json': './package.json' },
 };
 writeFileSync(join(dist, 'package.json'), `${JSON.stringify(published, undefined, 2)}\n`);

@@ -43,8 +43,8 @@ export class NoAnswerError extends Error {
 function describeCause(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;
-  if (cause === undefined || cause === error) return error.message;
-  const code = (cause as { code?: unknown }).code;
-  const reason = cause instanceof Error && cause.message !== '' ? cause.message : String(code ?? cause);
+  if (!(cause instanceof Error)) return error.message;
+  const { code } = cause as { code?: unknown };
+  const reason = cause.message === '' && typeof code === 'string' ? code : cause.message;
   return `${error.message} (${reason})`;
 }

@@ -1,9 +1,9 @@
 import { payGroup, type Task } from './pay-group.ts';
 
 payGroup(JSON.parse(process.env['TASK'] ?? '{}') as Task).then(
-  (result) => console.log(JSON.stringify(result)),
+  (result) => process.stdout.write(JSON.stringify(result)),
   (error: unknown) => {
-    console.error(error);
+    process.stderr.write(error instanceof Error ? (error.stack ?? error.message) : 'failed');
     process.exitCode = 1;
   },
 );
