@@ -70,6 +70,8 @@ export async function openCast(stack: StackFile, endpoint: Endpoint): Promise<Ca
 
   const billFor = (operation: string): Bill[] => {
     if (operation === 'refundGroupPayment') return paid;
+    // A new link ends the tokens of its group, which ask on.
+    if (operation === 'rollCheckoutLink') return open.slice(1);
     return operation === 'confirmPayment' ? started : open;
   };
   const hooksFor = (operation: string): Hook[] => (operation === 'deleteWebhook' ? spare : hooks);

@@ -91,7 +91,7 @@ export const errorCodesOfAll: readonly ErrorCode[] = [
 /** Returns every error code of an operation, by catalogue order: its own and those its form brings with it. */
 export function listErrorCodes(operation: Operation): readonly ErrorCode[] {
   const codes = new Set<ErrorCode>([...errorCodesOfAll, ...operation.errors]);
-  if (operation.query || operation.body) codes.add('validation_error');
+  if (operation.query || operation.body || operation.isIdempotent) codes.add('validation_error');
   if (operation.body) codes.add('invalid_json');
   if (operation.path.includes('{')) codes.add('not_found');
   if (operation.isIdempotent) codes.add('idempotency_key_in_use').add('idempotency_key_reused');
