@@ -80,7 +80,7 @@ describe('a network that is lost for 20 seconds while a card is sent', () => {
   }
 
   it(
-    'leaves one hold for each payer: a request that arrived counts, a lost one is sent again',
+    'a network lost for 20 seconds while a card is sent leaves one hold for each payer',
     async () => {
       const stories = (['gateway_a', 'gateway_b'] as const).flatMap((gateway) =>
         [true, false].map((arrives) => ({ gateway, arrives })),

@@ -45,7 +45,7 @@ async function heldTimes(gateway: string, intentId: string): Promise<number> {
 
 describe('friends who pay one bill', () => {
   it(
-    'pay by gateway_a on phone and desktop after a declined card and 3-D Secure, and both pages show the end (B8)',
+    'friends pay by gateway_a on phone and desktop after a declined card and 3-D Secure, and both pages show the end (B8)',
     async () => {
       const api = merchant('gateway_a');
       const group = await newGroup(api, 2, { group_name: 'Dinner at Casa Lola' });
@@ -106,7 +106,7 @@ describe('friends who pay one bill', () => {
   );
 
   it(
-    'pay by gateway_b with a card that is encrypted before it leaves its frame',
+    'friends pay by gateway_b with a card that is encrypted before it leaves its frame',
     async () => {
       const api = merchant('gateway_b');
       const group = await newGroup(api, 2);
@@ -140,7 +140,7 @@ describe('friends who pay one bill', () => {
   );
 
   it(
-    "pay by gateway_c on the bank's own page, and return to the state that the server knows (B6)",
+    "friends pay by gateway_c on the bank's own page, and return to the state that the server knows (B6)",
     async () => {
       const api = merchant('gateway_c');
       const group = await newGroup(api, 2);
@@ -169,7 +169,7 @@ describe('friends who pay one bill', () => {
 
 describe('the checkout page under disturbances', () => {
   it(
-    'shows the loser of a race for a share that it is taken, and offers an equal one (A1)',
+    'the checkout page tells the loser of a race that the share is taken, and offers an equal one (A1)',
     async () => {
       const api = merchant('gateway_a');
       const group = await newGroup(api, 3);
@@ -204,7 +204,7 @@ describe('the checkout page under disturbances', () => {
   );
 
   it(
-    'charges once when it is reloaded during the payment',
+    'a checkout page that is reloaded during the payment charges once',
     async () => {
       const api = merchant('gateway_a');
       const group = await newGroup(api, 2);
@@ -240,7 +240,7 @@ describe('the checkout page under disturbances', () => {
   );
 
   it(
-    'reports a lost network, and continues by itself under the same key',
+    'the checkout page reports a lost network, and continues by itself under the same key',
     async () => {
       const api = merchant('gateway_b');
       const group = await newGroup(api, 2);
@@ -271,7 +271,7 @@ describe('the checkout page under disturbances', () => {
   );
 
   it(
-    'can be used by keyboard alone, and announces what changes',
+    'the checkout page can be used by keyboard alone, and announces what changes',
     async () => {
       const api = merchant('gateway_b');
       const group = await newGroup(api, 2);
@@ -310,7 +310,7 @@ describe('the checkout page under disturbances', () => {
   );
 
   it(
-    'shows name, amounts, shares and time without JavaScript, and accepts no payment',
+    'the checkout page shows name, amounts, shares and time without JavaScript, and accepts no payment',
     async () => {
       const api = merchant('gateway_a');
       const group = await newGroup(api, 3, { group_name: 'Boat trip', currency: 'HUF', total_amount: 300.6 });
@@ -334,7 +334,7 @@ describe('the checkout page under disturbances', () => {
 
 describe('the clocks', () => {
   it(
-    'announce five minutes, one minute and twenty seconds of the bill and of a reservation to screen readers',
+    'the clocks announce five minutes, one minute and twenty seconds of the bill and of a reservation to screen readers',
     async () => {
       const group = await newGroup(merchant('gateway_b'), 2);
       const visitor = await browser.visit('phone');
@@ -368,7 +368,7 @@ describe('the clocks', () => {
   );
 
   it(
-    'free the share that a closed tab had reserved, and show the end of the bill on every page (A6)',
+    'the clocks free the share that a closed tab had reserved, and show the end of the bill on every page (A6)',
     async () => {
       const api = merchant('gateway_b');
       const group = await newGroup(api, 2);

@@ -57,7 +57,7 @@ async function logIn(page: Page, person: { email: string; password: string }): P
 }
 
 describe('a new merchant', () => {
-  it('gets from the sign-up to a first test payment with the pages alone', async () => {
+  it('a new merchant gets from the sign-up to a first test payment with the pages alone', async () => {
     const visitor = await browser.visit('desktop');
     const { page } = visitor;
     const { email } = newPerson();
@@ -99,7 +99,7 @@ describe('a new merchant', () => {
     await page.getByText('Dinner').first().waitFor();
   }, 180_000);
 
-  it('sees the pages before the login on a phone, without a fault', async () => {
+  it('a new merchant sees the pages before the login on a phone, without a fault', async () => {
     const visitor = await browser.visit('phone');
     visitor.expects(/401/);
     for (const path of ['login', 'sign-up', 'reset-password', 'sign-up/confirm', 'invitation']) {
@@ -113,7 +113,7 @@ describe('a new merchant', () => {
 });
 
 describe('a second factor', () => {
-  it('is set up by keyboard and required at the next login, and a wrong code gets an instruction', async () => {
+  it('a second factor is set up by keyboard and required at the next login, and a wrong code gets an instruction', async () => {
     const visitor = await browser.visit('desktop');
     const { page } = visitor;
     const person = newPerson();
@@ -151,7 +151,7 @@ describe('a second factor', () => {
 });
 
 describe('a team', () => {
-  it('grows by an invitation: the new member sees what the role allows, and the audit log lists what was done', async () => {
+  it('a team grows by an invitation: the new member sees what the role allows, and the audit log lists what was done', async () => {
     const owner = await browser.visit('desktop');
     await signUp(owner, newPerson().email);
     await owner.page.goto(at('/test/team'));
@@ -180,7 +180,7 @@ describe('a team', () => {
 });
 
 describe('an owner', () => {
-  it('creates a key that works from the given addresses only', async () => {
+  it('an owner creates a key that works from the given addresses only', async () => {
     const owner = await browser.visit('desktop');
     const { page } = owner;
     await signUp(owner, newPerson().email);
@@ -205,7 +205,7 @@ describe('an owner', () => {
     ]);
   }, 180_000);
 
-  it("removes a member together with the member's keys, and may demand second factors", async () => {
+  it("an owner removes a member together with the member's keys, and may demand second factors", async () => {
     const owner = await browser.visit('desktop');
     const { page } = owner;
     await signUp(owner, newPerson().email);

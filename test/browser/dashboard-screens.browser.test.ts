@@ -29,7 +29,7 @@ const SCREENS: Readonly<Record<string, () => string>> = {
 
 describe('Every screen of the dashboard is accessible, light and dark, and fits', () => {
   it.each(['phone', 'desktop'] as const)(
-    'a %s',
+    'every screen of the dashboard on a %s is accessible in both themes, and fits',
     async (screen) => {
       const visitor = await fixture.openAt('/test', screen);
       const { page } = visitor;

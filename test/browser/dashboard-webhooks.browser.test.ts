@@ -13,7 +13,7 @@ afterEach(() => fixture?.browser.dismiss());
 afterAll(() => fixture?.close(), BROWSER_START_MS);
 
 describe('webhooks', () => {
-  it('show a failed delivery with request, answer and next retry; sent again it is delivered', async () => {
+  it('a failed delivery is shown with request, answer and next retry, and is delivered when it is sent again', async () => {
     const { page } = await fixture.openAt('/test/webhooks', 'desktop');
     await page.getByRole('link', { name: new RegExp(fixture.endpointUrl) }).click();
     fixture.answerWith(503);
@@ -29,7 +29,7 @@ describe('webhooks', () => {
     await top.getByText('200 acknowledged').waitFor();
   });
 
-  it('recover a period, telling when it is done', async () => {
+  it('a merchant recovers a period of webhooks, and the page says when it is done', async () => {
     const { page } = await fixture.openAt('/test/webhooks', 'phone');
     await page.getByRole('link', { name: new RegExp(fixture.endpointUrl) }).click();
     const today = new Date();
@@ -40,7 +40,7 @@ describe('webhooks', () => {
     await page.getByText(/^Done: \d+ deliver(y|ies) sent again\.$/).waitFor();
   });
 
-  it('show a rolled secret once: gone from the page when it is left, and nowhere in the browser', async () => {
+  it('a rolled webhook secret is shown once: it is gone when the page is left, and nowhere in the browser', async () => {
     const { page } = await fixture.openAt('/test/webhooks', 'desktop');
     await page.getByRole('link', { name: new RegExp(fixture.endpointUrl) }).click();
     await page.getByRole('button', { name: 'Roll secret' }).click();

@@ -15,7 +15,7 @@ afterEach(() => fixture?.browser.dismiss());
 afterAll(() => fixture?.close(), BROWSER_START_MS);
 
 describe('group payments', () => {
-  it('lead from the list to a refund that names the whole payment of a chosen slot, and do that (E4)', async () => {
+  it('the list of group payments leads to a refund that names the whole payment of a chosen slot, and makes it (E4)', async () => {
     const { page } = await fixture.openAt('/test/group-payments?state=paid', 'desktop');
     await page.getByRole('link', { name: /Paid dinner/ }).click();
     await page.getByRole('checkbox', { name: 'Slot 1' }).check();
@@ -33,7 +33,7 @@ describe('group payments', () => {
     expect(slots.map(({ state }) => state)).toEqual(['refunded', 'refunded', 'captured']);
   });
 
-  it('tell of a refund that one gateway refuses which payment it is and why, and take another try (E3)', async () => {
+  it('a group payment names the payment and the reason when a gateway refuses its refund, and offers another try (E3)', async () => {
     const group = await fixture.newGroup('Half refunded', ['refund:decline', '', '']);
     const { id } = group.group_payment;
     await fixture.pay(group, 'fay@example.com', [0]);
@@ -64,7 +64,7 @@ describe('group payments', () => {
     await title.getByText('refunded', { exact: true }).waitFor();
   });
 
-  it('are cancelled after a question, and what is held is released (Q2)', async () => {
+  it('a group payment is cancelled after a question, and its holds are released (Q2)', async () => {
     const group = await fixture.newGroup('Cancelled dinner');
     await fixture.pay(group, 'cleo@example.com', [0]);
     const { id } = group.group_payment;
@@ -76,7 +76,7 @@ describe('group payments', () => {
     await page.getByText('Payment of cleo (slot 1) released').waitFor();
   });
 
-  it('are found by their id and by their order number', async () => {
+  it('group payments are found by their id and by their order number', async () => {
     const { page } = await fixture.openAt('/test/group-payments', 'desktop');
     const search = page.getByLabel('Id or order number');
     await search.fill(fixture.paid.group_payment.merchant_order_id);
@@ -87,7 +87,7 @@ describe('group payments', () => {
     await page.waitForURL(`**/test/group-payments/${fixture.paid.group_payment.id}`);
   });
 
-  it('are made here without code, and shown while they are paid', async () => {
+  it('a group payment is created in the dashboard without code, and shown while it is paid', async () => {
     const { page } = await fixture.openAt('/test/group-payments/new', 'desktop');
     await page.getByLabel('Name').fill('Made by hand');
     await page.getByLabel('Total').fill('12.10');
@@ -103,7 +103,7 @@ describe('group payments', () => {
   });
 });
 
-it('is worked by keyboard alone: from the login to a new key, and to a group payment that is cancelled', async () => {
+it('the dashboard is worked by keyboard alone: from the login to a new key, and to a group payment that is cancelled', async () => {
   const group = await fixture.newGroup('Nobody has a mouse');
   const visitor = await fixture.browser.visit('desktop');
   const { page } = visitor;

@@ -122,7 +122,7 @@ describe("gateway_a's library", () => {
     return readResult(page);
   }
 
-  it('holds the money on a card that the page never sees', async () => {
+  it("gateway_a's library holds the money on a card that the page never sees", async () => {
     const visitor = await mounted('phone');
     const { page } = visitor;
     const { intentId, clientSecret } = await world.newIntentA();
@@ -140,7 +140,7 @@ describe("gateway_a's library", () => {
     expect(again).toMatchObject({ paymentIntent: { status: 'requires_capture' } });
   });
 
-  it('reports why a card was declined, and accepts another one in the same place', async () => {
+  it("gateway_a's library reports why a card was declined, and accepts another one in the same place", async () => {
     const visitor = await mounted();
     const { page } = visitor;
     visitor.expects(/402/);
@@ -172,7 +172,7 @@ describe("gateway_a's library", () => {
       return { ...visitor, intentId };
     }
 
-    it('shows the challenge over the page, blocks everything else, and continues after the answer', async () => {
+    it("gateway_a's library shows the 3-D Secure challenge over the page, blocks everything else, and continues after the answer", async () => {
       const visitor = await asked('phone');
       const { page, intentId } = visitor;
       await visitor.expectAccessible();
@@ -196,7 +196,7 @@ describe("gateway_a's library", () => {
         'Escape inside the frame',
         (page: Page) => page.frameLocator('dialog iframe').getByText('Yes, it is me').press('Escape'),
       ],
-    ] as const)('ends the authorisation by %s', async (_how, refuse) => {
+    ] as const)("gateway_a's library ends a 3-D Secure authorisation by %s", async (_how, refuse) => {
       const { page, intentId } = await asked('desktop');
       await refuse(page);
       expect(await readResult(page)).toMatchObject({
@@ -211,7 +211,7 @@ describe("gateway_a's library", () => {
     });
   });
 
-  it('distinguishes a lost connection from a refusal', async () => {
+  it("gateway_a's library distinguishes a lost connection from a refusal", async () => {
     const visitor = await mounted();
     const { page } = visitor;
     visitor.expects(/ERR_CONNECTION_RESET|ERR_INTERNET_DISCONNECTED/);
@@ -230,7 +230,7 @@ describe("gateway_a's library", () => {
     expect(await pay(page, clientSecret)).toMatchObject({ paymentIntent: { status: 'requires_capture' } });
   });
 
-  it('sends nothing while a field is missing or mistyped, and names the field', async () => {
+  it("gateway_a's library sends nothing while a field is missing or mistyped, and names the field", async () => {
     const visitor = await mounted();
     const { page } = visitor;
     const { intentId, clientSecret } = await world.newIntentA();
@@ -245,7 +245,7 @@ describe("gateway_a's library", () => {
     expect(await world.books(intentId)).toMatchObject([{ calls: [{ operation: 'prepare' }] }]);
   });
 
-  it('reports focus, changes and Escape, and nothing that is typed', async () => {
+  it("gateway_a's library reports focus, changes and Escape, and nothing that is typed", async () => {
     const { page } = await mounted('desktop', { base: { color: '#fafafa' }, invalid: { color: '#ff8080' } });
     await findCardFrame(page).getByLabel('Card number').pressSequentially('42424242424');
     await page.keyboard.press('Escape');
@@ -266,7 +266,7 @@ describe("gateway_a's library", () => {
     expect(await page.locator('#card iframe').count()).toBe(0);
   });
 
-  it('refuses what the real one refuses', async () => {
+  it("gateway_a's library refuses what the vendor's library refuses", async () => {
     const { page } = await mounted();
     const said = await page.evaluate(() => {
       const { library } = window.shop;
@@ -337,7 +337,7 @@ describe("gateway_b's card field", () => {
       world.sandbox,
     ] as const);
 
-  it('returns a card that only the relay can read, and the processor approves it', async () => {
+  it("gateway_b's card field returns a card that only the relay can read, and the processor approves it", async () => {
     const visitor = await mounted('phone');
     const { page } = visitor;
     await heard(page, 'ready');
@@ -371,7 +371,7 @@ describe("gateway_b's card field", () => {
     ['a code with a role', '123', 'card'],
     ['a number', GOOD, undefined],
     ['a long text of all kinds', 'ñandú 💳 \u0000 and so on '.repeat(200), 'a-role'],
-  ])('encrypts %s so that the relay reads exactly that', async (_what, text, role) => {
+  ])("gateway_b's card field encrypts %s so that the relay reads exactly that", async (_what, text, role) => {
     // Tests may import a module of the page although its policy forbids that to everybody else.
     const { page } = await browser.visit('desktop', { bypassCSP: true });
     await page.goto(`${world.sandbox}/gateway_b/field`);
@@ -396,7 +396,7 @@ describe("gateway_b's card field", () => {
     });
   });
 
-  it('names the missing field, keeps the focus there, and sends nothing', async () => {
+  it("gateway_b's card field names the missing field, keeps the focus there, and sends nothing", async () => {
     const visitor = await mounted('phone', {
       locale: 'es',
       scheme: 'dark',
@@ -417,7 +417,7 @@ describe("gateway_b's card field", () => {
     await visitor.screenshot('sandbox-gateway-b-mistyped-dark');
   });
 
-  it('takes colours and nothing else from its address', async () => {
+  it("gateway_b's card field takes colours and nothing else from its address", async () => {
     const { page } = await mounted('desktop', {
       color: '#123456',
       accent: 'red;background:url(https://shop.test)',
@@ -428,7 +428,7 @@ describe("gateway_b's card field", () => {
     expect(style?.replaceAll(' ', '')).toBe('--color:#123456;');
   });
 
-  it('exchanges messages with the named origin only', async () => {
+  it("gateway_b's card field exchanges messages with the named origin only", async () => {
     const visitor = await mounted('desktop', { origin: 'https://other.test' });
     const { page } = visitor;
     visitor.expects(/does not match the recipient window's origin/);
@@ -440,7 +440,7 @@ describe("gateway_b's card field", () => {
     expect(await page.evaluate(() => window.shop.heard)).toEqual([]);
   });
 
-  it('reports that the key of an app cannot be loaded', async () => {
+  it("gateway_b's card field reports that the key of an app cannot be loaded", async () => {
     const visitor = await mounted('desktop', { app: 'app_unknown' });
     visitor.expects(/404/);
     expect(await heard(visitor.page, 'error')).toMatchObject({ id: null, code: 'key_unavailable' });

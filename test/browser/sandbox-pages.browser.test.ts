@@ -37,7 +37,7 @@ describe("gateway_c's bank", () => {
     page.getByRole('button', { name: card.replace(/(.{4})(?=.)/g, '$1 ') }).click();
   const pay = (page: Page) => page.getByRole('button', { name: 'Pay', exact: true }).click();
 
-  it('accepts a test card with one click, holds the money and returns to the shop', async () => {
+  it("gateway_c's bank accepts a test card with one click, holds the money and returns to the shop", async () => {
     const visitor = await atBank('phone');
     const { page, intentId } = visitor;
     expect(await page.locator('.amount').innerText()).toBe('€12.34');
@@ -49,7 +49,7 @@ describe("gateway_c's bank", () => {
     expect(await world.books(intentId)).toMatchObject([{ status: 'authorised', authorised_minor: 1234 }]);
   });
 
-  it('reports a mistyped card, and lets the payer correct it', async () => {
+  it("gateway_c's bank reports a mistyped card, and lets the payer correct it", async () => {
     const visitor = await atBank('desktop', { dark: true });
     const { page, intentId } = visitor;
     await choose(page, '4548810000000003');
@@ -73,7 +73,7 @@ describe("gateway_c's bank", () => {
     ],
     ['a wrong code', 'ko', 'declined', (page: Page) => page.getByLabel('Code').fill('000000')],
   ] as const)(
-    'asks for a code on a 3-D Secure card and believes only %s',
+    "gateway_c's bank asks for a code on a 3-D Secure card and believes only %s",
     async (_what, way, status, answer) => {
       const visitor = await atBank('phone', { amount: '1500', currency: '392' });
       const { page, intentId } = visitor;
@@ -100,7 +100,7 @@ describe("gateway_c's bank", () => {
       },
       'Refuse the payment',
     ],
-  ] as const)('lets the payer leave %s', async (_when, before, button) => {
+  ] as const)("gateway_c's bank lets the payer leave %s", async (_when, before, button) => {
     const { page, intentId } = await atBank('desktop');
     await before(page);
     await page.getByRole('button', { name: button }).click();
@@ -108,7 +108,7 @@ describe("gateway_c's bank", () => {
     expect(await world.books(intentId)).toMatchObject([{ status: 'declined' }]);
   });
 
-  it('can be used by keyboard alone', async () => {
+  it("gateway_c's bank can be used by keyboard alone", async () => {
     const { page, intentId } = await atBank('desktop');
     await page.keyboard.press('Tab');
     await page.keyboard.type('4548810000000003');
@@ -121,7 +121,7 @@ describe("gateway_c's bank", () => {
     expect(await world.books(intentId)).toMatchObject([{ status: 'authorised' }]);
   });
 
-  it('cannot be put in a frame of another page', async () => {
+  it("gateway_c's bank cannot be put in a frame of another page", async () => {
     const visitor = await atBank('desktop');
     const { page } = visitor;
     const address = await page.locator('form').getAttribute('action');
@@ -134,7 +134,7 @@ describe("gateway_c's bank", () => {
     await refused;
   });
 
-  it('shows in words that an order is refused', async () => {
+  it("gateway_c's bank shows in words that an order is refused", async () => {
     const visitor = await browser.visit('phone');
     visitor.expects(/400/);
     const { page } = visitor;

@@ -146,7 +146,7 @@ const found = (text: string): string[] =>
 const CIPHERTEXT = /ev:[A-Za-z0-9]{4}:/;
 
 describe('after payments in a browser on every gateway, no key, card field or ciphertext is found', () => {
-  it('searches for every secret of every merchant', () => {
+  it('the search covers every secret of every merchant', () => {
     expect(secrets.size).toBeGreaterThan(15);
     expect([...secrets.values()].every((secret) => secret.length > 8)).toBe(true);
   });
@@ -156,14 +156,14 @@ describe('after payments in a browser on every gateway, no key, card field or ci
     ['storage', /intentId/],
     ['urls', /\/confirm$/m],
     ['said', /40[02]/],
-  ] as const)("in the browser's data: %s", (where, sign) => {
+  ] as const)("no secret is in the browser's data: %s", (where, sign) => {
     const text = kept[where];
     expect(text).toMatch(sign);
     expect(found(text)).toEqual([]);
     expect(text).not.toMatch(CIPHERTEXT);
   });
 
-  it('in any log line, at the most talkative level', async () => {
+  it('no secret is in any log line at the debug level', async () => {
     const text = await readFile(join(own.dataDir, 'services.log'), 'utf8');
     expect(text).toContain('confirm');
     expect(found(text)).toEqual([]);
@@ -171,7 +171,7 @@ describe('after payments in a browser on every gateway, no key, card field or ci
     expect(text).not.toContain('@payers.example');
   });
 
-  it('in any span', () => {
+  it('no secret is in any span', () => {
     expect(traces.text()).toContain('confirm');
     expect(found(traces.text())).toEqual([]);
     expect(traces.text()).not.toMatch(CIPHERTEXT);

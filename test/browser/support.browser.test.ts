@@ -42,7 +42,7 @@ describe('a visitor', () => {
   it.each([
     ['phone', 360],
     ['desktop', 1280],
-  ] as const)('sees the page on a %s', async (screen, width) => {
+  ] as const)('a visitor sees the page on a %s', async (screen, width) => {
     const visitor = await browser.visit(screen);
     await visitor.page.goto(address);
     expect(await visitor.page.evaluate(() => window.innerWidth)).toBe(width);
@@ -54,7 +54,7 @@ describe('a visitor', () => {
     ['/error', /slots are gone/],
     ['/throw', /no such slot/],
     ['/missing', /404.*gone\.js/],
-  ])('fails a test that visited %s, unless the fault was expected', async (path, fault) => {
+  ])('a visitor fails a test that visited %s, unless the fault was expected', async (path, fault) => {
     const visitor = await browser.visit('desktop');
     await visitor.page.goto(address + path);
     await eventually(() => visitor.faults().length > 0 || undefined);
@@ -67,7 +67,7 @@ describe('a visitor', () => {
     await browser.dismiss();
   });
 
-  it('reports a request without a response', async () => {
+  it('a visitor reports a request without a response', async () => {
     const visitor = await browser.visit('desktop');
     await visitor.page.route('**/gone.js', (route) => route.abort('connectionrefused'));
     await visitor.page.goto(`${address}/missing`);
@@ -76,7 +76,7 @@ describe('a visitor', () => {
     visitor.expects(/CONNECTION_REFUSED/);
   });
 
-  it('reports what is not accessible, and where', async () => {
+  it('a visitor reports what is not accessible, and where', async () => {
     const visitor = await browser.visit('desktop');
     await visitor.page.goto(`${address}/nameless`);
     await expect(visitor.expectAccessible()).rejects.toThrow(/button-name[^]*at button/);

@@ -97,7 +97,7 @@ async function payAtTheBank(page: Page): Promise<void> {
 
 describe('a shop with a script', () => {
   it(
-    'is paid at the bank: the payer leaves the shop and returns, and the shop gets one event',
+    'a shop with a script is paid at the bank: the payer leaves the shop and returns, and the shop gets one event',
     async () => {
       await use('gateway_c');
       const phone = await browser.visit('phone');
@@ -141,7 +141,7 @@ describe('a shop with a script', () => {
   );
 
   it(
-    'gives a new session when the token was revoked, and keeps what the payer has chosen and typed',
+    'a shop with a script gives a new session when the token was revoked, and keeps what the payer has chosen and typed',
     async () => {
       await use('gateway_c');
       const visitor = await browser.visit('desktop');
@@ -166,7 +166,7 @@ describe('a shop with a script', () => {
   );
 
   it(
-    'reports that it has no session, and the payer can try again',
+    'a shop that has no session reports that, and the payer can try again',
     async () => {
       const visitor = await browser.visit('desktop', { colorScheme: 'dark' });
       visitor.expects(/503/);
@@ -187,7 +187,7 @@ describe('a shop with a script', () => {
   );
 
   it(
-    'can unmount the form twice and mount it again, and can show two forms side by side',
+    'a shop with a script can unmount the form twice and mount it again, and can show two forms side by side',
     async () => {
       const visitor = await browser.visit('desktop');
       const { page } = visitor;
@@ -230,7 +230,7 @@ describe('a shop with a script', () => {
   );
 
   it(
-    'chooses the accent: an illegible one is corrected, and a value that is no colour is refused',
+    'a shop chooses the accent: an illegible one is corrected, and a value that is no colour is refused',
     async () => {
       const visitor = await browser.visit('desktop');
       const { page } = visitor;
@@ -271,7 +271,7 @@ describe('a shop with a script', () => {
 
 describe('a shop without a script', () => {
   it(
-    'is paid by gateway_a with a pinned loader, and the payer goes on to the shop’s own page',
+    'a shop without a script is paid by gateway_a with a pinned loader, and the payer goes on to the shop’s own page',
     async () => {
       await use('gateway_a');
       const visitor = await browser.visit('phone');
@@ -297,7 +297,7 @@ describe('a shop without a script', () => {
   );
 
   it(
-    'is paid by gateway_b after a declined card, and by gateway_a after 3-D Secure, all within the frame',
+    'a shop without a script is paid by gateway_b after a declined card, and by gateway_a after 3-D Secure, all within the frame',
     async () => {
       await use('gateway_b');
       const phone = await browser.visit('phone');
@@ -339,7 +339,7 @@ describe('a shop without a script', () => {
   );
 
   it(
-    'may add and remove containers, and a container with invalid attributes reports why',
+    'a shop without a script may add and remove containers, and a container with invalid attributes reports why',
     async () => {
       const visitor = await browser.visit('desktop');
       const { page } = visitor;
@@ -378,7 +378,7 @@ describe('a shop without a script', () => {
 
 describe('another site', () => {
   it(
-    'cannot frame the form, neither under its own origin nor by naming a registered one',
+    'another site cannot frame the form, neither under its own origin nor by naming a registered one',
     async () => {
       const visitor = await browser.visit('desktop');
       visitor.expects(/frame-ancestors|Content Security Policy|ERR_BLOCKED/);
@@ -424,7 +424,7 @@ describe('another site', () => {
   );
 
   it(
-    'exchanges no messages with the page of a shop',
+    'another site exchanges no messages with the page of a shop',
     async () => {
       const visitor = await browser.visit('desktop');
       const { page } = visitor;
@@ -448,7 +448,7 @@ describe('another site', () => {
   );
 
   it(
-    'cannot show another merchant’s payment in its shop',
+    'another site cannot show another merchant’s payment in its shop',
     async () => {
       const visitor = await browser.visit('desktop');
       visitor.expects(/404/);

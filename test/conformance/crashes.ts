@@ -42,7 +42,7 @@ export function exerciseCrashes(subject: Subject): void {
     );
 
     if (!subject.lacks.includes('refunds'))
-      it('a refund the adapter died over is in doubt when sending it again is put off (R4)', async () => {
+      it('a refund that a killed adapter left unknown stays unknown when its repeat is postponed (R4)', async () => {
         const ticket = world.newPayment();
         await chooseJourney('callback')(world, ticket);
         const busy = { operation: 'refund', fault: 'rate_limit' };
@@ -59,7 +59,7 @@ export function exerciseCrashes(subject: Subject): void {
       }, 240_000);
 
     if (!subject.lacks.includes('later'))
-      it('a capture the adapter died over and the scheme took back is told as over, and sent once (D6)', async () => {
+      it('a capture that the scheme reversed after its adapter was killed is reported as failed, and sent once (D6)', async () => {
         const ticket = world.newPayment();
         const reversed = { operation: 'capture', fault: 'async_failed' };
         await world.sandbox.setFault(subject.psp, ticket.intent_id, reversed);
@@ -77,7 +77,7 @@ export function exerciseCrashes(subject: Subject): void {
 
     // Only where the authorisation is a call of ours can we die over it.
     if (subject.authorisesFrom === 'server')
-      it('a hold the adapter died over is told of, though nobody asks and no callback comes', async () => {
+      it('a hold whose adapter was killed is reported although nothing queries it and no callback comes', async () => {
         const point = `${subject.psp}.authorise-call.after`;
         await world.restartAdapter({
           GP_FAIL_POINT: point,

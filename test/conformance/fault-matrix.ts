@@ -26,7 +26,7 @@ export function exerciseFaults(subject: Subject): void {
     }, 120_000);
 
     it.each(cells)(
-      'what the ledger believes is what the gateway did: $operation $fault',
+      "the ledger's state equals what the gateway did: $operation $fault",
       async (cell) => {
         await results.get(cell);
       },

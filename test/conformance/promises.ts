@@ -40,7 +40,7 @@ export function exercisePromises(subject: Subject): void {
     const findReference = async ({ intent_id }: Ticket): Promise<string> =>
       (await world.sandbox.books(intent_id))[0]?.psp_reference ?? '';
 
-    it('a hold is told with its amount and the instant it dies', async () => {
+    it('a hold is reported with its amount and the instant at which it ends', async () => {
       const ticket = await held();
       const told = world.ledger.page(ticket).outcomes.find(({ status }) => status === 'authorised');
       expect(told).toMatchObject({ amount_minor: '1500', currency: 'EUR', psp_code: subject.psp });
@@ -59,7 +59,7 @@ export function exercisePromises(subject: Subject): void {
     });
 
     it.each(effects)(
-      'a %s whose answer and callbacks are lost is found by asking, and not done again',
+      'a %s whose answer and callbacks are lost is found by a query, and not sent again',
       async (operation) => {
         const ticket = operation === 'refund' ? await captured() : await held();
         const hidden = { operation, fault: 'http_500_after_effect' };
@@ -78,7 +78,7 @@ export function exercisePromises(subject: Subject): void {
     );
 
     if (!lacks.includes('refunds')) {
-      it('a refund that left no trace is in doubt for the settle window, and only then sent again (R4)', async () => {
+      it('a refund that left no trace is unknown for the settle window, and only then sent again (R4)', async () => {
         const ticket = await captured();
         await world.sandbox.setFault(subject.psp, ticket.intent_id, {
           operation: 'refund',
@@ -98,7 +98,7 @@ export function exercisePromises(subject: Subject): void {
         expect(Number(second) - orderedAt).toBeGreaterThanOrEqual(SETTLE_WINDOW_MS);
       });
 
-      it('a refund the gateway refuses is told as refused, and not asked for again and again', async () => {
+      it('a refund that the gateway refuses is reported as refused, and not sent again', async () => {
         const ticket = await captured();
         await world.sandbox.setFault(subject.psp, ticket.intent_id, {
           operation: 'refund',
@@ -111,7 +111,7 @@ export function exercisePromises(subject: Subject): void {
       });
     }
 
-    it('a hold that takes longer than our patience is never told as absent', async () => {
+    it('a hold that takes longer than the adapter waits is never reported as absent', async () => {
       // Less patience than the hold takes, and far more before what is not to be seen counts as absent.
       await world.restartAdapter({ CALL_TIMEOUT_MS: '1000', SETTLE_WINDOW_MS: '60000' });
       const ticket = world.newPayment();
@@ -123,7 +123,7 @@ export function exercisePromises(subject: Subject): void {
       await world.restartAdapter();
     });
 
-    it('a declined card is told as declined, in words a payer may read', async () => {
+    it('a declined card is reported as declined, with a text that a payer may read', async () => {
       const ticket = world.newPayment();
       await world.pay(ticket, await prepared(ticket), POOR_CARD);
       const page = await world.ledger.until(ticket, ({ hold }) => hold === 'none');
@@ -135,7 +135,7 @@ export function exercisePromises(subject: Subject): void {
       });
     });
 
-    it('a card that needs authentication ends in a hold or in a clear refusal, never in between', async () => {
+    it('a card that needs authentication ends in a hold or in a clear refusal', async () => {
       const ticket = world.newPayment();
       const { authenticate, error } = await world.pay(ticket, await prepared(ticket), SECURED_CARD);
       if (authenticate === undefined) {
@@ -149,7 +149,7 @@ export function exercisePromises(subject: Subject): void {
       await converged(world, ticket);
     });
 
-    it('a release that is to spare a hold leaves it alone and tells of it', async () => {
+    it('a void that must not release an existing hold keeps the hold and reports it', async () => {
       const ticket = await held();
       await world.ledger.order(ticket, 'void', { unlessAuthorised: true });
       const page = await world.ledger.until(ticket, ({ orders }) => orders.void?.isOpen === false);
@@ -161,7 +161,7 @@ export function exercisePromises(subject: Subject): void {
       expect((await world.sandbox.books(ticket.intent_id))[0]?.status).toBe('authorised');
     });
 
-    it('releasing a payment that never was is a success', async () => {
+    it('a void of a payment that never existed succeeds', async () => {
       const ticket = world.newPayment();
       await world.ledger.order(ticket, 'void');
       const page = await world.ledger.until(ticket, ({ orders }) => orders.void?.isOpen === false);
@@ -169,14 +169,14 @@ export function exercisePromises(subject: Subject): void {
     });
 
     if (subject.authorisesFrom === 'browser')
-      it('a payment that was ended already is not prepared: nobody gets anything to pay it with (A7)', async () => {
+      it('a payment that has ended is not prepared again, so that no browser can pay it (A7)', async () => {
         const ticket = world.newPayment();
         await world.ledger.order(ticket, 'void');
         await world.ledger.until(ticket, ({ orders }) => orders.void?.isOpen === false);
         await expect(world.prepare(ticket)).rejects.toMatchObject({ code: 'no_payable_slots' });
       });
 
-    it('a capture after its deadline is refused without asking for the money', async () => {
+    it('a capture after its deadline is refused without a call to the gateway', async () => {
       const ticket = await held();
       await world.ledger.order(ticket, 'capture', { notAfter: new Date(0) });
       const page = await world.ledger.until(ticket, ({ orders }) => orders.capture?.isOpen === false);
@@ -184,7 +184,7 @@ export function exercisePromises(subject: Subject): void {
       expect((await world.sandbox.books(ticket.intent_id))[0]?.status).toBe('authorised');
     });
 
-    it('a hold that dies at the gateway is told as lapsed', async () => {
+    it('a hold that ends at the gateway is reported as lapsed', async () => {
       const ticket = await held();
       await world.sandbox.lapse(await findReference(ticket));
       if (lacks.includes('word of lapses')) await world.ledger.ask(ticket);
@@ -192,7 +192,7 @@ export function exercisePromises(subject: Subject): void {
     });
 
     it.each(['capture', 'void'] as const)(
-      'a %s in the gateway’s own dashboard is mirrored',
+      'a %s in the gateway’s own dashboard is recorded',
       async (action) => {
         const ticket = await held();
         await world.sandbox.external(await findReference(ticket), action);
@@ -204,7 +204,7 @@ export function exercisePromises(subject: Subject): void {
       },
     );
 
-    it('a refund in the gateway’s own dashboard is mirrored as external', async () => {
+    it('a refund in the gateway’s own dashboard is recorded as external', async () => {
       const ticket = await captured();
       await world.sandbox.external(await findReference(ticket), 'refund');
       const { page } = await settled(ticket, 'refunded');
@@ -221,7 +221,7 @@ export function exercisePromises(subject: Subject): void {
     });
 
     if (lacks.includes('refunds'))
-      it('a refund is refused without troubling the gateway, in words a merchant may read (E7)', async () => {
+      it('a refund is refused without a call to the gateway, with a text that a merchant may read (E7)', async () => {
         const ticket = await captured();
         await world.ledger.order(ticket, 'refund');
         const page = await world.ledger.until(ticket, ({ orders }) => orders.refund?.isOpen === false);
@@ -237,7 +237,7 @@ export function exercisePromises(subject: Subject): void {
       });
 
     if (!lacks.includes('word of disputes'))
-      it('a dispute is told', async () => {
+      it('a dispute is reported', async () => {
         const ticket = await captured();
         await world.sandbox.external(await findReference(ticket), 'dispute');
         await world.ledger.until(ticket, ({ isDisputed }) => isDisputed);
@@ -250,7 +250,7 @@ export function exercisePromises(subject: Subject): void {
       return converged(world, ticket);
     };
 
-    it('a forged callback is refused and leaves nothing behind', async () => {
+    it('a forged callback is refused and stores nothing', async () => {
       const ticket = await held();
       const account = world.credentials[subject.credentials.account];
       const object = { object: 'payment_intent', id: await findReference(ticket), metadata: ticket };
@@ -276,7 +276,7 @@ export function exercisePromises(subject: Subject): void {
     });
 
     it.each(['', '\0'])(
-      'a callback for an account that cannot be is refused like any other (B5): %j',
+      'a callback for an account that cannot exist is refused like any other forgery (B5): %j',
       async (more) => {
         const account = `${world.credentials[subject.credentials.account]}${more}`;
         const named = {
@@ -303,7 +303,7 @@ export function exercisePromises(subject: Subject): void {
       },
     );
 
-    it('credentials are stored once, checked on request, and refused when the gateway or the mode does not take them (B15)', async () => {
+    it('credentials are stored once, checked on request, and refused when the gateway or the mode does not accept them (B15)', async () => {
       const scope = { merchant_id: 'merchant-1', mode: 'test' } as const;
       const again = await world.bus.call(putCredentials(subject.psp), {
         ...scope,
@@ -336,7 +336,7 @@ export function exercisePromises(subject: Subject): void {
       ).rejects.toMatchObject({ code: 'validation_error', data: { param: name } });
     });
 
-    it('a payment whose key is dead is captured, and given up, once the merchant has entered a new one (B11)', async () => {
+    it('a payment whose key was revoked is captured, or voided, with the key that the merchant entered later (B11)', async () => {
       const tickets = [await held(), await held()];
       const scope = { merchant_id: 'merchant-1', mode: 'test' } as const;
       const put = (credentials: Readonly<Record<string, string>>) =>
@@ -366,13 +366,13 @@ export function exercisePromises(subject: Subject): void {
       for (const ticket of [taken, freed]) await converged(world, ticket);
     });
 
-    it('an amount the gateway would refuse is refused before anything is sent', async () => {
+    it('an amount that the gateway would refuse is refused before anything is sent', async () => {
       const ticket = world.newPayment(9_999_999_999_999);
       await expect(world.prepare(ticket)).rejects.toMatchObject({ code: 'amount_above_gateway_maximum' });
       expect(await world.sandbox.books(ticket.intent_id)).toEqual([]);
     });
 
-    it('another merchant’s name opens nobody’s account', async () => {
+    it('the name of another merchant opens no account', async () => {
       const { psp_reference: _none, ...payment } = world.newPayment();
       const request = { ...payment, merchant_id: 'merchant-2', seq: 1, description: 'x' };
       await expect(world.bus.call(prepareIntent(subject.psp), request)).rejects.toMatchObject({
@@ -380,7 +380,7 @@ export function exercisePromises(subject: Subject): void {
       });
     });
 
-    it('no secret, no card and no ciphertext stands in any table', async () => {
+    it('no table holds a secret, a card number or ciphertext', async () => {
       await captured();
       const dump = JSON.stringify(
         await Promise.all(
@@ -393,7 +393,7 @@ export function exercisePromises(subject: Subject): void {
       for (const secret of [...secrets, GOOD_CARD, 'ev:', 'Ada Lovelace']) expect(dump).not.toContain(secret);
     });
 
-    it('an open breaker turns payers away at once, and lets orders wait instead of failing', async () => {
+    it('an open breaker refuses payers at once, and keeps orders waiting instead of failing them', async () => {
       const tickets = await Promise.all(Array.from({ length: 4 }, () => held()));
       await world.restartAdapter({ BREAKER_VOLUME: '3', BREAKER_RESET_MS: '1000' });
       for (const { intent_id } of tickets)

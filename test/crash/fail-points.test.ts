@@ -35,19 +35,19 @@ const walked = new Set(crashMatrix.flatMap(({ points }) => points));
 const elsewhere = new Set(Object.values(killedElsewhere).flat());
 
 describe('the crash tests', () => {
-  it('kill a process at every fail point of every service and of the outbox', () => {
+  it('the crash tests kill a process at every fail point of every service and of the outbox', () => {
     expect(named.size).toBeGreaterThan(90);
     const nowhere = [...named].filter((point) => !walked.has(point) && !elsewhere.has(point));
     expect(nowhere).toEqual([]);
   });
 
-  it('kill the adapter of at least one gateway at every fail point that adapters share', () => {
+  it('the crash tests kill the adapter of at least one gateway at every fail point that adapters share', () => {
     const steps = new Set([...walked].map((point) => point.split('.').slice(1).join('.')));
     expect(adapterPoints.filter((point) => !steps.has(point))).toEqual([]);
   });
 
   it.each(Object.entries(killedElsewhere))(
-    'include %s, which names the fail points that are listed for it',
+    'the crash tests include %s, which names the fail points that are listed for it',
     async (file, points) => {
       const text = await readFile(join(root, file), 'utf8');
       expect(points.filter((point) => !text.includes(point))).toEqual([]);
@@ -55,7 +55,7 @@ describe('the crash tests', () => {
     },
   );
 
-  it('wait for no fail point that does not exist', () => {
+  it('the crash tests wait for no fail point that does not exist', () => {
     const known = new Set([...named, ...adapterPoints]);
     const isKnown = (point: string) => known.has(point) || known.has(point.split('.').slice(1).join('.'));
     expect([...walked].filter((point) => !isKnown(point))).toEqual([]);

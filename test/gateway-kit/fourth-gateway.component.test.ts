@@ -20,7 +20,7 @@ it(
   FIVE_MINUTES,
 );
 
-it('is in the published interface, on the page and in the dashboard', () => {
+it('a fourth gateway is in the published interface, on the page and in the dashboard', () => {
   expect(copy.read('libs/reference/openapi.json')).toContain('gateway_z_form');
   expect(copy.read('services/checkout/web/src/gateways/forms.ts')).toContain('zenith/page/bank-form.ts');
   expect(copy.read('services/merchant-dashboard/web/src/gateways.ts')).toContain("psp: 'gateway_z'");

@@ -11,14 +11,14 @@ beforeAll(() => {
 afterAll(() => copy?.remove());
 
 describe('a gateway that is one folder and one line', () => {
-  it('is in the chart, its alerts and the development secrets', () => {
+  it('a fourth gateway is in the chart, its alerts and the development secrets', () => {
     expect(copy.read('charts/group-payments/gateways.yaml')).toContain('/returns/gateway_z');
     expect(copy.read('charts/group-payments/alerts/services.yaml')).toContain('service="gateway-z"');
     expect(copy.read('k8s/dev/secrets.yaml')).toContain('gateway_z: ');
   });
 
   it(
-    'satisfies the compiler, that of the pages too',
+    'a fourth gateway satisfies the compiler, that of the pages too',
     () => {
       copy.run('sh', ['.configs/run.sh', 'typecheck']);
     },
@@ -29,7 +29,7 @@ describe('a gateway that is one folder and one line', () => {
     ['the conformance suite', 'services/gateway-adapters/zenith/test/conformance'],
     ['a group that is paid over the API and the hosted page', 'test/journeys/gateway-c'],
   ])(
-    'passes %s',
+    'a fourth gateway passes %s',
     (_title, file) => {
       copy.run('sh', ['.configs/run.sh', 'test', file]);
     },

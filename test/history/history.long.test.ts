@@ -23,11 +23,11 @@ function found(): string[] {
 }
 
 describe('a crowd pays many bills while gateways fail and processes are killed', () => {
-  it('the API, the ledger, the books of the gateways and the webhooks tell the same story', () => {
+  it('the API, the ledger, the books of the gateways and the webhooks agree', () => {
     expect(found()).toEqual([]);
   });
 
-  it('the history was worth judging: bills were paid and bills expired, under faults and kills', () => {
+  it('the history contains paid bills, expired bills, faults and kills', () => {
     const { views } = history;
     const states = new Set(views.ledger.groups.map(({ state }) => state));
     expect([...states]).toEqual(expect.arrayContaining(['paid', 'expired']));
@@ -41,7 +41,7 @@ describe('a crowd pays many bills while gateways fail and processes are killed',
     expect(views.books.filter(({ status }) => status === 'captured').length).toBeGreaterThan(4);
   });
 
-  it('every gateway holds money; those with refunds give some back, and the others refuse to (E7)', () => {
+  it('every gateway holds money, and each refunds some of it or refuses every refund (E7)', () => {
     const { ledger, record } = history.views;
     const listGateways = (intents: typeof ledger.intents) =>
       [...new Set(intents.map(({ psp_code }) => psp_code))].toSorted();

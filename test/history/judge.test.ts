@@ -218,11 +218,11 @@ function answerRefund(views: Changed<Views>, answer: Partial<RefundAnswer>): voi
 }
 
 describe('the judge of histories', () => {
-  it('reports nothing when all views agree', () => {
+  it('the judge of histories reports nothing when all views agree', () => {
     expect(contradictions(told() as Views)).toEqual([]);
   });
 
-  it.each(lies)('notices when %s', (_title, lie, sentence) => {
+  it.each(lies)('the judge of histories notices when %s', (_title, lie, sentence) => {
     const views = told();
     lie(views);
     expect(contradictions(views as Views).join('\n')).toContain(sentence);

@@ -91,7 +91,7 @@ const rows = (faults: readonly string[]): [PspCode, string][] =>
 
 describe('an unknown outcome is not a failure', () => {
   it.each(rows([...IN_AUTHORISE, ...IN_CAPTURE, ...IN_CALLBACK]))(
-    'R5 on %s a group with %s ends paid, and every payment was held and captured once',
+    'on %s a group with %s ends paid, and every payment was held and captured once (R5)',
     async (gateway, fault) => {
       const { payments } = await waitForEnd(gateway, fault);
       for (const pay of payments) {
@@ -105,7 +105,7 @@ describe('an unknown outcome is not a failure', () => {
   );
 
   it.each(rows(IN_VOID))(
-    'C3 on %s a group that expires with %s charges nobody and its hold is released',
+    'on %s a group that expires with %s charges nobody and its hold is released (C3)',
     async (gateway, fault) => {
       const { state, payments } = await waitForEnd(gateway, fault);
       expect(state).toBe('expired');

@@ -32,7 +32,7 @@ async function begin(gateway: (typeof gateways)[number]) {
 const gateways = pspCodesWithFlow('server_confirm').filter((code) => findManifest(code).card);
 
 describe.each(gateways)('%s', (gateway) => {
-  it('refuses a card that is no ciphertext with 400, and the slot is payable at once (X1)', async () => {
+  it('the gateway refuses a card that is no ciphertext with 400, and the slot is payable at once (X1)', async () => {
     const { api, id, confirm } = await begin(gateway);
     const hostile: Json[] = [
       { encrypted_card_number: 'ev:' },
@@ -47,7 +47,7 @@ describe.each(gateways)('%s', (gateway) => {
     await api.becomes(id, ['paid']);
   });
 
-  it('declines a card that it cannot decrypt with 400, and the slot is payable at once (X2)', async () => {
+  it('the gateway declines a card that it cannot decrypt with 400, and the slot is payable at once (X2)', async () => {
     const { api, id, pay, confirm } = await begin(gateway);
     const [number, other] = await Promise.all(
       ['4242424242424242', '123'].map((text) => encrypt(stack, pay, text)),

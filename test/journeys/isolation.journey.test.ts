@@ -186,7 +186,7 @@ const byDestruction = (a: publicApi.Operation, b: publicApi.Operation) =>
 const operations: publicApi.Operation[] = Object.values(publicApi.operations).toSorted(byDestruction);
 
 describe('every operation with every credential', () => {
-  it('has an expectation', () => {
+  it('every operation has an expectation for every credential', () => {
     expect(operations.map(({ id }) => id).filter((id) => !Object.hasOwn(samples, id))).toEqual([]);
   });
 
@@ -229,7 +229,7 @@ describe('every operation with every credential', () => {
 });
 
 describe('a foreign id inside an own resource', () => {
-  it('404 for a delivery and a recovery of another merchant, or of another endpoint of mine', async () => {
+  it('a delivery or recovery of another merchant, or of another own endpoint, is a 404', async () => {
     const path = `/v1/webhooks/${secondHook.id}`;
     for (const { deliveryId, recoveryId } of [theirHook, myHook]) {
       expectError(await mine.post(`${path}/deliveries/${deliveryId}/resend`), 404, 'not_found');
@@ -239,7 +239,7 @@ describe('a foreign id inside an own resource', () => {
     expect((await mine.get(`${path}/recoveries/${secondHook.recoveryId}`)).status).toBe(200);
   });
 
-  it('confirm: a key finds any payment of its merchant, a token only one of its group (A10)', async () => {
+  it('a secret key confirms any payment of its merchant, and a token only one of its group (A10)', async () => {
     const card = await buildConfirmRequest(stack, payments.beside, ana);
     const confirm = async (http: Requests, { payment_intent_id }: Pay) =>
       outcome(await http.post(at(group, '/confirm'), { ...card, payment_intent_id }));
@@ -251,7 +251,7 @@ describe('a foreign id inside an own resource', () => {
     expect(await confirm(mine, payments.beside)).toBe('200');
   });
 
-  it('pay: slots of another group are none of this one', async () => {
+  it('a payment refuses slots of another group', async () => {
     const body = { customer_email: ana.email, slot_ids: [beside.payment_slots[0]?.id] };
     for (const http of [callers['token of the group'], mine])
       expectError(await http.post(at(group, '/pay'), body), 400, 'invalid_slot_ids');

@@ -96,7 +96,7 @@ describe('the main job', () => {
     },
   );
 
-  it('B11 payers of one group pay on the gateway that is active when they come', async () => {
+  it('payers of one group pay on the gateway that is active when they come (B11)', async () => {
     const merchant = findMerchant(stack, 'multi');
     const api = openApi(stack, merchant);
     const group = await newGroup(api, 2);
@@ -110,7 +110,7 @@ describe('the main job', () => {
   });
 
   it.each(['gateway_a', 'gateway_b'])(
-    'B10 one payer of all slots has one hold for their sum on %s, and all slots move together',
+    'one payer of all slots has one hold for their sum on %s, and all slots move together (B10)',
     async (gateway) => {
       const { api } = openSide(gateway);
       const group = await newGroup(api, 3, {
@@ -125,7 +125,7 @@ describe('the main job', () => {
     },
   );
 
-  it('works with a demo group, from the sign-up of its merchant on', async () => {
+  it('a demo group can be paid from the sign-up of its merchant on', async () => {
     const addresses = { API_URL: stack.api, DASHBOARD_URL: stack.dashboard, SANDBOX_URL: stack.sandbox };
     const { child, ended } = runSource(join(root, 'services/installation/src/demo-group.ts'), [], addresses);
     let said = '';
@@ -140,7 +140,7 @@ describe('the main job', () => {
 });
 
 describe('declines', () => {
-  it('B8 a decline is a 400, frees the slot at once and leaves the same payer free to pay again', async () => {
+  it('a decline is a 400, frees the slot at once and leaves the same payer free to pay again (B8)', async () => {
     const group = await newGroup(b.api, 1);
     const payment = await started(b, group, 'ana', [0]);
     expectError(await confirm(b, group, payment, cards.declined), 400, 'card_declined');
@@ -155,7 +155,7 @@ describe('declines', () => {
     await b.api.becomes(group.group_payment.id, ['paid']);
   });
 
-  it('B8 a declined payment takes its slots back with a better card, unless another payer has them', async () => {
+  it('a declined payment takes its slots back with a better card, unless another payer has them (B8)', async () => {
     const group = await newGroup(b.api, 2);
     const payment = await started(b, group, 'ana', [0]);
     expectError(await confirm(b, group, payment, cards.declined), 400, 'card_declined');
@@ -166,7 +166,7 @@ describe('declines', () => {
     expectError(await confirm(b, group, lost, cards.approved), 400, 'slot_no_longer_available');
   });
 
-  it('B8 a payment accepts five declines and no sixth authorisation', async () => {
+  it('a payment accepts five declines and no sixth authorisation (B8)', async () => {
     const group = await newGroup(b.api, 1);
     const payment = await started(b, group, 'stubborn', [0]);
     for (let decline = 1; decline <= 5; decline++)
@@ -174,7 +174,7 @@ describe('declines', () => {
     expectError(await confirm(b, group, payment, cards.approved), 400, 'too_many_declines');
   });
 
-  it('B8 on gateway_a the browser gets the decline and the slot is free again', async () => {
+  it('on gateway_a the browser gets the decline and the slot is free again (B8)', async () => {
     const group = await newGroup(a.api, 1);
     const payment = await started(a, group, 'ana', [0]);
     await expect(postCard(stack, payment, cards.declined)).rejects.toMatchObject({ answer: { status: 402 } });
@@ -185,14 +185,14 @@ describe('declines', () => {
 });
 
 describe('3-D Secure', () => {
-  it('on gateway_a holds the amount when the payer proves who they are', async () => {
+  it('3-D Secure on gateway_a holds the amount when the payer proves who they are', async () => {
     const group = await newGroup(a.api, 1);
     const payment = await paySlot(stack, a.api, group, 0, payer('proven', cards.authenticated));
     await a.api.becomes(group.group_payment.id, ['paid']);
     await booksShow(stack, payment, 'captured');
   });
 
-  it('on gateway_a frees the slot when the payer does not', async () => {
+  it('3-D Secure on gateway_a frees the slot when the payer does not prove who they are', async () => {
     const group = await newGroup(a.api, 1);
     const payment = await started(a, group, 'stranger', [0]);
     const page = await postCard(stack, payment, cards.authenticated);
@@ -201,7 +201,7 @@ describe('3-D Secure', () => {
     expect((await a.api.findGroup(group.group_payment.id)).group_payment.state).toBe('open');
   });
 
-  it('on gateway_b, which has no challenge, is a 400 and frees the slot', async () => {
+  it('a card that needs 3-D Secure on gateway_b, which has no challenge, is a 400 and frees the slot', async () => {
     const group = await newGroup(b.api, 1);
     const payment = await started(b, group, 'asked', [0]);
     expectError(await confirm(b, group, payment, cards.authenticated), 400, 'authentication_required');
@@ -210,7 +210,7 @@ describe('3-D Secure', () => {
 });
 
 describe('reserving slots', () => {
-  it('A4 the same payer and slots give the same payment, and a conflict once it is held', async () => {
+  it('the same payer and slots give the same payment, and a conflict once it is held (A4)', async () => {
     const group = await newGroup(a.api, 2);
     const first = await started(a, group, 'ana', [0]);
     const second = await started(a, group, 'ANA', [0]);
@@ -221,7 +221,7 @@ describe('reserving slots', () => {
     expectError(await pay(a, group, 'ana', [0]), 409, 'no_payable_slots');
   });
 
-  it('A5 a payer who wants other slots gets a new payment for them, and the old one cannot hold any more', async () => {
+  it('a payer who wants other slots gets a new payment for them, and the old one cannot hold any more (A5)', async () => {
     const group = await newGroup(b.api, 3);
     const old = await started(b, group, 'ana', [0, 1]);
     const fresh = await started(b, group, 'ana', [1, 2]);
@@ -240,7 +240,7 @@ describe('reserving slots', () => {
     ]);
   });
 
-  it('A2 the second of two overlapping sets reserves nothing, and its error lists the taken slots', async () => {
+  it('the second of two overlapping sets reserves nothing, and its error lists the taken slots (A2)', async () => {
     const group = await newGroup(b.api, 3);
     await started(b, group, 'ana', [0, 1]);
     const refused = await pay(b, group, 'ben', [1, 2]);
@@ -250,14 +250,14 @@ describe('reserving slots', () => {
     expect(slotStates(await b.api.findGroup(group.group_payment.id))[2]).toBe('unassigned');
   });
 
-  it('A3 a payer without slot_ids gets all free slots, and a conflict when none is free', async () => {
+  it('a payer without slot_ids gets all free slots, and a conflict when none is free (A3)', async () => {
     const group = await newGroup(b.api, 3);
     await started(b, group, 'ana', [1]);
     expect((await started(b, group, 'ben')).slot_ids).toEqual(slotIds(group, 0, 2));
     expectError(await pay(b, group, 'cleo'), 409, 'no_payable_slots', 'no payable slots');
   });
 
-  it('A9 repeated, unknown and foreign slots are a 400, taken ones a 409', async () => {
+  it('repeated, unknown and foreign slots are a 400, taken ones a 409 (A9)', async () => {
     const [group, other] = [await newGroup(b.api, 2), await newGroup(b.api, 1)];
     const [id = ''] = slotIds(group, 0);
     const foreign = [[id, id], ['018f0000-0000-7000-8000-000000000000'], slotIds(other, 0)];
@@ -272,7 +272,7 @@ describe('reserving slots', () => {
 
 describe('expiry', () => {
   it.each(['gateway_a', 'gateway_b'])(
-    'C1 a group that expires on %s releases its holds, charges nobody and accepts no more payers',
+    'a group that expires on %s releases its holds, charges nobody and accepts no more payers (C1)',
     async (gateway) => {
       const side = openSide(gateway);
       const { group, held } = await beforeExpiry(4, async (expires_at) => {
@@ -289,7 +289,7 @@ describe('expiry', () => {
     },
   );
 
-  it('B7 a hold that gateway_b grants after the group has expired is released', async () => {
+  it('a hold that gateway_b grants after the group has expired is released (B7)', async () => {
     const { group, payment, confirming } = await beforeExpiry(3, async (expires_at) => {
       const metadata = { sandbox_fault: 'authorise:delay:4500' };
       const group = await newGroup(b.api, 1, { expires_at, metadata });
@@ -306,7 +306,7 @@ describe('expiry', () => {
     expect((await b.api.findGroup(group.group_payment.id)).group_payment.state).toBe('expired');
   });
 
-  it('B7 a 3-D Secure page that is answered after the group has expired charges nobody', async () => {
+  it('a 3-D Secure page that is answered after the group has expired charges nobody (B7)', async () => {
     const { group, payment, page } = await beforeExpiry(3, async (expires_at) => {
       const group = await newGroup(a.api, 1, { expires_at });
       const payment = await started(a, group, 'slow', [0]);
@@ -347,7 +347,7 @@ describe('money', () => {
     });
   const amounts = ({ body }: Answer) => (body as unknown as Group).payment_slots.map(({ amount }) => amount);
 
-  it('G1 G2 G3 equal shares add up to the total in the smallest step the gateway takes', async () => {
+  it('equal shares add up to the total in the smallest step the gateway takes (G1, G2, G3)', async () => {
     expect(amounts(await create(b, 100, 'EUR', 3))).toEqual([33.34, 33.33, 33.33]);
     expect(amounts(await create(b, 100, 'JPY', 3))).toEqual([34, 33, 33]);
     expect(amounts(await create(b, 10, 'KWD', 3))).toEqual([3.334, 3.333, 3.333]);
@@ -367,7 +367,7 @@ describe('money', () => {
     ['gateway_b', 'ISK', 501, 501],
     ['gateway_b', 'HUF', 500.5, 50_050],
   ])(
-    'G2 G3 on %s an amount in %s is held and captured in the gateway’s own units',
+    'on %s an amount in %s is held and captured in the gateway’s own units (G2, G3)',
     async (psp, currency, total, sent) => {
       const { api } = psp === 'gateway_a' ? a : b;
       const group = await newGroup(api, 2, { total_amount: total, currency });
@@ -379,7 +379,7 @@ describe('money', () => {
     },
   );
 
-  it('G3 an amount between two steps of the gateway is refused at pay, and the error names the step', async () => {
+  it('an amount between two steps of the gateway is refused at pay, and the error names the step (G3)', async () => {
     const { body } = await a.http.post('/v1/group-payments', {
       group_name: 'Money',
       total_amount: 6.668,
@@ -398,7 +398,7 @@ describe('money', () => {
     await slotsBecome(a, group, ['unassigned', 'unassigned']);
   });
 
-  it('G4 amounts are read as they are written, and too many decimals are refused in words', async () => {
+  it('amounts are read as they are written, and too many decimals are refused in words (G4)', async () => {
     const refused = await create(b, 0.123, 'EUR', 1);
     const why = 'Validation error: total_amount: at most 2 decimals for EUR';
     expectError(refused, 400, 'validation_error', why);
@@ -415,14 +415,14 @@ describe('money', () => {
     ]);
   });
 
-  it('G5 an amount below the gateway minimum is refused at pay and leaves the slot free', async () => {
+  it('an amount below the gateway minimum is refused at pay and leaves the slot free (G5)', async () => {
     const group = await newGroup(a.api, 2, { total_amount: 0.9 });
     expectError(await pay(a, group, 'ana', [0]), 400, 'amount_below_gateway_minimum');
     await slotsBecome(a, group, ['unassigned', 'unassigned']);
     expect((await started(a, group, 'ana')).amount).toBe(0.9);
   });
 
-  it('G6 a sum above the gateway maximum is refused at pay, and its parts are accepted', async () => {
+  it('a sum above the gateway maximum is refused at pay, and its parts are accepted (G6)', async () => {
     const group = await newGroup(a.api, 2, { total_amount: 1_200_000 });
     expectError(await pay(a, group, 'ana'), 400, 'amount_above_gateway_maximum');
     await slotsBecome(a, group, ['unassigned', 'unassigned']);

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => shared?.close());
 
 describe('50 payers want one slot at the same moment', () => {
-  it('exactly one gets it, and the others get the error that nothing is left to pay', async () => {
+  it('exactly one of 50 payers gets the slot, and the others get the error that nothing is left to pay', async () => {
     const merchant = findMerchant(shared.stack, 'gateway_a');
     const group = await newGroup(openApi(shared.stack, merchant), 1);
     const url = `${shared.stack.api}/v1/group-payments/${group.group_payment.id}/pay`;
@@ -46,7 +46,7 @@ describe('50 payers want one slot at the same moment', () => {
 });
 
 describe('the last hold arrives around the moment of expiry', () => {
-  it('either everything is captured or nothing is, and the books agree', async () => {
+  it('a last hold around the moment of expiry leads to all captures or to none, and the books agree', async () => {
     const api = openApi(shared.stack, findMerchant(shared.stack, 'gateway_b'));
     const begun = Date.now();
     const tried = await newGroup(api, 1);
@@ -90,7 +90,7 @@ describe('the last hold arrives around the moment of expiry', () => {
 });
 
 describe('two refunds of one bill at the same moment', () => {
-  it('refund every payment once (E2)', async () => {
+  it('two refunds of one bill at the same moment refund every payment once (E2)', async () => {
     const merchant = findMerchant(shared.stack, 'gateway_a');
     const api = openApi(shared.stack, merchant);
     const http = openRequests(shared.stack.api, merchant.test_key);
@@ -123,7 +123,7 @@ describe('two refunds of one bill at the same moment', () => {
 });
 
 describe('two browsers with a token each want one slot', () => {
-  it('one gets it, the other gets an error, and neither response names the other payer (A1, A11)', async () => {
+  it('one of two browsers gets the slot, the other an error, and neither response names the other payer (A1, A11)', async () => {
     const merchant = findMerchant(shared.stack, 'gateway_b');
     const api = openApi(shared.stack, merchant);
     const server = openRequests(shared.stack.api, merchant.test_key);

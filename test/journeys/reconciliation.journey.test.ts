@@ -99,7 +99,7 @@ describe.each(GATEWAYS)('on %s, whose callbacks are lost', (gateway) => {
     await control('DELETE', 'faults');
   });
 
-  it('the comparison finds and repairs what no callback reported, and a second one finds nothing', async () => {
+  it('the comparison repairs outcomes whose callbacks were lost, and a second comparison finds nothing', async () => {
     const first = await reconciled(gateway);
     expect(first).toMatchObject({
       payments: 6,
@@ -116,7 +116,7 @@ describe.each(GATEWAYS)('on %s, whose callbacks are lost', (gateway) => {
     expect(EUR?.actual).toEqual(EUR?.expected);
   });
 
-  it('C6 a capture made there is recorded and opens an operator task, and the group can still be completed', async () => {
+  it('a capture made at the gateway is recorded and opens an operator task, and the group can still be completed (C6)', async () => {
     const { group, pay } = happened.captured;
     const { id } = group.group_payment;
     expect(await findIntent(id, pay)).toMatchObject({ state: 'captured' });
@@ -126,7 +126,7 @@ describe.each(GATEWAYS)('on %s, whose callbacks are lost', (gateway) => {
     await booksShow(own.stack, pay, 'captured');
   });
 
-  it('C4 C6 a release made there frees the slots again', async () => {
+  it('a release made at the gateway frees the slots again (C4, C6)', async () => {
     const { group, pay } = happened.voided;
     const { id } = group.group_payment;
     expect(await findIntent(id, pay)).toMatchObject({ state: 'failed' });
@@ -135,7 +135,7 @@ describe.each(GATEWAYS)('on %s, whose callbacks are lost', (gateway) => {
     expect(now.payment_slots.map(({ state }) => state)).toEqual(['unassigned', 'unassigned']);
   });
 
-  it('E8 a refund made there is recorded and opens an operator task', async () => {
+  it('a refund made at the gateway is recorded and opens an operator task (E8)', async () => {
     const { group, pay } = happened.refunded;
     const { id } = group.group_payment;
     expect(await findIntent(id, pay)).toMatchObject({ state: 'refunded' });
@@ -144,7 +144,7 @@ describe.each(GATEWAYS)('on %s, whose callbacks are lost', (gateway) => {
   });
 
   const whatDisputes = hasDisputesInBooks(gateway) ? 'is flagged' : 'cannot be seen in these books';
-  it(`E9 a dispute that nobody told ${whatDisputes}`, async () => {
+  it(`a dispute without a callback ${whatDisputes} (E9)`, async () => {
     const { group, pay } = happened.disputed;
     const isSeen = hasDisputesInBooks(gateway);
     expect(await findIntent(group.group_payment.id, pay)).toMatchObject({

@@ -162,7 +162,7 @@ async function elsewhere(pay: Pay, action: string): Promise<void> {
 }
 
 describe('a refund', () => {
-  it("of everything goes to every gateway of the group at once, and each payment's event precedes that of the group", async () => {
+  it("a refund of everything goes to every gateway of the group at once, and each payment's event precedes that of the group", async () => {
     const of = await paid(findShop('multi'), [{ gateway: 'gateway_a' }, { gateway: 'gateway_b', slots: 2 }]);
     expect(of.pays.map(({ psp_code }) => psp_code)).toEqual(['gateway_a', 'gateway_b']);
     const answer = await refund(of.shop.http, of.id);
@@ -194,7 +194,7 @@ describe('a refund', () => {
   });
 
   it.each(GATEWAYS)(
-    'of one slot refunds its whole payment (E4), and a second one the rest of the named slots (E10), on %s',
+    'a refund of one slot refunds its whole payment (E4), and a second one the rest of the named slots (E10), on %s',
     async (gateway) => {
       const of = await paid(findShop(gateway), [{ slots: 2 }, { slots: 1 }]);
       const first = await refund(of.shop.http, of.id, { slots: slotIds(of, 2) });
@@ -224,14 +224,14 @@ describe('a refund', () => {
     },
   );
 
-  it('requested twice at the same time happens once, and one request finds nothing left (E2)', async () => {
+  it('a refund that is requested twice at the same time happens once, and one request finds nothing left (E2)', async () => {
     const of = await paid(findShop('gateway_b'), [{}, {}]);
     const answers = await Promise.all([1, 2].map(() => refund(of.shop.http, of.id)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
     await refundedOnce(of);
   });
 
-  it('repeated under its key gets the same answer, also much later (Q12)', async () => {
+  it('a refund repeated under its key gets the same answer, also much later (Q12)', async () => {
     const of = await paid(findShop('gateway_a'), [{}]);
     const key = randomUUID();
     const first = await refund(of.shop.http, of.id, { key });
@@ -252,7 +252,7 @@ describe('a refund', () => {
 
 describe('a gateway that refuses', () => {
   it.each(GATEWAYS)(
-    'one of two refunds leaves that payment captured, returns the reason, and can be asked again (E3), on %s',
+    'a gateway that refuses one of two refunds leaves that payment captured, returns the reason, and can be asked again (E3), on %s',
     async (gateway) => {
       const of = await paid(findShop(gateway), [{}, { fault: chooseRefusal(gateway) }]);
       const answer = await refund(of.shop.http, of.id);
@@ -280,7 +280,7 @@ describe('a gateway that refuses', () => {
   );
 
   it.each(GATEWAYS)(
-    'every refund causes a 502 each time under the same key, and the group can still be refunded (E3, Q12), on %s',
+    'a group whose refunds are all refused gets a 502 each time under the same key, and can still be refunded (E3, Q12), on %s',
     async (gateway) => {
       const of = await paid(findShop(gateway), [{ fault: chooseRefusal(gateway) }]);
       const key = randomUUID();
@@ -304,7 +304,7 @@ describe('a gateway that refuses', () => {
     },
   );
 
-  it('reverses a refund it had made: the money is the merchant’s again, and can be refunded (E6)', async () => {
+  it('a refund that the gateway reverses returns the money to the merchant, and can be made again (E6)', async () => {
     const of = await paid(findShop('gateway_a'), [{ fault: 'refund:async_failed' }, {}]);
     expect(await refund(of.shop.http, of.id)).toMatchObject({ status: 200 });
     await of.shop.api.becomes(of.id, ['partially_refunded']);
@@ -316,7 +316,7 @@ describe('a gateway that refuses', () => {
 });
 
 describe('a refund beside captures', () => {
-  it('is refused while nothing is captured, whole or by slot (E1)', async () => {
+  it('a refund is refused while nothing is captured, whole or by slot (E1)', async () => {
     const shop = findShop('gateway_a');
     const of = await bill(shop, [{ fault: 'capture:http_500:40' }]);
     await shop.api.becomes(of.id, ['capturing']);
@@ -327,7 +327,7 @@ describe('a refund beside captures', () => {
   });
 
   it.each(GATEWAYS)(
-    'of everything refunds what was captured and lets nothing more be captured (E1), on %s',
+    'a refund of everything refunds what was captured and lets nothing more be captured (E1), on %s',
     async (gateway) => {
       const shop = findShop(gateway);
       const of = await bill(shop, [{}, { fault: 'capture:rate_limit:40' }]);
@@ -343,7 +343,7 @@ describe('a refund beside captures', () => {
     },
   );
 
-  it('of everything also refunds a capture whose outcome was unknown (E1)', async () => {
+  it('a refund of everything also refunds a capture whose outcome was unknown (E1)', async () => {
     const shop = findShop('gateway_a');
     const of = await bill(shop, [{}, { fault: 'capture:drop_response' }]);
     await shop.api.becomes(of.id, ['partially_paid', 'paid']);
@@ -353,7 +353,7 @@ describe('a refund beside captures', () => {
     await refundedOnce(of);
   });
 
-  it('of a slot changes no other capture (E1)', async () => {
+  it('a refund of a slot changes no other capture (E1)', async () => {
     const shop = findShop('gateway_b');
     const of = await bill(shop, [{}, { fault: 'capture:rate_limit:1' }]);
     // Partially paid for the five seconds until the other capture is tried again.
@@ -366,20 +366,23 @@ describe('a refund beside captures', () => {
 });
 
 describe('an external operation at the gateway', () => {
-  it.each(GATEWAYS)('that refunds is recorded here, with its events, on %s (E8)', async (gateway) => {
-    const of = await paid(findShop(gateway), [{}, {}]);
-    await elsewhere(getPayment(of, 0), 'refund');
-    await of.shop.api.becomes(of.id, ['partially_refunded']);
-    expect((await slotStates(of)).toSorted()).toEqual(['captured', 'refunded']);
-    expect(await refund(of.shop.http, of.id)).toMatchObject({
-      body: { refunded_payment_intents: [getPayment(of, 1).payment_intent_id], group_state: 'refunded' },
-    });
-    await refundedOnce(of);
-    await hears(of, 'group_payment.refunded');
-    expect(typesHeard(of)).toHaveLength(4);
-  });
+  it.each(GATEWAYS)(
+    'a refund made at the gateway is recorded here, with its events, on %s (E8)',
+    async (gateway) => {
+      const of = await paid(findShop(gateway), [{}, {}]);
+      await elsewhere(getPayment(of, 0), 'refund');
+      await of.shop.api.becomes(of.id, ['partially_refunded']);
+      expect((await slotStates(of)).toSorted()).toEqual(['captured', 'refunded']);
+      expect(await refund(of.shop.http, of.id)).toMatchObject({
+        body: { refunded_payment_intents: [getPayment(of, 1).payment_intent_id], group_state: 'refunded' },
+      });
+      await refundedOnce(of);
+      await hears(of, 'group_payment.refunded');
+      expect(typesHeard(of)).toHaveLength(4);
+    },
+  );
 
-  it('that disputes a payment makes its refund fail with that reason (E9)', async () => {
+  it('a dispute at the gateway makes a refund of its payment fail with that reason (E9)', async () => {
     const of = await paid(findShop('gateway_a'), [{}]);
     await elsewhere(getPayment(of, 0), 'dispute');
     const disputed = 'select id from intents where group_id = $1 and disputed';
@@ -399,7 +402,7 @@ describe('an external operation at the gateway', () => {
 
 describe('a gateway that does not answer', () => {
   it.each(rows(UNSEEN))(
-    'R5 on %s with %s is queried, and the refund it made is recorded',
+    'a refund on %s with %s is queried, and the refund the gateway made is recorded (R5)',
     async (gateway, doubt) => {
       const { of, answer } = await waitForEnd(`${gateway} ${doubt}`);
       expect(answer).toMatchObject({ status: 200, body: { failed: [], group_state: 'refunded' } });
@@ -409,7 +412,7 @@ describe('a gateway that does not answer', () => {
 });
 
 describe('a gateway that stays silent', () => {
-  it('for 20 s leaves the refund unknown and the group refunding, and its events follow the outcome (E5)', async () => {
+  it('a gateway that is silent for 20 s leaves the refund unknown and the group refunding, and its events follow the outcome (E5)', async () => {
     const of = await paid(findShop('multi'), [{ gateway: 'gateway_a' }, { gateway: 'gateway_b' }]);
     const [silent, prompt] = [getPayment(of, 0), getPayment(of, 1)];
     const adapter = own.opened.processes.get('gateway-a');
@@ -437,7 +440,7 @@ describe('a gateway that stays silent', () => {
 });
 
 describe('the owner of a refund', () => {
-  it('gets a 404 for another merchant’s group, and a 400 for a slot of another group (S9)', async () => {
+  it('the owner of a refund gets a 404 for another merchant’s group, and a 400 for a slot of another group (S9)', async () => {
     const [mine, theirs] = [findShop('gateway_a'), findShop('gateway_b')];
     const of = await paid(mine, [{}]);
     expectError(await refund(theirs.http, of.id), 404, 'not_found', 'group payment not found');
@@ -456,7 +459,7 @@ describe('the owner of a refund', () => {
 // Last: what it waits for goes on beside everything above.
 describe('a gateway that has not refunded and does not report it', () => {
   it.each(rows(UNDONE))(
-    'R4 on %s with %s is queried before anything is sent again, and refunds once',
+    'a refund on %s with %s is queried before anything is sent again, and happens once (R4)',
     async (gateway, doubt) => {
       const { of, answer } = await waitForEnd(`${gateway} ${doubt}`);
       // What is known by the time of the answer depends on when the next try is due.

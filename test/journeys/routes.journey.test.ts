@@ -81,7 +81,7 @@ const operations: [string, () => string, unknown?][] = [
 ];
 
 describe('authentication', () => {
-  it('is required by every operation, with one response for no key, a malformed key and an unknown key', async () => {
+  it('authentication is required by every operation, with one response for no key, a malformed key and an unknown key', async () => {
     const keys = [
       undefined,
       'junk',
@@ -96,7 +96,7 @@ describe('authentication', () => {
 });
 
 describe('a resource that this merchant does not have in this mode', () => {
-  it('is a 404 whether it is unknown, malformed, another merchant’s or the other mode’s', async () => {
+  it('a resource is a 404 whether it is unknown, malformed, another merchant’s or the other mode’s', async () => {
     const requests = operations.filter(([, path]) => path().split('/').length > 3);
     for (const [method, path, body] of requests) {
       const noun = path().includes('webhooks') ? 'webhook endpoint' : 'group payment';
@@ -109,7 +109,7 @@ describe('a resource that this merchant does not have in this mode', () => {
     }
   });
 
-  it('cannot be confirmed when it is a payment of another merchant or mode', async () => {
+  it('a payment of another merchant or mode cannot be confirmed', async () => {
     const fresh = readGroup(await mine.post(GROUPS, order()));
     const path = groupPath('/pay', fresh.group_payment.id);
     const started = (await mine.post(path, payment())).body as Pay;
@@ -146,7 +146,7 @@ describe('transport', () => {
 });
 
 describe('POST /v1/group-payments', () => {
-  it('returns the group and its slots with every documented field', async () => {
+  it('a create returns the group and its slots with every documented field', async () => {
     const answer = await mine.post(
       GROUPS,
       order({
@@ -237,7 +237,7 @@ describe('POST /v1/group-payments', () => {
       { distribution: { type: 'custom', slots: [{ amount: 29.99 }] } },
       'sum of slot amounts must equal total amount',
     ],
-  ])('refuses %s with 400', async (_fault, change, ...texts) => {
+  ])('a create with %s is a 400', async (_fault, change, ...texts) => {
     const answer = await mine.post(GROUPS, order(change));
     expectError(answer, 400, 'validation_error');
     for (const text of texts) expect(answer.body['message']).toContain(text);
@@ -245,7 +245,7 @@ describe('POST /v1/group-payments', () => {
 });
 
 describe('GET /v1/group-payments', () => {
-  it('lists the groups of one merchant and mode, newest first, page by page, without slots', async () => {
+  it('the list holds the groups of one merchant and mode, newest first, page by page, without slots', async () => {
     const made: string[] = [];
     for (let i = 0; i < 5; i++)
       made.unshift(
@@ -287,7 +287,7 @@ describe('GET /v1/group-payments', () => {
     expect(inLive.body['pagination']).toMatchObject({ total: 0 });
   });
 
-  it('returns a page of a hundred groups with 16 kB of metadata each', async () => {
+  it('the list returns a page of a hundred groups with 16 kB of metadata each', async () => {
     const writer = openRequests(stack.api, findMerchant(stack, 'gateway_c').test_key);
     const made: string[] = [];
     for (let batch = 0; batch < 10; batch++) {
@@ -312,14 +312,14 @@ describe('GET /v1/group-payments', () => {
     'created_before=2030-01-01T00:00:00',
     'limit=1&limit=2',
     'colour=red',
-  ])('refuses the query %s with 400', async (query) => {
+  ])('the list refuses the query %s with 400', async (query) => {
     expectError(await mine.get(`${GROUPS}?${query}`), 400, 'validation_error');
   });
 });
 
 describe('POST /v1/group-payments/{id}/pay', () => {
   it.each(['gateway_a', 'gateway_b'])(
-    'returns what the card form of %s needs and nothing else',
+    'a pay returns what the card form of %s needs and nothing else',
     async (psp) => {
       const http = psp === 'gateway_a' ? others : mine;
       const fresh = readGroup(await http.post(GROUPS, order()));
@@ -357,11 +357,11 @@ describe('POST /v1/group-payments/{id}/pay', () => {
     ['slots that are no ids', { slot_ids: ['one'] }],
     ['31 slots', { slot_ids: Array.from({ length: 31 }, () => NOWHERE) }],
     ['an unknown field', { amount: 1 }],
-  ])('refuses %s with 400', async (_fault, change) => {
+  ])('a pay with %s is a 400', async (_fault, change) => {
     expectError(await mine.post(groupPath('/pay'), payment(change)), 400, 'validation_error');
   });
 
-  it('is a 409 with the documented text for a merchant without a gateway in that mode', async () => {
+  it('a pay is a 409 with the documented text for a merchant without a gateway in that mode', async () => {
     for (const http of [unconnected, live]) {
       const fresh = readGroup(await http.post(GROUPS, order()));
       const answer = await http.post(groupPath('/pay', fresh.group_payment.id), payment());
@@ -378,7 +378,7 @@ describe('POST /v1/group-payments/{id}/confirm', () => {
     ['a thirteenth month', {}, { expiration_month: 13 }],
     ['a year in the past century', {}, { expiration_year: 1999 }],
     ['no holder', {}, { cardholder_name: '' }],
-  ])('refuses %s with 400 and does not echo it', async (_fault, change, ...cardChanges) => {
+  ])('a confirm with %s is a 400 that does not echo it', async (_fault, change, ...cardChanges) => {
     const body = {
       payment_intent_id: NOWHERE,
       card: Object.assign({ ...card }, ...cardChanges) as Json,
@@ -389,7 +389,7 @@ describe('POST /v1/group-payments/{id}/confirm', () => {
     expect(JSON.stringify(answer.body)).not.toMatch(/\b4242/);
   });
 
-  it('is a 400 for a payment of gateway_a, which is confirmed in the browser', async () => {
+  it('a confirm is a 400 for a payment of gateway_a, which is confirmed in the browser', async () => {
     const fresh = readGroup(await others.post(GROUPS, order()));
     const path = groupPath('/pay', fresh.group_payment.id);
     const { payment_intent_id } = (await others.post(path, payment())).body as Pay;
@@ -397,7 +397,7 @@ describe('POST /v1/group-payments/{id}/confirm', () => {
     expectError(answer, 400, 'confirm_not_supported');
   });
 
-  it('Q13 is the same 200 however often a held payment is confirmed, and holds once', async () => {
+  it('a held payment that is confirmed repeatedly gets the same 200, and is held once (Q13)', async () => {
     const fresh = readGroup(await mine.post(GROUPS, order()));
     const path = groupPath('/pay', fresh.group_payment.id);
     const started = (await mine.post(path, payment())).body as Pay;
@@ -455,7 +455,7 @@ describe('Idempotency-Key', () => {
     expect(refusedAgain.headers.get('idempotent-replayed')).toBe('true');
   });
 
-  it('with another body or path is a 422, and for another merchant it is another key', async () => {
+  it('an Idempotency-Key with another body or path is a 422, and for another merchant it is another key', async () => {
     const headers = once();
     await mine.post(GROUPS, order({ group_name: 'First' }), headers);
     expectError(
@@ -468,7 +468,7 @@ describe('Idempotency-Key', () => {
     expect(readGroup(theirs).group_payment.group_name).toBe('Third');
   });
 
-  it('of 256 characters is a 400, one of 255 is accepted, and a refused body leaves the key free', async () => {
+  it('an Idempotency-Key of 256 characters is a 400, one of 255 is accepted, and a refused body leaves the key free', async () => {
     expectError(await mine.post(GROUPS, order(), once('k'.repeat(256))), 400, 'validation_error');
     const headers = once(randomUUID().padEnd(255, 'k'));
     expectError(await mine.post(GROUPS, order({ total_amount: 0 }), headers), 400, 'validation_error');

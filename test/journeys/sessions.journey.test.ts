@@ -34,7 +34,7 @@ const ana = payer('ana');
 const ben = payer('ben');
 
 describe('a browser with a session token', () => {
-  it('reads and pays its group to the end, and gets no data of the other payers (A11, Q6)', async () => {
+  it('a browser with a session token reads and pays its group to the end, and gets no data of the other payers (A11, Q6)', async () => {
     const bill = await group(2, { metadata: { host: 'carla@payers.example' } });
     const minted = await mint(bill);
     expect(minted.body).toEqual({
@@ -62,7 +62,7 @@ describe('a browser with a session token', () => {
 });
 
 describe('a token that is limited', () => {
-  it('pays for its own payer alone, however the address is spelt, and does not reveal the payer (Q6)', async () => {
+  it('a token limited to a payer pays for that payer only, whatever the spelling, and does not reveal the payer (Q6)', async () => {
     const bill = await group(2);
     const { token } = (await mint(bill, { customer_email: 'Ana@payers.example' })).body;
     expect(JSON.stringify(decodeClaims(token))).not.toMatch(/ana@/i);
@@ -79,7 +79,7 @@ describe('a token that is limited', () => {
     });
   });
 
-  it('reserves its own slots alone, named or not (Q6)', async () => {
+  it('a token limited to slots reserves those slots only, named or not (Q6)', async () => {
     const bill = await group(3);
     const [first, second, third] = slotIds(bill);
     const browser = await openBrowserRequests(bill, { slot_ids: [first?.toUpperCase(), third] });
@@ -94,7 +94,7 @@ describe('a token that is limited', () => {
     expect((await server.post(at(bill, '/pay'), unlimited)).body['slot_ids']).toEqual([second]);
   });
 
-  it('lives as long as requested, half an hour by default, and half an hour beyond its bill (Q6)', async () => {
+  it('a token lives as long as requested, half an hour by default, and at most half an hour beyond its bill (Q6)', async () => {
     const long = await group(1);
     const soon = await group(1, { expires_at: inSeconds(300) });
     const measureLifetime = async (of: Group, wanted?: Json) => {
@@ -118,20 +118,20 @@ describe('a token that is limited', () => {
     ['a payer without an address', { customer_email: 'nobody' }, 'customer_email'],
     ['no slots at all', { slot_ids: [] }, 'slot_ids'],
     ['a scope of its own making', { scope: ['refund'] }, 'scope'],
-  ])('is not minted for %s: 400', async (_what, wanted, param) => {
+  ])('a limited token is not minted for %s: 400', async (_what, wanted, param) => {
     const refused = await mint(await group(1), wanted);
     expectError(refused, 400, 'validation_error');
     expect(String(refused.body['param'])).toContain(param);
   });
 
-  it('is not minted for slots of another bill: 400', async () => {
+  it('a limited token is not minted for slots of another bill: 400', async () => {
     const [bill, other] = [await group(1), await group(1)];
     expectError(await mint(bill, { slot_ids: slotIds(other) }), 400, 'invalid_slot_ids');
   });
 });
 
 describe('payers of one merchant', () => {
-  it("cannot open another payer's held payment or bill with that payer's address (A11)", async () => {
+  it("a payer cannot open another payer's held payment or bill with that payer's address (A11)", async () => {
     const [bill, other] = [await group(2), await group(1)];
     const slot_ids = [slotIds(bill)[0]];
     const asAna = { customer_email: ana.email, customer_name: ana.name, slot_ids };
@@ -149,7 +149,7 @@ describe('payers of one merchant', () => {
     expect(JSON.stringify((await elsewhere.get(at(other))).body)).not.toContain('customer_id":"');
   });
 
-  it("cannot get a server's response by guessing its Idempotency-Key in a browser (A10)", async () => {
+  it("a payer cannot get a server's response by guessing its Idempotency-Key in a browser (A10)", async () => {
     const bill = await group(2);
     const key = { 'idempotency-key': randomUUID() };
     const order = { customer_email: ana.email, slot_ids: [slotIds(bill)[0]] };
@@ -164,7 +164,7 @@ describe('payers of one merchant', () => {
 });
 
 describe('a bill whose tokens are revoked in the dashboard', () => {
-  it('refuses all of them at once and no other token, and newer tokens continue', async () => {
+  it('a bill whose tokens are revoked refuses all of them at once, no other token, and accepts newer ones', async () => {
     const [bill, other] = [await group(2), await group(1)];
     const bystander = await openBrowserRequests(other);
     const [one, limited] = [
@@ -199,7 +199,7 @@ describe('a bill whose tokens are revoked in the dashboard', () => {
     expect((await newer.post(at(bill, '/confirm'), card)).body).toEqual({ status: 'preauthorised' });
   });
 
-  it('cannot be closed by another merchant or in the other mode: 404', async () => {
+  it('a bill’s tokens cannot be revoked by another merchant or in the other mode: 404', async () => {
     const bill = await group(1);
     const browser = await openBrowserRequests(bill);
     const path = `group-payments/${bill.group_payment.id}/revoke-sessions`;

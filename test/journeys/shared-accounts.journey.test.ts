@@ -45,7 +45,7 @@ async function logIn({ email, password }: Merchant) {
     );
 }
 
-it('B13 eleven connections of another merchant under the name of an account do not delay its holds', async () => {
+it('eleven connections of another merchant under the name of an account do not delay its holds (B13)', async () => {
   const { account } = await holdOne(victim, 'ana');
   const connect = await logIn(other);
   for (let n = 0; n < 11; n++) {
@@ -61,7 +61,7 @@ it('B13 eleven connections of another merchant under the name of an account do n
   expect((await holdOne(victim, 'ben')).ms).toBeLessThan(BEFORE_ANY_QUESTION_MS);
 });
 
-it('B14 two merchants on one account both see their holds at once', async () => {
+it('two merchants on one account both see their holds at once (B14)', async () => {
   const dashboard = await openDashboard(stack, victim);
   expect((await dashboard.get('gateways?mode=test')).body).toMatchObject({ gateways: [{ verified: true }] });
   const url = `${stack.sandbox}/control/gateway_a/accounts`;

@@ -58,7 +58,7 @@ describe('the test clock of one merchant', () => {
     bystander = { group, live };
   });
 
-  it('shows the time of the world until it is advanced', async () => {
+  it('a test clock shows the real time until it is advanced', async () => {
     const { status, body } = await traveller('gateway_a').http.get(CLOCK);
     expect({ status, body }).toEqual({
       status: 200,
@@ -72,7 +72,7 @@ describe('the test clock of one merchant', () => {
     expect(Math.abs(Date.parse(String(body['now'])) - Date.now())).toBeLessThan(10_000);
   });
 
-  it('C1 C3 advanced past the expiry of a group, it expires and its hold is released before the answer comes', async () => {
+  it('a group whose test clock is advanced past its expiry is expired and its hold released before the answer comes (C1, C3)', async () => {
     const me = traveller('gateway_a');
     const group = await newGroup(me.api, 2);
     const pay = await paySlot(stack, me.api, group, 0, payer('early'));
@@ -87,7 +87,7 @@ describe('the test clock of one merchant', () => {
     expect(await statusInBooks('gateway_a', pay.payment_intent_id)).toEqual(['voided']);
   });
 
-  it('A6 slots reserved and not paid are free again after 15 minutes and not before', async () => {
+  it('slots that are reserved and not paid are free again after 15 minutes and not before (A6)', async () => {
     const me = traveller('gateway_a');
     const group = await createAhead(me, 1, hours(2));
     const { id } = group.group_payment;
@@ -98,7 +98,7 @@ describe('the test clock of one merchant', () => {
     expect(slotStates(await me.api.findGroup(id))).toEqual(['unassigned']);
   });
 
-  it('Q27 expires_at is validated and created_at is returned by its time', async () => {
+  it('expires_at is validated and created_at returned by the time of the test clock (Q27)', async () => {
     const me = traveller('gateway_a');
     await advance(me, days(8));
     const body = (expires_at: string) => ({
@@ -129,7 +129,7 @@ describe('the test clock of one merchant', () => {
     expect(Date.parse(created_at) - Date.now()).toBeGreaterThan((ahead - 60) * 1_000);
   });
 
-  it('S9 does not change the time of other merchants and of live mode', async () => {
+  it('a test clock does not change the time of other merchants and of live mode (S9)', async () => {
     const other = traveller('gateway_b');
     expect(await readAheadSeconds(other)).toBe(0);
     const { group_payment } = await other.api.findGroup(bystander.group.group_payment.id);
@@ -141,7 +141,7 @@ describe('the test clock of one merchant', () => {
     expect(fresh.group_payment.state).toBe('open');
   });
 
-  it('returns to the time of the world when it is reset, and keeps what was retried', async () => {
+  it('a test clock that is reset returns to the real time, and keeps what was retried', async () => {
     const me = traveller('gateway_a');
     const { status, body } = await me.http.post(`${CLOCK}/reset`);
     expect({ status, body }).toMatchObject({ status: 200, body: { ahead_seconds: 0, state: 'settled' } });
@@ -165,7 +165,7 @@ async function createAhead(
 }
 
 describe.each(['gateway_a', 'gateway_b'])('time on %s', (gateway) => {
-  it('C4 releases a hold that is about to lapse while the group still collects', async () => {
+  it('a hold that is about to lapse while the group still collects is released (C4)', async () => {
     const me = traveller(gateway);
     const endpoint = await listening(me);
     const group = await createAhead(me, 2, days(7) - minutes(5));
@@ -187,7 +187,7 @@ describe.each(['gateway_a', 'gateway_b'])('time on %s', (gateway) => {
     expect((await me.api.findGroup(id)).group_payment.state).toBe('expired');
   });
 
-  it('C3 ends a hold that cannot be released at the gateway after seven days', async () => {
+  it('the void of a hold that cannot be released at the gateway ends after seven days (C3)', async () => {
     const me = traveller(gateway);
     const metadata = { sandbox_fault: 'void:rate_limit:200' };
     const group = await createAhead(me, 2, hours(1), { metadata });
@@ -200,7 +200,7 @@ describe.each(['gateway_a', 'gateway_b'])('time on %s', (gateway) => {
     expect(await statusInBooks(gateway, pay.payment_intent_id)).toEqual(['expired']);
   }, 150_000);
 
-  it('D2 retries failed captures on their schedule until the gateway recovers', async () => {
+  it('failed captures are retried on their schedule until the gateway recovers (D2)', async () => {
     const me = traveller(gateway);
     const metadata = { sandbox_fault: 'capture:rate_limit:5' };
     const group = await createAhead(me, 1, hours(6), { metadata });
@@ -228,7 +228,7 @@ describe('webhooks', () => {
   const signedAt = ({ headers }: Delivery) =>
     Number(/t=(\d+)/.exec(String(headers['service-signature']))?.[1]);
 
-  it('Q10 are sent 7 times over 17 h 36 min and then no more, each signed by the real clock', async () => {
+  it('a webhook is sent 7 times over 17 h 36 min and then no more, each time signed by the real clock (Q10)', async () => {
     const me = traveller('multi');
     const endpoint = await listening(me, () => 500);
     const startedAt = Math.floor(Date.now() / 1_000);
@@ -267,7 +267,7 @@ describe('a scheduler that dies on the way', () => {
     'scheduler.clock-release.after',
   ];
 
-  it('leaves a clock from which the next one continues, wherever it died, and nothing happens twice', async () => {
+  it('a scheduler that is killed on the way leaves a clock from which the next one continues, and nothing happens twice', async () => {
     const me = traveller('gateway_b');
     const group = await createAhead(me, 2, days(2));
     const pay = await paySlot(stack, me.api, group, 0, payer('survivor'));
@@ -312,7 +312,7 @@ async function untilAnswered(ask: () => Promise<Answer>): Promise<Answer> {
 
 describe('refuses', () => {
   it.each(['GET /', 'POST /advance', 'POST /reset'])(
-    '%s with a live key: live mode has no test clock',
+    'a live key gets an error for %s: live mode has no test clock',
     async (route) => {
       const [method = '', path = ''] = route.split(' ');
       const live = { authorization: `Bearer ${findMerchant(stack, 'gateway_a').live_key}` };
@@ -330,7 +330,7 @@ describe('refuses', () => {
     { seconds: '60' },
     { seconds: 2_592_001 },
     { seconds: 60, x: 1 },
-  ])('%j with 400', async (body) =>
+  ])('an advance with %j is a 400', async (body) =>
     expectError(await traveller('gateway_a').http.post(`${CLOCK}/advance`, body), 400, 'validation_error'),
   );
 });

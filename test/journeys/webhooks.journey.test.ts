@@ -58,7 +58,7 @@ const of = (endpoint: Endpoint, group: Group): Delivery[] =>
 const listTypes = (endpoint: Endpoint, group: Group) => of(endpoint, group).map(({ event }) => event.type);
 
 describe('webhook endpoints', () => {
-  it('show their secret at creation and never again, and can be read, changed and deleted', async () => {
+  it('a webhook endpoint shows its secret at creation and never again, and can be read, changed and deleted', async () => {
     const url = 'https://merchant.example/hooks';
     const created = await mine.post(HOOKS, { url, description: 'Till', event_types: ['group_payment.paid'] });
     const shown = {
@@ -94,7 +94,7 @@ describe('webhook endpoints', () => {
     expectError(await mine.delete(path), 404, 'not_found', 'webhook endpoint not found');
   });
 
-  it('are not listed in the other mode', async () => {
+  it('a webhook endpoint is not listed in the other mode', async () => {
     const { id } = await listening();
     const live = openRequests(stack.api, findMerchant(stack, 'gateway_b').live_key);
     expect(JSON.stringify((await mine.get(HOOKS)).body)).toContain(id);
@@ -110,11 +110,11 @@ describe('webhook endpoints', () => {
     ['an unknown event', { url: 'https://merchant.example', event_types: ['group_payment.eaten'] }],
     ['a description of 256 characters', { url: 'https://merchant.example', description: 'x'.repeat(256) }],
     ['a secret of their own', { url: 'https://merchant.example', secret: 'whsec_mine' }],
-  ])('refuse %s with 400', async (_fault, body) => {
+  ])('a webhook endpoint with %s is a 400', async (_fault, body) => {
     expectError(await mine.post(HOOKS, body), 400, 'validation_error');
   });
 
-  it('Q24 refuse a change that changes nothing, or to what they could not be created with', async () => {
+  it('a webhook endpoint refuses a change that changes nothing, or to values with which it could not be created (Q24)', async () => {
     const { id } = await listening();
     for (const change of [{}, { url: 'http://merchant.example' }, { enabled: 'no' }, { event_types: ['x'] }])
       expectError(await mine.patch(`${HOOKS}/${id}`, change), 400, 'validation_error');
@@ -122,7 +122,7 @@ describe('webhook endpoints', () => {
 });
 
 describe('events', () => {
-  it('report a payment in order, numbered without a gap, signed, with exactly the documented data', async () => {
+  it('events report a payment in order, numbered without a gap, signed, with exactly the documented data', async () => {
     const { endpoint, secret } = await listening();
     const { group, payments } = await paidGroup(2);
     await endpoint.accepted('group_payment.paid', group.group_payment.id);
@@ -182,7 +182,7 @@ describe('events', () => {
     expect(JSON.stringify(got.map(({ raw }) => raw))).not.toMatch(/payers\.example|Example/);
   });
 
-  it('G7 never report a partly paid group when one payment covers all slots', async () => {
+  it('events never report a partly paid group when one payment covers all slots (G7)', async () => {
     const { endpoint } = await listening();
     const group = await newGroup(api, 3);
     const { id } = group.group_payment;
@@ -196,7 +196,7 @@ describe('events', () => {
     ]);
   });
 
-  it('B8 report a decline with its stage and reason', async () => {
+  it('an event reports a decline with its stage and reason (B8)', async () => {
     const { endpoint } = await listening();
     const group = await newGroup(api, 1);
     await paySlot(stack, api, group, 0, payer('poor', cards.declined)).catch(() => undefined);
@@ -213,7 +213,7 @@ describe('events', () => {
     ]);
   });
 
-  it('Q18 reach enabled test endpoints that subscribed to them, and no live, disabled or deleted one', async () => {
+  it('events reach enabled test endpoints that subscribed to them, and no live, disabled or deleted one (Q18)', async () => {
     const live = openRequests(stack.api, findMerchant(stack, 'gateway_b').live_key);
     const others = openRequests(stack.api, findMerchant(stack, 'gateway_a').test_key);
     const all = await listening();
@@ -231,7 +231,7 @@ describe('events', () => {
     for (const { endpoint } of [...silent, disabled, deleted]) expect(endpoint.deliveries).toEqual([]);
   });
 
-  it('are sent again to a failing receiver only, with the same bytes and id and a new signature', async () => {
+  it('an event is sent again to a failing receiver only, with the same bytes and id and a new signature', async () => {
     const healthy = await listening({ event_types: ['group_payment.paid'] });
     const shaky = await listening(
       { event_types: ['group_payment.paid'] },
@@ -250,7 +250,7 @@ describe('events', () => {
     expect(of(healthy.endpoint, group)).toHaveLength(1);
   });
 
-  it('are given up after the last retry, and the next event is still sent', async () => {
+  it('an event is given up after the last retry, and the next event is still sent', async () => {
     const paid = { event_types: ['group_payment.paid'] };
     const deaf = await listening(paid, mine, (nth) => (nth < 4 ? 503 : 200));
     const { group: lost } = await paidGroup(1);
@@ -269,7 +269,7 @@ describe('an event that an endpoint missed', () => {
   const listDeliveries = async (id: string): Promise<Json[]> =>
     (await mine.get(`${HOOKS}/${id}/deliveries?limit=100`)).body['deliveries'] as Json[];
 
-  it('F5 is held while the endpoint is disabled, stays held when it is enabled, and is delivered by a recovery', async () => {
+  it('an event is held while its endpoint is disabled, stays held when it is enabled, and is delivered by a recovery (F5)', async () => {
     const since = new Date().toISOString();
     const { endpoint, id } = await listening({ event_types: ['group_payment.paid'] });
     await mine.patch(`${HOOKS}/${id}`, { enabled: false });
@@ -286,7 +286,7 @@ describe('an event that an endpoint missed', () => {
     expect((await mine.get(path)).body).toMatchObject({ recovered: 1 });
   });
 
-  it('can be read as it would have been sent, one by one and all, by its owner in its mode only (Q18)', async () => {
+  it('an event can be read as it would have been sent, one by one and all, by its owner in its mode only (Q18)', async () => {
     const { endpoint } = await listening();
     const { group } = await paidGroup(1);
     await endpoint.accepted('group_payment.paid', group.group_payment.id);
@@ -307,7 +307,7 @@ describe('an event that an endpoint missed', () => {
     }
   });
 
-  it('is resent on demand, and a test event is marked as one, signed with the old and the new secret', async () => {
+  it('a missed event is resent on demand, and a test event is marked as one, signed with the old and the new secret', async () => {
     const { endpoint, id, secret } = await listening({ event_types: ['group_payment.paid'] });
     const { group } = await paidGroup(1);
     await endpoint.accepted('group_payment.paid', group.group_payment.id);

@@ -42,7 +42,7 @@ const first = (name: string) => {
 };
 
 describe('four dispatchers share slow endpoints, and two are killed under load', () => {
-  it('no delivery is lost, and only those that the killed ones had in hand are repeated', async () => {
+  it('two killed dispatchers lose no delivery, and only the deliveries they had in hand are repeated', async () => {
     await first('webhook-dispatcher').stop();
     const replicas: Replica[] = [];
     for (let number = 0; number < 4; number++)

@@ -195,7 +195,7 @@ const openTasks = () =>
   });
 
 describe('the platform after the loss of everything but a backup of Postgres', () => {
-  it('starts with empty streams, fills them from the outboxes, and compares the books', async () => {
+  it('a restored platform starts with empty streams, fills them from the outboxes, and compares the books', async () => {
     const instant = await liveUntilBackup();
     await continuePayments();
     await loseEverything();
@@ -206,7 +206,7 @@ describe('the platform after the loss of everything but a backup of Postgres', (
     expect(await brokenPromises(own.stack)).toEqual([]);
   }, 240_000);
 
-  it('records what the gateways did meanwhile, or opens an operator task', async () => {
+  it('a restored platform records what the gateways did meanwhile, or opens an operator task', async () => {
     const strays = (await Promise.all(pspCodes.map(findStrays))).flat();
     await start(LAST);
     await republish(AFTER);
@@ -237,7 +237,7 @@ describe('the platform after the loss of everything but a backup of Postgres', (
   const toLedgerState = ({ status }: BookedPayment): string =>
     status === 'authorised' ? 'preauthorised' : status;
 
-  it('processes new bills without faults', async () => {
+  it('a restored platform processes new bills without faults', async () => {
     for (const psp of pspCodes) {
       const { pays } = await payAll(psp);
       for (const each of pays) await booksShow(own.stack, each, 'captured');

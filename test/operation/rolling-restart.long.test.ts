@@ -78,7 +78,7 @@ async function keepPaying(until: AbortSignal): Promise<void> {
 }
 
 describe('every service is replaced, one after the other, under load', () => {
-  it('no request fails', async () => {
+  it('no request fails during a rolling restart under load', async () => {
     const over = new AbortController();
     const paying = keepPaying(over.signal).catch((error: unknown) => broken.push(error));
     const replace = async (): Promise<void> => {

@@ -16,18 +16,18 @@ const without = (sandbox: boolean) =>
   Object.keys(processes).filter((name) => sandbox || !processes[name]?.isSandbox);
 
 describe.each(matrix)('the chart with %s', (_title, installation) => {
-  it('passes helm’s own check', async () => {
+  it('the chart passes helm’s own check', async () => {
     const { code, output, errors } = await ask('lint', installation);
     expect({ code, said: code === 0 ? '' : output + errors }).toEqual({ code: 0, said: '' });
   });
 
-  it('renders only objects that Kubernetes and the operators know, by their published schemas', async () => {
+  it('the chart renders only objects that Kubernetes and the operators know, by their published schemas', async () => {
     const objects = await render(installation);
     expect(objects.length).toBeGreaterThan(30);
     expect(await schemaFaults(objects)).toEqual([]);
   });
 
-  it('gives every object a name of its own', async () => {
+  it('the chart gives every object a name of its own', async () => {
     const names = (await render(installation)).map(({ kind, metadata }) => `${kind}/${metadata.name}`);
     expect(names).toEqual([...new Set(names)]);
   });
@@ -40,7 +40,7 @@ it('no installation renders a field that Kubernetes and the operators do not kno
 }, 300_000);
 
 describe('the checks of the tests', () => {
-  it('find a field of a wrong type, a missing one and an unknown one', async () => {
+  it('the schema check of the tests finds a field of a wrong type, a missing one and an unknown one', async () => {
     const broken = {
       apiVersion: 'apps/v1',
       kind: 'Deployment',
@@ -53,7 +53,7 @@ describe('the checks of the tests', () => {
 });
 
 describe('what an installation consists of', () => {
-  it('every process, and the sandbox only where it is asked for', async () => {
+  it('an installation has every process, and the sandbox only where it is requested', async () => {
     const named = (names: readonly string[]) => names.map((name) => `gp-group-payments-${name}`).toSorted();
     const live = await render();
     expect(kinds(live, 'Deployment').toSorted()).toEqual(named(without(false)));
@@ -61,19 +61,19 @@ describe('what an installation consists of', () => {
     expect(kinds(dev, 'Deployment').toSorted()).toEqual(named(without(true)));
   });
 
-  it('brings every schema up to date and makes the streams before the release starts', async () => {
+  it('an installation migrates every schema and makes the streams before the release starts', async () => {
     const jobs = (await render()).filter(({ kind }) => kind === 'Job');
     expect(jobs).toHaveLength(without(false).length + 1);
     for (const { metadata } of jobs)
       expect(metadata.annotations?.['helm.sh/hook']).toBe('pre-install,pre-upgrade');
   });
 
-  it('makes plain Jobs of them where hooks are not wanted', async () => {
+  it('an installation without hooks runs the migrations and the streams as plain Jobs', async () => {
     const jobs = (await render({ example: 'dev' })).filter(({ kind }) => kind === 'Job');
     expect(jobs.map(({ metadata }) => metadata.annotations)).toEqual(jobs.map(() => undefined));
   });
 
-  it('scales the dispatcher by its pools and CPU where KEDA is, by CPU alone where it is not, never by two scalers', async () => {
+  it('an installation scales the dispatcher by its pools and CPU where KEDA exists, by CPU alone elsewhere, never by two scalers', async () => {
     const dispatcher = 'gp-group-payments-webhook-dispatcher';
     const [plain, keda] = await Promise.all([render(), render({ example: 'production' })]);
     expect(kinds(plain, 'HorizontalPodAutoscaler')).toContain(dispatcher);
@@ -83,7 +83,7 @@ describe('what an installation consists of', () => {
     expect(JSON.stringify(scaled)).toMatch(/sum\(gp_webhook_pool_used_ratio.*"type":"cpu"/);
   });
 
-  it('leaves the number of replicas to the autoscaler that counts them', async () => {
+  it('an installation leaves the number of replicas to the autoscaler that counts them', async () => {
     const objects = await render({ example: 'production' });
     const scaled = objects.flatMap(({ spec }) => {
       const target = spec?.['scaleTargetRef'] as { name: string } | undefined;
@@ -97,7 +97,7 @@ describe('what an installation consists of', () => {
         ]);
   });
 
-  it('reaches every public process by ingress and by route, on the port it listens on', async () => {
+  it('an installation makes every public process reachable by ingress and by route, on the port it listens on', async () => {
     const objects = await render({ example: 'production', values: { ingress: { enabled: true } } });
     const text = (kind: string) => JSON.stringify(objects.filter((object) => object.kind === kind));
     const ports = new Map(
@@ -125,7 +125,7 @@ describe('what an installation consists of', () => {
 describe('monitoring', () => {
   const carried = (folder: string) => readdirSync(join(chart, folder)).toSorted();
 
-  it('scrapes every pod by the port that says how it is, and keeps the label that names the process', async () => {
+  it('monitoring scrapes every pod by its management port, and keeps the label that names the process', async () => {
     const objects = await render({ example: 'production' });
     const [monitor] = objects.filter(({ kind }) => kind === 'PodMonitor');
     const { selector, podMetricsEndpoints: ends } = monitor?.spec as {
@@ -141,7 +141,7 @@ describe('monitoring', () => {
     }
   });
 
-  it('brings every alert as the operator reads it', async () => {
+  it('monitoring contains every alert in the form the operator reads', async () => {
     const made = (await render({ example: 'production' })).filter(({ kind }) => kind === 'PrometheusRule');
     const wanted = carried('alerts').map(
       (file) => parse(readFileSync(join(chart, 'alerts', file), 'utf8')) as unknown,
@@ -149,7 +149,7 @@ describe('monitoring', () => {
     expect(made.map(({ spec }) => spec)).toEqual(wanted);
   });
 
-  it('brings every dashboard where Grafana’s sidecar and a developer’s Grafana look for it', async () => {
+  it('monitoring contains every dashboard where Grafana’s sidecar and a developer’s Grafana look for it', async () => {
     const [production, dev] = await Promise.all([
       render({ example: 'production' }),
       render({ example: 'dev' }),
@@ -224,13 +224,13 @@ describe('values that cannot be meant', () => {
         new RegExp(sentence),
       ];
     }),
-  ])('%s is refused with a sentence that says so', async (_title, values, sentence) => {
+  ])('the chart refuses %s with a sentence that names the fault', async (_title, values, sentence) => {
     const { code, errors } = await ask('template', { values });
     expect(code).not.toBe(0);
     expect(errors).toMatch(sentence);
   });
 
-  it('are none where they are for development and the sandbox is enabled, or switch nothing on', async () => {
+  it('the chart accepts development values with the sandbox, and values that switch nothing on', async () => {
     const given = (ALLOW_LOOPBACK_WEBHOOKS: boolean) => ({
       services: { 'webhook-dispatcher': { settings: { ALLOW_LOOPBACK_WEBHOOKS } } },
     });
@@ -244,7 +244,7 @@ describe('values that cannot be meant', () => {
     expect(outcomes[0]?.output).toMatch(/name: ALLOW_LOOPBACK_WEBHOOKS\n\s+value: "true"/);
   });
 
-  it('are refused by a schema that knows today’s settings', async () => {
+  it('a schema of today’s settings refuses unknown values', async () => {
     expect(await staleFiles(await generated())).toEqual([]);
   });
 });

@@ -51,7 +51,7 @@ describe('the compiled image', () => {
     linkPackages();
   });
 
-  it('holds no test, and no TypeScript but what the sandbox takes the types off for browsers', () => {
+  it('the image holds no test, and no TypeScript except what the sandbox serves to browsers', () => {
     const files = globSync('{libs,services}/**/*.ts', { cwd: image, exclude: ['**/node_modules/**'] });
     const served =
       /^services\/psp-sandbox\/src\/(browser\/|domain\/card-number\.ts$)|\/sandbox\/browser\/|\.d\.ts$/;
@@ -64,7 +64,7 @@ describe('the compiled image', () => {
       (task) => `services/installation/src/${task}.js`,
     ),
   ];
-  it.each(entries)('%s loads, and says which settings it misses', async (entry) => {
+  it.each(entries)('%s loads from the image, and names the settings it misses', async (entry) => {
     const { code, said } = await start(entry);
     expect({ code, said }).toEqual({
       code: 78,
@@ -72,7 +72,7 @@ describe('the compiled image', () => {
     });
   });
 
-  it('loads the sandbox part of every gateway', async () => {
+  it('the image loads the sandbox part of every gateway', async () => {
     const entry = join(image, 'services/psp-sandbox/src/load-gateways.mjs');
     writeFileSync(
       entry,
@@ -81,7 +81,7 @@ describe('the compiled image', () => {
     expect(await start(entry)).toEqual({ code: 0, said: expect.stringContaining(pspCodes.join()) });
   });
 
-  it('has the pages and every release of the widget', () => {
+  it('the image has the pages and every release of the widget', () => {
     const lacking = ['client/.vite/manifest.json', 'server/server.js']
       .map((file) => `services/checkout/web/dist/${file}`)
       .concat('services/merchant-dashboard/web/dist/index.html')
@@ -90,7 +90,7 @@ describe('the compiled image', () => {
     expect(lacking).toEqual([]);
   });
 
-  it('has the migrations of every schema', () => {
+  it('the image has the migrations of every schema', () => {
     for (const { migrations } of Object.values(processes))
       for (const folder of migrations)
         expect(globSync('*.sql', { cwd: join(image, folder) })).not.toEqual([]);

@@ -21,12 +21,12 @@ const secrets = new Map(
 );
 
 describe('the servers of a developer’s cluster', () => {
-  it('are objects that Kubernetes knows', async () => {
+  it('the servers of a developer’s cluster are objects that Kubernetes knows', async () => {
     expect(await schemaFaults(dev)).toEqual([]);
     expect(unknownFields(dev)).toEqual([]);
   });
 
-  it('are where the installation for developers looks for them', async () => {
+  it('the servers of a developer’s cluster have the addresses that the developer values name', async () => {
     const services = new Map(
       dev
         .filter(({ kind }) => kind === 'Service')
@@ -43,7 +43,7 @@ describe('the servers of a developer’s cluster', () => {
     }
   });
 
-  it('keep every secret that the installation asks for, and each service accepts what they say', async () => {
+  it('the developer’s secrets include every secret that the installation requires, and each service accepts them', async () => {
     const objects = await render({ example: 'dev' });
     for (const { name, spec } of listPods(objects))
       for (const { valueFrom } of spec.containers.flatMap(({ env }) => env)) {

@@ -28,7 +28,7 @@ describe.each(matrix)('every pod with %s', (_title, installation) => {
     objects = await render(installation);
   });
 
-  it('is restricted: no root, no capability, no way up, nothing to write to, no token of the cluster', () => {
+  it('every pod is restricted: no root, no capability, no escalation, no writable root file system, no cluster token', () => {
     for (const { name, spec } of listPods(objects)) {
       expect([name, spec.automountServiceAccountToken]).toEqual([name, false]);
       expect(spec.securityContext).toMatchObject({
@@ -52,7 +52,7 @@ describe.each(matrix)('every pod with %s', (_title, installation) => {
     }
   });
 
-  it('asks for CPU and memory, may not have more memory than said, and all the CPU that is free', () => {
+  it('every container requests CPU and memory, and has a memory limit and no CPU limit', () => {
     for (const { name, spec } of listPods(objects))
       for (const { resources } of spec.containers) {
         expect([name, Object.keys(resources.requests).toSorted()]).toEqual([name, ['cpu', 'memory']]);
@@ -60,7 +60,7 @@ describe.each(matrix)('every pod with %s', (_title, installation) => {
       }
   });
 
-  it('runs the one image, under an account that exists and that grants nothing', () => {
+  it('every pod runs the one image, under an existing account without permissions', () => {
     const pods = listPods(objects);
     const images = new Set(pods.flatMap(({ spec }) => spec.containers.map(({ image }) => image)));
     expect(images.size).toBe(1);
@@ -71,14 +71,14 @@ describe.each(matrix)('every pod with %s', (_title, installation) => {
     expect(objects.filter(({ kind }) => /Role|Binding/.test(kind))).toEqual([]);
   });
 
-  it('has time to stop: the sleep, the longest work, and five seconds', () => {
+  it('every pod has time to stop: the sleep, the longest work, and five seconds', () => {
     for (const { spec, container } of Object.values(listDeployments(objects))) {
       const sleep = container.lifecycle?.preStop.sleep.seconds ?? NaN;
       expect(spec.terminationGracePeriodSeconds).toBe(sleep + 25 + 5);
     }
   });
 
-  it('is spread over zones and hosts, and never all away at once when there are several', () => {
+  it('every deployment is spread over zones and hosts, and never evicted as a whole when it has several replicas', () => {
     const budgets = objects
       .filter(({ kind }) => kind === 'PodDisruptionBudget')
       .map(({ metadata }) => metadata.name);
@@ -93,7 +93,7 @@ describe.each(matrix)('every pod with %s', (_title, installation) => {
     }
   });
 
-  it('holds no secret but by reference, and the release makes none', () => {
+  it('every pod reads secrets by reference only, and the release creates none', () => {
     expect(objects.filter(({ kind }) => kind === 'Secret')).toEqual([]);
     for (const { spec } of listPods(objects))
       for (const { name, value } of spec.containers.flatMap(({ env }) => env))
@@ -110,7 +110,7 @@ describe.each(guarded)('the network with %s', (_title, installation) => {
     objects = await render(installation);
   });
 
-  it('is closed in both directions for every pod, and each has a policy of its own besides', () => {
+  it('the network is closed in both directions for every pod, and each pod has its own policy', () => {
     const policies = listPolicies(objects);
     for (const policy of policies) expect(policy.policyTypes).toEqual(['Ingress', 'Egress']);
     const deny = policies.filter(({ ingress, egress }) => !ingress && !egress);
@@ -120,7 +120,7 @@ describe.each(guarded)('the network with %s', (_title, installation) => {
     }
   });
 
-  it('names every peer and every port, inwards and outwards', () => {
+  it('the network policies name every peer and every port, inwards and outwards', () => {
     for (const { ingress = [], egress = [] } of listPolicies(objects)) {
       for (const rule of [...ingress, ...egress]) {
         expect(rule.ports?.length).toBeGreaterThan(0);
@@ -130,7 +130,7 @@ describe.each(guarded)('the network with %s', (_title, installation) => {
     }
   });
 
-  it('lets only the adapters and the dispatcher out, and nobody to the cluster or the machines’ metadata', () => {
+  it('the network policies let only the adapters and the dispatcher reach the internet, and no pod the cluster or the machines’ metadata', () => {
     for (const { labels } of listPods(objects)) {
       const component = labels['app.kubernetes.io/component']!;
       const blocks = listPolicies(objects)

@@ -50,7 +50,7 @@ function billWith(packages: object) {
 }
 
 describe('the bill of materials', () => {
-  it('names every installed package once, with what the lock knows of it, and no workspace', () => {
+  it('the bill of materials names every installed package once, with the lock file’s entry, and no workspace', () => {
     const { components } = JSON.parse(billWith(locked()).stdout) as Bill;
     expect(components.map(({ purl }) => purl)).toEqual([
       'pkg:npm/%40scope/a@1.0.0',
@@ -65,7 +65,7 @@ describe('the bill of materials', () => {
     });
   });
 
-  it('says who needs which version, as Node would find it', () => {
+  it('the bill of materials states which package needs which version, as Node would find it', () => {
     const { dependencies } = JSON.parse(billWith(locked()).stdout) as Bill;
     expect(Object.fromEntries(dependencies.map(({ ref, dependsOn }) => [ref, dependsOn]))).toEqual({
       'pkg:npm/all@3.0.0': ['pkg:npm/%40scope/a@1.0.0', 'pkg:npm/b@1.0.0'],
@@ -75,7 +75,7 @@ describe('the bill of materials', () => {
     });
   });
 
-  it('is the same text for the same packages', () => {
+  it('the bill of materials is the same text for the same packages', () => {
     expect(billWith(locked()).stdout).toBe(billWith(locked()).stdout);
   });
 
@@ -83,9 +83,12 @@ describe('the bill of materials', () => {
     ['does not have', { ...locked(), 'node_modules/@scope/a': undefined }],
     ['has for development only', locked({ 'node_modules/@scope/a': { dev: true } })],
     ['has in another version', locked({ 'node_modules/@scope/a': { version: '1.0.1' } })],
-  ])('is refused where something is installed that the lock %s', (_how, packages) => {
-    const { status, stdout, stderr } = billWith(packages);
-    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
-    expect(stderr).toContain('node_modules/@scope/a is not what the lock has for production');
-  });
+  ])(
+    'the bill of materials is refused when an installed package is one that the lock %s',
+    (_how, packages) => {
+      const { status, stdout, stderr } = billWith(packages);
+      expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+      expect(stderr).toContain('node_modules/@scope/a is not what the lock has for production');
+    },
+  );
 });

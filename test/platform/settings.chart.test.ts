@@ -24,7 +24,7 @@ beforeAll(async () => {
 const deployed = (name: string): Deployed[] => [dev[name], live[name]].flatMap((one) => one ?? []);
 
 describe('the chart and the programs it starts', () => {
-  it('knows every process of the platform, its schema and its migrations', () => {
+  it('the chart has every process of the platform, its schema and its migrations', () => {
     const told = Object.fromEntries(
       services.map(({ name, folder, schema, migrations }) => [name, { folder, schema, migrations }]),
     );
@@ -63,7 +63,7 @@ describe('the chart and the programs it starts', () => {
     },
   );
 
-  it.each(names)('%s gets every setting it requires, without leaning on an optional secret', async (name) => {
+  it.each(names)('%s gets every setting it requires, without an optional secret', async (name) => {
     const required = [...(await loadSettings(processes[name]!.folder))].flatMap(([setting, field]) =>
       field.isRequired ? [setting] : [],
     );
@@ -101,7 +101,7 @@ describe('the chart and the programs it starts', () => {
     }
   });
 
-  it('a setting of the values reaches the process, over what the chart would say', async () => {
+  it('a setting of the values reaches the process and overrides the chart’s own', async () => {
     const values = {
       defaults: { settings: { LOG_LEVEL: 'warn' } },
       services: {
@@ -121,7 +121,7 @@ describe('the chart and the programs it starts', () => {
     });
   });
 
-  it('the sandbox takes the place of the gateways’ test environments, of none of their live ones', () => {
+  it('the sandbox replaces the gateways’ test environments and none of the live ones', () => {
     for (const name of pspCodes.map(toProcessName)) {
       expect(readEnvironment(dev[name]!.container)['GATEWAY_TEST_URL']).toContain('-psp-sandbox:');
       expect(Object.keys(readEnvironment(live[name]!.container))).not.toContain('GATEWAY_TEST_URL');
@@ -131,7 +131,7 @@ describe('the chart and the programs it starts', () => {
 });
 
 describe('the tasks of an installation', () => {
-  it('get every setting they require, none they do not have, and start what exists', async () => {
+  it('the tasks of an installation get every setting they require, none they do not have, and start files that exist', async () => {
     const tasks = listPods(objects).filter(({ object }) => object.kind === 'Job' || object.kind === 'Pod');
     expect(tasks.length).toBe(names.length + 2);
     const known = await taskConfigurations();

@@ -9,12 +9,12 @@ const stars = readdirSync(join(root, 'tilt')).filter((file) => file.endsWith('.s
 const all = ['Tiltfile', ...stars.map((file) => `tilt/${file}`)].map(read).join('\n');
 
 describe('the Tiltfile', () => {
-  it('stays short, and loads every part there is', () => {
+  it('the Tiltfile is short, and loads every existing part', () => {
     expect(read('Tiltfile').split('\n').length).toBeLessThan(60);
     for (const star of stars) expect(read('Tiltfile')).toContain(`load('./tilt/${star}'`);
   });
 
-  it('refers to files that exist', () => {
+  it('the Tiltfile refers to files that exist', () => {
     const paths = [...all.matchAll(/['" ](?:\.\/)?((?:libs|services|charts|k8s|tilt|test)\/[\w./-]+)/g)].map(
       (found) => found[1]!,
     );
@@ -22,7 +22,7 @@ describe('the Tiltfile', () => {
     expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 
-  it('copies saved files to folders that the image for developers gives to whom it runs as', () => {
+  it('the Tiltfile copies saved files to folders that belong to the user of the developers’ image', () => {
     const stage = /^FROM built AS dev\n([^]*?)\nFROM /m.exec(read('Dockerfile'))?.[1] ?? '';
     const user = /^USER (\S+)$/m.exec(stage)?.[1];
     const [, owner, folders = ''] = /^RUN chown -R (\S+) (.*)$/m.exec(stage) ?? [];
@@ -34,7 +34,7 @@ describe('the Tiltfile', () => {
     expect(copied).toEqual(folders.split(' ').map((folder) => [folder, folder]));
   });
 
-  it('names the Jobs and Deployments that the chart renders for developers', async () => {
+  it('the Tiltfile names the Jobs and Deployments that the chart renders for developers', async () => {
     const objects = await render({ example: 'dev' });
     const names = objects.map(({ metadata }) => metadata.name.replace('gp-', ''));
     for (const name of Object.keys(processes))

@@ -28,13 +28,13 @@ function readScripts(folder: string): Readonly<Record<string, string>> {
 }
 
 describe('the Tiltfile, evaluated by Tilt', () => {
-  it('uses a cluster that is not on this machine only when it is named', async () => {
+  it('the Tiltfile uses a remote cluster only when it is named', async () => {
     const remote = { context: 'production', namespace: 'payments' };
     expect(await evaluate(remote)).toEqual({ refused: expect.stringContaining('production') });
     expect(await evaluate(remote, ['--context=production'])).toHaveProperty('resources');
   });
 
-  it('groups every process, every task, every server and every button', () => {
+  it('the Tiltfile groups every process, every task, every server and every button', () => {
     expect(labelled('services').toSorted()).toEqual(names.toSorted());
     expect(labelled('installation').toSorted()).toEqual([...migrations, 'streams'].toSorted());
     expect(labelled('servers').toSorted()).toEqual(['nats', 'postgres']);
@@ -45,21 +45,21 @@ describe('the Tiltfile, evaluated by Tilt', () => {
     expect(listPods(the('uncategorized').objects)).toEqual([]);
   });
 
-  it('starts servers, then schemas and streams, then services', () => {
+  it('the Tiltfile starts servers, then schemas and streams, then services', () => {
     for (const name of migrations) expect(the(name).after).toEqual(['postgres']);
     expect(the('streams').after).toEqual(['nats']);
     for (const name of names)
       expect(the(name).after.toSorted()).toEqual([`migrate-${name}`, 'streams'].toSorted());
   });
 
-  it('puts everything into the namespace of the chosen context', () => {
+  it('the Tiltfile puts everything into the namespace of the chosen context', () => {
     const elsewhere = [...resources.values()]
       .flatMap(({ objects }) => objects)
       .map(({ metadata }) => (metadata as { namespace?: string }).namespace ?? cluster.namespace);
     expect(new Set(elsewhere)).toEqual(new Set([cluster.namespace]));
   });
 
-  it('forwards every port to where the installation says it is, and no two to one', () => {
+  it('the Tiltfile forwards every port to the address that the installation names, and no two to one', () => {
     const { urls } = parse(readFileSync(join(chart, 'examples/dev.yaml'), 'utf8')) as {
       urls: Record<string, string>;
     };
@@ -84,7 +84,7 @@ describe('a saved file, as Tilt understood it', () => {
   const ofPlatform = (): [string, Resource][] =>
     [...resources].filter(([name]) => [...names, ...migrations, 'streams'].includes(name));
 
-  it('reaches a process through an image for developers that runs its source', () => {
+  it('a saved file reaches a process through a developers’ image that runs its source', () => {
     for (const [name, { image, objects }] of ofPlatform()) {
       expect([name, image?.selector, image?.BuildDetails.target]).toEqual([name, 'group-payments', 'dev']);
       for (const { spec } of listPods(objects)) {
@@ -94,7 +94,7 @@ describe('a saved file, as Tilt understood it', () => {
     }
   });
 
-  it('is copied to where the image has it, and pages of it are built there', () => {
+  it('a saved file is copied to its place in the image, and pages are built there', () => {
     const { syncs, execs, stopPaths } = the('checkout').image!.LiveUpdateSpec;
     expect(syncs.map(({ localPath, containerPath }) => [localPath, containerPath])).toEqual(
       ['libs', 'services'].map((folder) => [folder, `/app/${folder}`]),
@@ -106,7 +106,7 @@ describe('a saved file, as Tilt understood it', () => {
     }
   });
 
-  it('builds pages in the pods that serve them, and nowhere else', () => {
+  it('a saved page is built in the pods that serve it, and nowhere else', () => {
     const { execs } = the('checkout').image!.LiveUpdateSpec;
     /** The pages that a pod of this name would build: its `npm` and `touch` only say where they are. */
     const builtIn = (pod: string): string[] =>
@@ -123,14 +123,14 @@ describe('a saved file, as Tilt understood it', () => {
       expect(builtIn(`group-payments-${other}-abcde`)).toEqual([]);
   });
 
-  it('makes no task run again, which would cost an image', () => {
+  it('a saved file does not run a task again, which would need a new image', () => {
     for (const name of names) expect(the(name).runs).toBe('at start and at every change');
     for (const name of [...migrations, 'streams']) expect(the(name).runs).toBe('at start, then by a click');
   });
 });
 
 describe('the buttons of Tilt', () => {
-  it('wait for a click, hold nobody up, and start what exists', () => {
+  it('the buttons of Tilt wait for a click, block nothing, and start files that exist', () => {
     const { stderr } = spawnSync('sh', ['tilt/buttons.sh'], { cwd: root, encoding: 'utf8' });
     const words = /^usage: buttons.sh (\S+)/.exec(stderr)?.[1]?.split('|');
     for (const name of labelled('actions')) {
@@ -141,7 +141,7 @@ describe('the buttons of Tilt', () => {
     }
   });
 
-  it('make every schema and the streams again when data is reset', () => {
+  it('the buttons of Tilt make every schema and the streams again when data is reset', () => {
     const [, tasks = ''] = /^sh tilt\/buttons\.sh reset (.*)$/.exec(the('reset data').command.at(-1)!) ?? [];
     expect(tasks.split(' ').toSorted()).toEqual([...migrations, 'streams'].toSorted());
   });

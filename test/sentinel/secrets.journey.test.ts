@@ -143,7 +143,7 @@ function found(text: string): string[] {
 }
 
 describe('no card field, ciphertext, key, token, password or webhook secret appears', () => {
-  it('in any row of any table', async () => {
+  it('no card field, ciphertext, key, token, password or webhook secret is in any row of any table', async () => {
     const client = new pg.Client({ connectionString: own.stack.postgres });
     await client.connect();
     const { rows: tables } = await client.query<{ name: string }>(
@@ -160,7 +160,7 @@ describe('no card field, ciphertext, key, token, password or webhook secret appe
     expect(leaks).toEqual([]);
   });
 
-  it('in any signing key: the private part is sealed', async () => {
+  it('the private part of every signing key is sealed', async () => {
     const client = new pg.Client({ connectionString: own.stack.postgres });
     await client.connect();
     const { rows } = await client.query<{ text: string }>(
@@ -176,7 +176,7 @@ describe('no card field, ciphertext, key, token, password or webhook secret appe
     }
   });
 
-  it('in any file of the database, its write-ahead log included, or of the message streams', async () => {
+  it('no secret is in any file of the database, its write-ahead log or the message streams', async () => {
     const leaks: string[] = [];
     for (const folder of ['postgres', 'nats'])
       for (const file of await filesBelow(join(own.dataDir, folder))) {
@@ -186,7 +186,7 @@ describe('no card field, ciphertext, key, token, password or webhook secret appe
     expect(leaks).toEqual([]);
   });
 
-  it('in any log line, at the most talkative level', async () => {
+  it('no secret is in any log line at the debug level', async () => {
     const text = await readFile(join(own.dataDir, 'services.log'), 'utf8');
     expect(text.length).toBeGreaterThan(10_000);
     expect(found(text)).toEqual([]);
@@ -197,7 +197,7 @@ describe('no card field, ciphertext, key, token, password or webhook secret appe
     expect(text).not.toContain('@payers.example');
   });
 
-  it('in any span', () => {
+  it('no secret is in any span', () => {
     const text = traces.text();
     expect(text.length).toBeGreaterThan(10_000);
     expect(found(text)).toEqual([]);

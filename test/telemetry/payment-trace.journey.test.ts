@@ -150,13 +150,13 @@ describe.each(pspCodes)('the trace of a payment on %s', (gateway) => {
   const life = () => lives.get(gateway) as Life;
   const trace = () => graph.trace(findTraceId(life()));
 
-  it('has one root, the request that began the payment, and every hop below it', () => {
+  it('the trace of a payment has one root, the request that began the payment, and every hop below it', () => {
     const roots = trace().filter((span) => !span.parentSpanId);
     expect(roots.map(label)).toEqual([PAY]);
     expect(trace().map(label)).toEqual(expect.arrayContaining(listHops(gateway)));
   });
 
-  it('leads from the request to the capture and to its event, each step the child of what asked for it', () => {
+  it('the trace leads from the request to the capture and its event, each step the child of its cause', () => {
     const pathTo = (wanted: string) => {
       const found = trace().find((span) => label(span) === wanted);
       return found ? graph.path(found).map(label) : [];
@@ -167,25 +167,25 @@ describe.each(pspCodes)('the trace of a payment on %s', (gateway) => {
     expect(pathTo(CAPTURED).slice(-2)).toEqual([OUTCOME, CAPTURED]);
   });
 
-  it('is linked with what others asked for: group, confirm or callback, capture, refund, webhooks', () => {
+  it('the trace is linked with the requests of others: group, confirm or callback, capture, refund, webhooks', () => {
     expect(rootsLinkedWith(life())).toEqual(expect.arrayContaining(listLinkedRoots(gateway)));
   });
 });
 
 describe('what follows on a failure or on time is in the same trace, linked to what caused it', () => {
-  it('a capture that is tried again, to the timer', () => {
+  it('a capture that is retried is in the same trace, linked to its timer', () => {
     expect(namesIn(retried).filter((name) => name === 'gateway_b capture').length).toBeGreaterThan(1);
     expect(listTimers(retried)).toContain('capture_retry');
   });
 
-  it('a question about an outcome that is unknown, to the timer', () => {
+  it('a query about an unknown outcome is in the same trace, linked to its timer', () => {
     const names = namesIn(unknown);
     expect(names).toEqual(expect.arrayContaining(['cmd.gateway_b.payment.query.v1', 'gateway_b query']));
     expect(names.filter((name) => name === 'gateway_b authorise')).toHaveLength(1);
     expect(listTimers(unknown)).toContain('authorisation_query');
   });
 
-  it('a hold that is released at expiry, to the timer, which is linked to the making of the group', () => {
+  it('a hold that is released at expiry is linked to the timer, which is linked to the creation of the group', () => {
     expect(namesIn(expired)).toEqual(expect.arrayContaining(['gateway_a void']));
     expect(listTimers(expired)).toContain('group_expiry');
     const timer = graph.linkedWith(findTraceId(expired)).find((id) => label(graph.root(id)) === FIRE) ?? '';
@@ -214,7 +214,7 @@ describe('what follows on a failure or on time is in the same trace, linked to w
 });
 
 describe('the trace id of a payment', () => {
-  it('stands in every log line about it, as its own or as that of what asked for it', async () => {
+  it('the trace id of a payment is in every log line about it, as the line’s own or as that of its cause', async () => {
     const text = await readFile(join(own.dataDir, 'services.log'), 'utf8');
     for (const life of everyLife()) {
       const { payment_intent_id } = life.pay;
@@ -226,7 +226,7 @@ describe('the trace id of a payment', () => {
     }
   });
 
-  it('is in the audit of every change, and from there in the dashboard, from its beginning to its webhooks (Q32)', () => {
+  it('the trace id of a payment is in the audit of every change, and in the dashboard from beginning to webhooks (Q32)', () => {
     for (const life of everyLife()) {
       const { payment_intent_id } = life.pay;
       const near = [findTraceId(life), ...graph.linkedWith(findTraceId(life))];
@@ -240,12 +240,12 @@ describe('the trace id of a payment', () => {
 });
 
 describe('what leaves the platform', () => {
-  it('includes the parent of every span and the target of every link', () => {
+  it('exported spans include the parent of every span and the target of every link', () => {
     expect(graph.orphans().map(label)).toEqual([]);
     expect(graph.dangling()).toEqual([]);
   });
 
-  it('has only the listed attributes, no span events, and no text but codes', () => {
+  it('exported spans have only the listed attributes, no span events, and no text but codes', () => {
     const spans = traces.spans();
     const used = new Set(spans.flatMap(({ attributes }) => attributes.map(({ key }) => key)));
     expect([...used].toSorted()).toEqual(ATTRIBUTES);
@@ -256,7 +256,7 @@ describe('what leaves the platform', () => {
     }
   });
 
-  it('holds nothing that a person or a program has entered', () => {
+  it('exported spans hold nothing that a person or a program has entered', () => {
     const text = traces.text();
     const secrets = [
       ...Object.values(PLANTED),

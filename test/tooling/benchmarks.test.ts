@@ -22,18 +22,18 @@ async function listMeasuredIds(): Promise<readonly string[]> {
 }
 
 describe('docs/benchmarks.md', () => {
-  it('is what the recorded results render', async () => {
+  it('docs/benchmarks.md is what the recorded results render', async () => {
     expect(await staleFiles(await describeGenerated())).toEqual([]);
   });
 });
 
 describe('the recorded results', () => {
-  it('have each id once', async () => {
+  it('the recorded results have each id once', async () => {
     const ids = (await readResults()).map(({ id }) => id);
     expect(ids).toEqual([...new Set(ids)]);
   });
 
-  it('use the ids of the measures, so that the next run replaces them', async () => {
+  it('the recorded results use the ids of the measures, so that the next run replaces them', async () => {
     const measured = new Set(await listMeasuredIds());
     // A start from a clone is timed by hand: no measure installs the project.
     const byHand = ['P16'];
@@ -41,7 +41,7 @@ describe('the recorded results', () => {
     expect(recorded.filter((id) => !measured.has(id))).toEqual(byHand);
   });
 
-  it('keep what a run did not measure, in the same order', () => {
+  it('the recorded results keep what a run did not measure, in the same order', () => {
     const merged = mergeResults([result('a', '1'), result('b', '2')], [result('b', '3'), result('c', '4')]);
     expect(merged.map(({ id, value }) => id + value)).toEqual(['a1', 'b3', 'c4']);
   });

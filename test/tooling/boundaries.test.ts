@@ -60,20 +60,20 @@ describe('in a small project of our shape', () => {
 
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it('allows what the rules allow', () => {
+  it('a small project of our shape may import what the rules allow', () => {
     expect(foundInClean).toEqual([]);
   });
 
-  it('has an offence planted against every rule', () => {
+  it('every rule has an offence planted against it', () => {
     expect([...new Set(offences.map((offence) => offence.rule))].sort()).toEqual([...rules].sort());
   });
 
-  it.each(offences)('$rule refuses it when $title', ({ rule, files }) => {
+  it.each(offences)('the rule $rule refuses an import when $title', ({ rule, files }) => {
     const culprits = found.filter((violation) => violation.rule === rule).map((violation) => violation.from);
     expect(culprits).toContain(Object.keys(files)[0]);
   });
 });
 
-it('finds no offence in this project', async () => {
+it('this project has no offence against the import rules', async () => {
   expect(await violationsIn(project)).toEqual([]);
 });

@@ -26,14 +26,14 @@ const findAll = (pattern: RegExp): readonly { readonly file: string; readonly ma
   texts.flatMap(({ file, text }) => (text.match(pattern) ?? []).map((match) => ({ file, match })));
 
 describe('docs/cases.md', () => {
-  it('defines each code once and each series from 1 without a gap', () => {
+  it('docs/cases.md defines each code once and each series from 1 without a gap', () => {
     const series = Map.groupBy(defined, ({ code }) => code.charAt(0));
     for (const [letter, cases] of series)
       expect(cases.map(({ code }) => code)).toEqual(cases.map((_, index) => `${letter}${index + 1}`));
     expect(series.size).toBeGreaterThan(8);
   });
 
-  it('has one sentence for each code', () => {
+  it('docs/cases.md has one sentence for each code', () => {
     expect(defined.filter(({ text }) => !/^[^.].*\.$/.test(text) || / [a-z]\w+\. [A-Z]/.test(text))).toEqual(
       [],
     );
@@ -41,13 +41,13 @@ describe('docs/cases.md', () => {
 });
 
 describe('a code of a case', () => {
-  it('resolves to a line of docs/cases.md wherever a file cites it', () => {
+  it('a code of a case resolves to a line of docs/cases.md wherever a file cites it', () => {
     const cited = findAll(CODE);
     expect(cited.length).toBeGreaterThan(300);
     expect(cited.filter(({ match }) => !known.has(match))).toEqual([]);
   });
 
-  it('is written in full at both ends of a range, with an en dash between them', () => {
+  it('a range of codes has both ends written in full, with an en dash between them', () => {
     expect(findAll(MISSPELT_RANGE)).toEqual([]);
   });
 });

@@ -24,7 +24,7 @@ const tests = [
 const choose = (files: string[], related: string[] = []) => chooseTests({ files, tests, related });
 
 describe('the tests that a changed file touches', () => {
-  it('are those that import it', () => {
+  it('a changed file touches the tests that import it', () => {
     const related = ['services/scheduler/test/timers.component.test.ts'];
     expect(choose(['libs/money/src/money.ts'], related)).toEqual([
       'libs/money/src/money.test.ts',
@@ -33,7 +33,7 @@ describe('the tests that a changed file touches', () => {
     ]);
   });
 
-  it('are those of its service, the main journey and what people see of it, SQL and styles included', () => {
+  it('a changed file of a service touches its tests, the main journey and what people see of it, SQL and styles included', () => {
     for (const file of ['migrations/0002.sql', 'web/src/page.css', 'src/main.ts'])
       expect(choose([`services/checkout/${file}`])).toEqual([
         'services/checkout/src/domain/gateway-parts.test.ts',
@@ -43,23 +43,23 @@ describe('the tests that a changed file touches', () => {
       ]);
   });
 
-  it('is a test file itself, and that alone', () => {
+  it('a changed test file touches itself only', () => {
     const file = 'services/scheduler/test/timers.component.test.ts';
     expect(choose([file])).toEqual([file]);
   });
 
-  it('are those beside it below test/, the long ones included', () => {
+  it('a changed file below test/ touches the tests beside it, the long ones included', () => {
     expect(choose(['test/crash/cells.ts'])).toEqual(['test/crash/crash-matrix.long.test.ts']);
   });
 
-  it('are those of the chart for a template, and those of the tooling for what is in no workspace', () => {
+  it('a changed template touches the chart tests, and a file of no workspace the tooling tests', () => {
     expect(choose(['charts/group-payments/values.yaml'])).toEqual([
       'test/platform/chart.chart.test.ts',
       'test/tooling/workplace.test.ts',
     ]);
   });
 
-  it('are none for prose', () => {
+  it('a changed text touches no test', () => {
     expect(choose(['services/checkout/README.md'])).toEqual([]);
   });
 });

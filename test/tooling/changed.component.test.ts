@@ -48,11 +48,11 @@ beforeAll(() => {
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 describe('`npm run test:changed` on a branch', () => {
-  it('chooses nothing while nothing differs from the previous commit', () => {
+  it('`npm run test:changed` chooses nothing while nothing differs from the previous commit', () => {
     expect(listChosen()).toEqual([]);
   });
 
-  it('chooses the tests that import a file of an earlier commit, and tests that are not committed', () => {
+  it('`npm run test:changed` chooses the tests that import a file of an earlier commit, and uncommitted tests', () => {
     write({ 'libs/one/src/one.ts': 'export const one = 2;\n' });
     commit();
     write({ 'libs/three/src/three.test.ts': 'export {};\n' });

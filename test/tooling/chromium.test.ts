@@ -41,7 +41,7 @@ function run(env: Readonly<Record<string, string>> = {}): Promise<Ended> {
 
 describe('the script that finds Chromium', () => {
   it.each(['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'])(
-    'finds %s where it is',
+    'the script that finds Chromium finds %s where it is',
     async (name) => {
       await install('id', 'echo 1000');
       const path = await install(name, '');
@@ -49,7 +49,7 @@ describe('the script that finds Chromium', () => {
     },
   );
 
-  it('takes the headless shell before a browser', async () => {
+  it('the script that finds Chromium prefers the headless shell to a browser', async () => {
     await install('chromium', '');
     const shell = await install('chromium-headless-shell', '');
     expect(await run()).toEqual({ code: 0, stdout: `${shell}\n`, stderr: '' });
@@ -58,7 +58,7 @@ describe('the script that finds Chromium', () => {
   it.each([
     ['adds the headless shell', 'exit 0', 'chromium-headless-shell'],
     ['keeps the browser where the packages offer no headless shell', 'exit 100', 'chromium'],
-  ])('%s as root', async (_what, offers, taken) => {
+  ])('the script that finds Chromium %s as root', async (_what, offers, taken) => {
     await install('id', 'echo 0');
     await install('chromium', '');
     await install('apt-cache', offers);
@@ -66,14 +66,14 @@ describe('the script that finds Chromium', () => {
     expect(await run()).toMatchObject({ code: 0, stdout: `${join(folder, taken)}\n` });
   });
 
-  it('takes the one it is told', async () => {
+  it('the script that finds Chromium uses the one that the environment names', async () => {
     await install('chromium', '');
     const named = await install('my-chromium', '');
     expect(await run({ CHROMIUM: named })).toMatchObject({ code: 0, stdout: `${named}\n` });
   });
 
   it.each(['chromium-headless-shell', 'chromium'])(
-    'installs as root what the packages offer, here %s, and prints nothing but where it is',
+    'the script that finds Chromium installs as root what the packages offer, here %s, and prints only its path',
     async (offered) => {
       await install('id', 'echo 0');
       await install('apt-get', installs(offered));
@@ -83,7 +83,7 @@ describe('the script that finds Chromium', () => {
     },
   );
 
-  it('stops with the name of the package where nobody may install it', async () => {
+  it('the script that finds Chromium stops with the name of the package where the user may not install it', async () => {
     await install('id', 'echo 1000');
     await install('apt-get', `echo asked >${folder}/asked`);
     const ended = await run();
@@ -95,7 +95,7 @@ describe('the script that finds Chromium', () => {
   it.each([
     ['fails', 'exit 100', /could not be installed/],
     ['brings none', 'exit 0', /brought no chromium/],
-  ])('stops where the installation %s', async (_how, lines, complaint) => {
+  ])('the script that finds Chromium stops where the installation %s', async (_how, lines, complaint) => {
     await install('id', 'echo 0');
     await install('apt-get', lines);
     const ended = await run();

@@ -12,24 +12,24 @@ const isNamed = (word: string): boolean =>
   new RegExp(`(?<![\\w./])${word.replaceAll(/[.{}]/g, '\\$&')}(?![\\w./])`).test(table.replaceAll('\\', ''));
 
 describe('test/coverage.md', () => {
-  it('is what the titles of the tests say; otherwise run `npm run generate`', async () => {
+  it('test/coverage.md is what the titles of the tests say; otherwise run `npm run generate`', async () => {
     expect(await staleFiles(await describeGenerated())).toEqual([]);
   });
 
-  it('names a test for every case of docs/cases.md', () => {
+  it('test/coverage.md names a test for every case of docs/cases.md', () => {
     const proven = new Set(listProofs(coverage).map(({ code }) => code));
     expect(coverage.codes.filter((code) => !proven.has(code))).toEqual([]);
     expect(coverage.codes.length).toBeGreaterThan(100);
   });
 
-  it('has every part of the specification', () => {
+  it('test/coverage.md has every part of the specification', () => {
     const parts = coverage.guarantees.sections.flatMap(
       ({ heading }) => /^### (\d) /.exec(heading)?.[1] ?? [],
     );
     expect(parts.map(Number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
   });
 
-  it('names every operation, event, state, status and header of the interface', () => {
+  it('test/coverage.md names every operation, event, state, status and header of the interface', () => {
     const operations = Object.values(publicApi.operations).map(({ method, path }) => `${method} ${path}`);
     const statuses = ['400', '401', '404', '409', '422', '500', '502'];
     const headers = ['Idempotency-Key', 'Service-Signature', 'Service-Event-Id', 'Service-Event-Type'];
@@ -44,12 +44,12 @@ describe('a guarantee', () => {
     return { file: `test/${name}.test.ts`, text: words, words };
   });
 
-  it('is proven by the one file in which its title stands', () => {
+  it('a guarantee is proven by the one file in which its title stands', () => {
     expect(findFile(sources, { test: 'is only in b' })).toBe('test/b.test.ts');
     expect(findFile(sources, { test: 'refunds everything', in: '/a.' })).toBe('test/a.test.ts');
   });
 
-  it('is refused when its title stands in no file, or in several', () => {
+  it('a guarantee is refused when its title stands in no file, or in several', () => {
     expect(() => findFile(sources, { test: 'is gone' })).toThrow('stands in 0 test files');
     expect(() => findFile(sources, { test: 'refunds everything' })).toThrow('stands in 2 test files');
   });

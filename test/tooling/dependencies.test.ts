@@ -62,7 +62,7 @@ describe('packages that workspaces declare', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it('are refused when nothing uses them, and so is the use of a package that is not declared', async () => {
+  it('an unused dependency and an undeclared one are both refused', async () => {
     expect(await refusedIn(folder)).toEqual([
       'libs/pg does not use express',
       'services/checkout does not use @gp/pg',
@@ -73,7 +73,7 @@ describe('packages that workspaces declare', () => {
     ]);
   });
 
-  it('are all used in this project, and all that are used are declared', async () => {
+  it('this project uses every dependency that it declares, and declares every one that it uses', async () => {
     expect(await refusedIn(project)).toEqual([]);
   });
 });

@@ -51,11 +51,11 @@ const metIn: Readonly<Record<ErrorCode, string>> = {
 };
 
 describe('every error code', () => {
-  it.each(Object.entries(metIn))('%s is expected by name in %s', async (code, file) => {
+  it.each(Object.entries(metIn))('the error code %s is expected by name in %s', async (code, file) => {
     expect(await readFile(join(root, file), 'utf8')).toContain(`'${code}'`);
   });
 
-  it('has a status, a sentence, and advice whether to try again, all told in the published guide', async () => {
+  it('every error code has a status, a sentence and advice on retries, and the published guide has all of them', async () => {
     const { info } = (await openApi()) as { info: { description: string } };
     const rows = errorCodes.map((code) => {
       const { status, text, retryable, anchor } = catalogue[code];
@@ -65,7 +65,7 @@ describe('every error code', () => {
     expect(rows.filter((row) => !told.includes(row.replace(/\s+/g, ' ').trim()))).toEqual([]);
   });
 
-  it('is an example of an operation that can answer it, unless no route leads to it', async () => {
+  it('every error code is an example of an operation that can return it, unless no route leads to it', async () => {
     const published = JSON.stringify(await openApi());
     const unseen = errorCodes.filter((code) => !published.includes(`"code":"${code}"`));
     expect(unseen).toEqual(['route_not_found', 'method_not_allowed']);

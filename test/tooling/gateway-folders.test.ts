@@ -33,16 +33,16 @@ describe.each(pspCodes)('the folder of %s', (code) => {
   const folder = `${findGatewayFolder(code)}/`;
   const own = files.filter((file) => file.startsWith(folder)).map((file) => file.slice(folder.length));
 
-  it('has the files that every gateway has', () => {
+  it('the folder of a gateway has the files that every gateway has', () => {
     expect(COMMON.filter((file) => !own.includes(file))).toEqual([]);
   });
 
-  it('has the form of its flow for the page', () => {
+  it('the folder of a gateway has the page form of its flow', () => {
     const form = findManifest(code).flow === 'redirect' ? 'page/bank-form.ts' : 'page/card-form.ts';
     expect(own).toContain(form);
   });
 
-  it('names the vendor and every further file in its README', async () => {
+  it('the README of a gateway names the vendor and every further file', async () => {
     const readme = await readProjectFile(`${folder}README.md`);
     const further = own.filter((file) => !COMMON.includes(file) && !/\.test\.ts$|^test\//.test(file));
     expect(readme).toContain(findManifest(code).vendor);

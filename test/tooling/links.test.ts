@@ -48,12 +48,12 @@ const listNamedPaths = ([from, text]: readonly [string, string]): readonly Link[
 const links = [...texts].flatMap(listLinks);
 
 describe('a link of a page', () => {
-  it('leads to a file or folder of the project', () => {
+  it('a link of a page leads to a file or folder of the project', () => {
     expect(links.length).toBeGreaterThan(50);
     expect(links.filter((link) => !existsSync(join(project, resolveLink(link))))).toEqual([]);
   });
 
-  it('leads to a heading that exists', () => {
+  it('a link of a page leads to a heading that exists', () => {
     const withAnchor = links.filter(({ target }) => target.includes('#') && /\.md(#|$)|^#/.test(target));
     const broken = withAnchor.filter((link) => {
       const text = texts.get(resolveLink(link)) ?? '';
@@ -66,13 +66,13 @@ describe('a link of a page', () => {
 describe('a page of docs/', () => {
   const docs = [...texts].filter(([file]) => file.startsWith('docs/') || !file.includes('/'));
 
-  it('names paths that exist', () => {
+  it('a page of docs/ names paths that exist', () => {
     expect(docs.flatMap(listNamedPaths).filter(({ target }) => !existsSync(join(project, target)))).toEqual(
       [],
     );
   });
 
-  it('is reached from the README', () => {
+  it('a page of docs/ is reached from the README', () => {
     const reached = new Set(['README.md']);
     for (const file of reached)
       for (const link of listLinks([file, texts.get(file) ?? ''])) reached.add(resolveLink(link));
@@ -82,7 +82,7 @@ describe('a page of docs/', () => {
 });
 
 describe('docs/operate.md', () => {
-  it('leads from each alert to the page that the alert itself names', async () => {
+  it('docs/operate.md links from each alert to the page that the alert names', async () => {
     const rules = (await listProjectFiles()).filter((file) =>
       file.startsWith('charts/group-payments/alerts/'),
     );

@@ -39,11 +39,11 @@ const readTitles = (file: string): string =>
   readFileSync(join(root, file), 'utf8').replaceAll("\\'", "'").replaceAll(/\s+/g, ' ');
 
 describe('the list of tests in quarantine', () => {
-  it('names an existing test, a reason and an owner in every entry', () => {
+  it('the list of tests in quarantine names an existing test, a reason and an owner in every entry', () => {
     expect(findFaults(quarantine)).toEqual([]);
   });
 
-  it('would be refused with a test that is gone, without a reason, without an owner', () => {
+  it('the list of tests in quarantine cannot have an entry without an existing test, a reason or an owner', () => {
     const file = 'test/tooling/quarantine.test.ts';
     const good = { file, test: 'leaves these out of a run', reason: 'Chromium loses a click.', owner: 'web' };
     expect(findFaults([good])).toEqual([]);
@@ -73,13 +73,13 @@ describe('tests in quarantine', () => {
       item.type === 'describeBlock' ? findSkipped(item) : item.mode === 'skip' ? [item.name] : [],
     );
 
-  it('leaves these out of a run', () => {
+  it('an ordinary run leaves out the tests in quarantine', () => {
     const block = newBlock();
     chooseTests(block, ['pays (twice) on %s'], false);
     expect(findSkipped(block)).toEqual(['pays (twice) on gateway_a', 'pays (twice) on gateway_b']);
   });
 
-  it('runs these alone in their own lane', () => {
+  it('the quarantine lane runs the tests in quarantine only', () => {
     const block = newBlock();
     chooseTests(block, ['pays (twice) on $gateway'], true);
     expect(findSkipped(block)).toEqual(['is well', 'pays (twice)']);

@@ -41,7 +41,7 @@ describe('docs/add-an-event.md', () => {
   const isOfEvents = /EventType|EVENT_TYPES|EVENT_NOUNS|DomainEvent/;
 
   it(
-    'lists exactly the files in which the compiler misses a new type',
+    'docs/add-an-event.md lists exactly the files in which the compiler misses a new type',
     async () => {
       const recipe = await readProjectFile('docs/add-an-event.md');
       const changes = await addType();
@@ -57,7 +57,7 @@ describe('docs/add-an-event.md', () => {
     MANY_SECONDS,
   );
 
-  it('lists every file of the product that names a comparable event', async () => {
+  it('docs/add-an-event.md lists every file of the product that names a comparable event', async () => {
     const recipe = await readProjectFile('docs/add-an-event.md');
     const users = await listUsers(/^(libs|services)\/.*\.(tsx?|sql)$/, /'payment_intent\.refunded'/);
     expect(users.filter((file) => !recipe.includes(`\`${file}\``))).toEqual([]);
@@ -67,7 +67,7 @@ describe('docs/add-an-event.md', () => {
 
 describe('docs/add-a-locale.md', () => {
   it(
-    'lists exactly the files in which the compiler misses a new language of the pages',
+    'docs/add-a-locale.md lists exactly the files in which the compiler misses a new language of the pages',
     async () => {
       const recipe = await readProjectFile('docs/add-a-locale.md');
       const web = 'services/checkout/web';
@@ -80,7 +80,7 @@ describe('docs/add-a-locale.md', () => {
   );
 
   it(
-    'lists exactly the files in which the compiler misses a new language of the sandbox',
+    'docs/add-a-locale.md lists exactly the files in which the compiler misses a new language of the sandbox',
     async () => {
       const recipe = await readProjectFile('docs/add-a-locale.md');
       const browser = 'services/psp-sandbox/src/browser';
@@ -96,7 +96,7 @@ describe('docs/add-a-locale.md', () => {
     MANY_SECONDS,
   );
 
-  it('lists every file that names a comparable language', async () => {
+  it('docs/add-a-locale.md lists every file that names a comparable language', async () => {
     const recipe = await readProjectFile('docs/add-a-locale.md');
     const users = await listUsers(
       /^(libs|services|\.configs)\/(?!.*\/i18n\/pt\.ts$).*/,
@@ -108,14 +108,14 @@ describe('docs/add-a-locale.md', () => {
 });
 
 describe('docs/add-a-gateway.md', () => {
-  it('names for each flow a folder to copy whose gateway has that flow', async () => {
+  it('docs/add-a-gateway.md names for each flow a folder to copy whose gateway has that flow', async () => {
     const recipe = await readProjectFile('docs/add-a-gateway.md');
     const named = [...recipe.matchAll(/`([\w-]+)`\s+\(`(\w+)`/g)].map(([, folder, flow]) => [folder, flow]);
     const known = pspCodes.map(findManifest).map(({ folder, flow }) => [folder, flow]);
     expect(named.toSorted()).toEqual(known.toSorted());
   });
 
-  it('names files that the folder of every gateway has', async () => {
+  it('docs/add-a-gateway.md names files that the folder of every gateway has', async () => {
     const recipe = await readProjectFile('docs/add-a-gateway.md');
     const named = [...recipe.matchAll(/^- `([\w./<>-]+)`/gm)].map(([, path = '']) => path);
     const shared = named

@@ -36,7 +36,7 @@ const expand = (text: string): readonly string[] => {
   return list === undefined ? [text] : list.split(',').flatMap((part) => expand(before + part + after));
 };
 
-it('READMEs of services list every call that a service answers, and no other', async () => {
+it('READMEs of services list every call that a service handles, and no other', async () => {
   const files = (await listProjectFiles()).filter((file) => /^services\/.*README\.md$/.test(file));
   const rows = await Promise.all(
     files.map(async (file) => /^\| answers +\|(.*)\|$/m.exec(await readProjectFile(file))?.[1] ?? ''),

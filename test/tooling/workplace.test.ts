@@ -36,11 +36,11 @@ const files = await listProjectFiles();
 const manifests = files.filter((file) => /(^|\/)package\.json$/.test(file));
 
 describe.each(forbidden)('$what ($pattern)', ({ pattern, sample }) => {
-  it('would be noticed', () => {
+  it('the pattern finds a planted example', () => {
     expect(sample).toMatch(pattern);
   });
 
-  it('stands in no file', async () => {
+  it('the pattern matches no file', async () => {
     const guilty: string[] = [];
     for (const file of files) {
       const found = file.endsWith('test/tooling/workplace.test.ts') ? null : pattern.exec(await read(file));
@@ -88,7 +88,7 @@ it('the lock file ties the project to no download address', async () => {
   expect(tied).toEqual([]);
 });
 
-it('the lock file knows the optional packages of every platform, or npm ci refuses it', async () => {
+it('the lock file has the optional packages of every platform, or npm ci refuses it', async () => {
   type Entry = { optionalDependencies?: Record<string, string> };
   const { packages } = JSON.parse(await read('package-lock.json')) as { packages: Record<string, Entry> };
   const unknown = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
@@ -100,7 +100,7 @@ it('the lock file knows the optional packages of every platform, or npm ci refus
   expect(unknown).toEqual([]);
 });
 
-it('Node is named once and the same everywhere', async () => {
+it("Node's version is named once and the same everywhere", async () => {
   const { optionalDependencies, engines } = JSON.parse(await read('package.json')) as {
     optionalDependencies: Record<string, string>;
     engines: { node: string };

@@ -20,28 +20,31 @@ const unknownIn = (expr: string): string[] =>
   metricsIn(expr).filter((name) => !ours.has(name) && !ofEveryProcess.test(name));
 
 describe('every alert', () => {
-  it('has a test that makes it fire and one that keeps it quiet', () => {
+  it('every alert has a test that makes it fire and one that keeps it quiet', () => {
     expect(Object.keys(cases).toSorted()).toEqual(rules.map(({ alert }) => alert).toSorted());
   });
 
-  it.each(rules)('$alert says how bad, what, and where to read what to do', ({ labels, annotations }) => {
-    expect(Object.keys(annotations).toSorted()).toEqual(['description', 'runbook_url', 'summary']);
-    expect(labels['severity']).toMatch(/^(critical|warning|info)$/);
-    expect(faultOfRunbook(annotations['runbook_url'] ?? '')).toBeUndefined();
-  });
+  it.each(rules)(
+    '$alert states its severity, its condition, and the page with the actions',
+    ({ labels, annotations }) => {
+      expect(Object.keys(annotations).toSorted()).toEqual(['description', 'runbook_url', 'summary']);
+      expect(labels['severity']).toMatch(/^(critical|warning|info)$/);
+      expect(faultOfRunbook(annotations['runbook_url'] ?? '')).toBeUndefined();
+    },
+  );
 
-  it('asks for metrics that exist', () => {
+  it('every alert queries metrics that exist', () => {
     expect(rules.flatMap(({ expr }) => unknownIn(expr))).toEqual([]);
   });
 });
 
 describe('every panel', () => {
-  it('says what it shows, and asks for metrics that exist', () => {
+  it('every panel has a description, and queries metrics that exist', () => {
     expect(panels.filter(({ about }) => about === '')).toEqual([]);
     expect(panels.flatMap(({ queries }) => queries.flatMap(([expr]) => unknownIn(expr)))).toEqual([]);
   });
 
-  it('that has a runbook leads to one', () => {
+  it('every panel with a runbook links to one', () => {
     const links = panels.flatMap(({ runbook }) => (runbook ? `${repository}/${runbook}` : []));
     expect(links.length).toBeGreaterThan(20);
     expect(links.flatMap((link) => faultOfRunbook(link) ?? [])).toEqual([]);
@@ -49,11 +52,11 @@ describe('every panel', () => {
 });
 
 describe('what is written from the sources', () => {
-  it('the dashboards are what their sources say', async () => {
+  it('the dashboards equal what their sources generate', async () => {
     expect(await staleFiles(await dashboards())).toEqual([]);
   });
 
-  it('the page of metrics has today’s', async () => {
+  it('the page of metrics lists today’s metrics', async () => {
     expect(await staleFiles(await page())).toEqual([]);
   });
 });

@@ -79,7 +79,7 @@ async function demo(): Promise<void> {
   if (code !== 0) throw new Error(`the demo ended with ${String(code)}:\n${said}`);
 }
 
-it('no panel is empty: each question found a value while the platform lived', async () => {
+it('every query of a panel returned a value while the platform ran', async () => {
   const empty: string[] = [];
   for (const { where, expr } of questions) {
     const found = await prometheus.ask(asked(expr, WHOLE_LIFE), started);
@@ -90,13 +90,13 @@ it('no panel is empty: each question found a value while the platform lived', as
   expect(empty).toEqual([]);
 });
 
-it('every metric that a panel or an alert names was seen', async () => {
+it('every metric that a panel or an alert names was exported', async () => {
   const seen = new Set(await prometheus.names());
   const named = [...questions, ...rules].flatMap(({ expr }) => metricsIn(expr));
   expect([...new Set(named)].filter((name) => !seen.has(name))).toEqual([]);
 });
 
-it('Prometheus evaluates every alert, and none that wakes a person fires after a good day', async () => {
+it('Prometheus evaluates every alert, and no paging alert fires after a day without faults', async () => {
   const states = await prometheus.rules();
   expect(states.map(({ name }) => name).toSorted()).toEqual(rules.map(({ alert }) => alert).toSorted());
   expect(states.filter(({ health }) => health !== 'ok')).toEqual([]);
@@ -104,7 +104,7 @@ it('Prometheus evaluates every alert, and none that wakes a person fires after a
   expect(firing.map(({ metric }) => metric['alertname'])).toEqual([]);
 });
 
-it('each process exports what the page of metrics says it does, and nothing else of ours', async () => {
+it('each process exports the metrics that the page of metrics lists for it, and no others of ours', async () => {
   const declared = declaredMetrics();
   for (const [service, { metrics }] of Object.entries(own.stack.services)) {
     const page = await (await fetch(metrics)).text();
