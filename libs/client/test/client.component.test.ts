@@ -41,14 +41,14 @@ it('the generated interface says what openapi.json says; otherwise run `npm run 
   expect(await staleFiles(generated)).toEqual([]);
 });
 
-it('has a method for every published operation and no other', async () => {
+it('the client has a method for every published operation and no other', async () => {
   const { paths } = (await openApi()) as { paths: Record<string, Record<string, { operationId: string }>> };
   const ids = Object.values(paths).flatMap((methods) => Object.values(methods).map((o) => o.operationId));
   expect(Object.keys(against([]).client).sort()).toEqual(ids.sort());
 });
 
 describe('a request', () => {
-  it('carries the key, the ids of its path, its query and its body', async () => {
+  it('a client request carries the key, the ids of its path, its query and its body', async () => {
     const { client, sent } = against([ok({}), ok({}), ok({}, 201)]);
     await client.getGroupPayment('a/b');
     await client.listGroupPayments({ limit: 5, state: 'open' });
@@ -64,7 +64,7 @@ describe('a request', () => {
     });
   });
 
-  it('that got no answer, 503, 429 or "in use" is sent again under the same key', async () => {
+  it('a client request that got no response, 503, 429 or "in use" is sent again under the same key', async () => {
     const { client, sent, waits } = against([
       new Error('reset'),
       refusal(503, 'service_unavailable', { 'retry-after': '1' }),
@@ -86,7 +86,7 @@ describe('a request', () => {
     [409, 'no_payable_slots'],
     [422, 'idempotency_key_reused'],
     [502, 'unknown'],
-  ])('that is refused with %s %s is not sent again', async (status, code) => {
+  ])('a client request that is refused with %s %s is not sent again', async (status, code) => {
     const { client, sent } = against([refusal(status, code)]);
     const failure = await client.payGroupPayment(id, payer).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(GroupPaymentsError);
@@ -94,7 +94,7 @@ describe('a request', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('is given up after the last retry, and a longer wait than half a minute is the caller’s', async () => {
+  it('a client request is given up after the last retry, and a pause of more than half a minute is left to the caller', async () => {
     const lost = against(Array.from({ length: 5 }, () => new Error('reset')));
     await expect(lost.client.listWebhooks()).rejects.toBeInstanceOf(NoAnswerError);
     expect(lost.sent).toHaveLength(5);
@@ -120,7 +120,7 @@ describe('a request', () => {
   });
 });
 
-it('a list is read to its end, page by page', async () => {
+it('the client reads a list to its end, page by page', async () => {
   const page = (items: number[], next_cursor: string | null) =>
     ok({ group_payments: items, pagination: { next_cursor } });
   const { client, sent } = against([page([1, 2], 'two'), page([], 'three'), page([3], null)]);
@@ -183,7 +183,7 @@ describe('the example of the README', () => {
     globalThis.fetch = realFetch;
   });
 
-  it('sums euros exactly, over all pages', async () => {
+  it('the example of the README sums euros exactly, over all pages', async () => {
     const pages = [
       {
         group_payments: [...listed(0.29), { total_amount: 500, currency: 'JPY' }],
@@ -196,7 +196,7 @@ describe('the example of the README', () => {
     expect(await sumPaidCents()).toBe(86);
   });
 
-  it('sends the id of a try as the key of its payment, and nothing personal', async () => {
+  it('the example of the README sends the id of a payment try as its key, and nothing personal', async () => {
     const keys: (string | null)[] = [];
     globalThis.fetch = async (_url, init) => {
       keys.push(new Headers(init?.headers).get('idempotency-key'));

@@ -43,7 +43,7 @@ const listFaults = (env: NodeJS.ProcessEnv): readonly string[] => {
 };
 
 describe('a configuration', () => {
-  it('is read with its types, defaults where the environment is silent', () => {
+  it('a configuration is read with its types, and with defaults where the environment is silent', () => {
     const config = readConfig(schema, {
       ...sane,
       HTTP_PORT: '0',
@@ -64,7 +64,7 @@ describe('a configuration', () => {
     expect(typed.httpPort).toBe(0);
   });
 
-  it('reports every fault at once', () => {
+  it('a configuration reports every fault at once', () => {
     const faults = listFaults({
       DATABASE_URL: 'mysql://db',
       KEY_PEPPER: 'short',
@@ -85,7 +85,7 @@ describe('a configuration', () => {
     ]);
   });
 
-  it('names what is missing and what it is for; an empty variable is missing', () => {
+  it('a configuration names what is missing and its purpose; an empty variable is missing', () => {
     expect(listFaults({ DATABASE_URL: '' })).toEqual([
       'DATABASE_URL is required (Where the data is)',
       'KEY_PEPPER is required (Pepper of the key digests)',
@@ -93,7 +93,7 @@ describe('a configuration', () => {
   });
 
   it.each(['1.5', '0x10', '1e3', ' 1', 'NaN', '99999999999999999999', '-1'])(
-    'takes %p for no port',
+    'a configuration refuses %p as a port',
     (port) => {
       expect(listFaults({ ...sane, HTTP_PORT: port })).toEqual([
         'HTTP_PORT must be an integer from 0 to 65535',
@@ -101,7 +101,7 @@ describe('a configuration', () => {
     },
   );
 
-  it('checks combinations only when each field is right, and hides secrets a check quotes', () => {
+  it('a configuration checks combinations only when each field is right, and hides secrets a check quotes', () => {
     const unsafe = { ...sane, ALLOW_HTTP: 'true', REGION: 'prod-1' };
     expect(listFaults(unsafe)).toEqual(['ALLOW_HTTP is for development, not for [secret]']);
     expect(listFaults({ ...unsafe, HTTP_PORT: 'x' })).toEqual([
@@ -121,14 +121,14 @@ describe('a configuration', () => {
     );
   });
 
-  it('ends the process with the exit code of a faulty configuration', () => {
+  it('a faulty configuration ends the process with the exit code for it', () => {
     expect(new ConfigError(['A is required', 'B is wrong'])).toMatchObject({
       exitCode: 78,
       message: 'the configuration has 2 fault(s):\n- A is required\n- B is wrong',
     });
   });
 
-  it('hides its secrets and the passwords in its addresses when it is logged or serialised', () => {
+  it('a configuration hides its secrets and the passwords in its addresses when it is logged or serialised', () => {
     const config = readConfig(schema, sane);
     for (const printed of [JSON.stringify(config), inspect(config), inspect({ nested: config })]) {
       expect(printed).toContain('8080');
@@ -137,13 +137,13 @@ describe('a configuration', () => {
     }
   });
 
-  it('cannot be changed', () => {
+  it('a configuration cannot be changed', () => {
     expect(Object.isFrozen(readConfig(schema, sane))).toBe(true);
   });
 });
 
 describe('the documentation of a configuration', () => {
-  it('is a table of every variable, its values, its default and its meaning', () => {
+  it('the documentation of a configuration is a table of every variable, its values, its default and its meaning', () => {
     expect(describeConfig(schema).split('\n')).toEqual([
       '| Variable | Value | Default | Meaning |',
       '| --- | --- | --- | --- |',
@@ -163,7 +163,7 @@ describe('the documentation of a configuration', () => {
     ['gatewayAUrl', 'GATEWAY_A_URL'],
     ['http2Port', 'HTTP2_PORT'],
     ['port', 'PORT'],
-  ])('%s is read from %s', (key, variable) => {
+  ])('the setting %s is read from %s', (key, variable) => {
     expect(toVariableName(key)).toBe(variable);
   });
 });
@@ -171,13 +171,13 @@ describe('the documentation of a configuration', () => {
 describe('a secret with a pattern', () => {
   const shape = defineConfig({ sealKey: secret({ describe: 'Key', pattern: /[a-z]{4}(,[a-z]{4})*/g }) });
 
-  it('matches as a whole, time after time', () => {
+  it('a secret with a pattern matches as a whole, each time', () => {
     for (let time = 0; time < 3; time += 1) {
       expect(readConfig(shape, { SEAL_KEY: 'good,fine' }).sealKey).toBe('good,fine');
     }
   });
 
-  it('is refused without being repeated', () => {
+  it('a secret that does not match its pattern is refused without being repeated', () => {
     const read = () => readConfig(shape, { SEAL_KEY: 'good,sentinel' });
     expect(read).toThrow(/SEAL_KEY must match/);
     expect(read).not.toThrow(/sentinel/);

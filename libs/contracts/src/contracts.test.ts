@@ -31,8 +31,8 @@ describe('contracts', () => {
 
 describe('API key format', () => {
   const key = contracts.formatApiKey('test', 'a'.repeat(32));
-  it('a key of ours contains its mode', () => expect(contracts.parseApiKeyMode(key)).toBe('test'));
-  it('one changed character is refused by the checksum', () => {
+  it('an API key contains its mode', () => expect(contracts.parseApiKeyMode(key)).toBe('test'));
+  it('an API key with one changed character is refused by the checksum', () => {
     for (let i = 8; i < key.length; i++) {
       const altered = key.slice(0, i) + (key[i] === 'b' ? 'c' : 'b') + key.slice(i + 1);
       expect(contracts.parseApiKeyMode(altered)).toBeUndefined();

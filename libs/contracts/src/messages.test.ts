@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import * as contracts from './index.ts';
 
 describe('the list of messages', () => {
-  it('names every message that a contract describes', () => {
+  it('the list of messages names every message that a contract describes', () => {
     const declared = Object.values<unknown>(contracts).filter(isMessage);
     expect(declared.length).toBeGreaterThan(8);
     for (const { filters } of declared)
@@ -12,18 +12,18 @@ describe('the list of messages', () => {
   it.each([
     [contracts.gatewayOperation('gateway_b', 'refund'), 'cmd.*.payment.*.v1'],
     [contracts.fireTimer('ledger'), 'cmd.*.timer.fire.v1'],
-  ])('names the family of %j', ({ payload }, filter) => {
+  ])('the list of messages names the family of %j', ({ payload }, filter) => {
     expect(contracts.MESSAGES).toContainEqual({ filters: [filter], payload });
   });
 });
 
 describe('a message', () => {
-  it('that is a command goes to COMMANDS under its own subject', () => {
+  it('a message that is a command goes to COMMANDS under its own subject', () => {
     const { stream, filters } = contracts.outcomeRecorded;
     expect({ stream, filters }).toEqual({ stream: 'COMMANDS', filters: ['cmd.ledger.outcome.record.v1'] });
   });
 
-  it('that is a fact goes to EVENTS under its subject and a key', () => {
+  it('a message that is a fact goes to EVENTS under its subject and a key', () => {
     const { stream, filters } = contracts.settingsChanged;
     expect({ stream, filters }).toEqual({ stream: 'EVENTS', filters: ['evt.merchant.origins.changed.v1.*'] });
   });

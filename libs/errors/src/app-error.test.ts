@@ -10,14 +10,14 @@ import {
 } from './index.ts';
 
 describe('AppError', () => {
-  it('says the catalogue text unless it is given a public one, and keeps its cause', () => {
+  it('an AppError has the text of the catalogue unless it is given a public one, and keeps its cause', () => {
     const cause = new Error('socket hang up');
     const error = new AppError('card_declined', {}, { cause });
     expect(error).toMatchObject({ code: 'card_declined', message: 'the card was declined', cause });
     expect(new AppError('card_declined', { message: 'expired card' }).message).toBe('expired card');
   });
 
-  it('words validation errors as documented and names the field', () => {
+  it('an AppError for invalid input has the documented text and names the field', () => {
     const error = validationError('total_amount', 'must be at least 0.01');
     expect(error.message).toBe('Validation error: total_amount: must be at least 0.01');
     expect(error.data).toMatchObject({
@@ -26,7 +26,7 @@ describe('AppError', () => {
     });
   });
 
-  it('words the absence of a group payment as documented', () => {
+  it('an AppError for an absent group payment has the documented text', () => {
     expect(notFound('group payment')).toMatchObject({
       code: 'not_found',
       message: 'group payment not found',
@@ -35,7 +35,7 @@ describe('AppError', () => {
 });
 
 describe('errors on the bus', () => {
-  it('arrive with the code, the data and the message they left with', () => {
+  it('errors on the bus arrive with the code, the data and the message they left with', () => {
     const sent = new AppError('no_payable_slots', {
       message: 'taken',
       details: ['s1'],
@@ -46,18 +46,18 @@ describe('errors on the bus', () => {
     expect(received).toMatchObject({ code: sent.code, data: sent.data, message: sent.message });
   });
 
-  it('round-trip for every code', () => {
+  it('errors on the bus round-trip for every code', () => {
     expect(errorCodes.map((code) => fromWire(toWire(new AppError(code))).code)).toEqual(errorCodes);
   });
 
   it.each([new Error('password=hunter2'), 'text', null, undefined, { code: 'card_declined' }])(
-    'report %p only as an internal error',
+    'errors on the bus report %p only as an internal error',
     (thrown) => {
       expect(toWire(thrown)).toEqual({ code: 'internal_error', data: {} });
     },
   );
 
-  it('keep the cause of an unavailable service to its own process', () => {
+  it('errors on the bus keep the cause of an unavailable service in its own process', () => {
     const error = new AppError('service_unavailable', {
       message: 'ECONNREFUSED 10.0.0.7',
       retryAfterSeconds: 2,
@@ -66,13 +66,13 @@ describe('errors on the bus', () => {
   });
 
   it.each([{ code: 'from_a_newer_version', data: {} }, { code: '__proto__' }, {}])(
-    'become an internal error when %p is not understood',
+    'errors on the bus become an internal error when %p is not understood',
     (wire) => {
       expect(fromWire(wire as unknown as WireError).code).toBe('internal_error');
     },
   );
 
-  it('survive data that is no object', () => {
+  it('errors on the bus accept data that is no object', () => {
     expect(fromWire({ code: 'conflict', data: null } as unknown as WireError).data).toEqual({});
     expect(fromWire({ code: 'conflict', data: [1] } as unknown as WireError).data).toEqual({});
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { AppError, errorCodes, toHttp, validationError } from './index.ts';
 
 describe('errors over HTTP', () => {
-  it('have the documented body and our additions', () => {
+  it('errors over HTTP have the documented body and our additions', () => {
     const error = validationError('currency', 'must be an active currency');
     expect(toHttp(error, 'req_1')).toEqual({
       status: 400,
@@ -20,7 +20,7 @@ describe('errors over HTTP', () => {
   });
 
   it.each([new TypeError('x is undefined at /srv/app.ts:7'), 'secret', null])(
-    'a 500 says nothing of %p',
+    'a 500 discloses nothing of %p',
     (thrown) => {
       const { status, body } = toHttp(thrown, 'req_1');
       expect(status).toBe(500);
@@ -51,11 +51,11 @@ describe('errors over HTTP', () => {
     ['idempotency_key_in_use', {}, '1'],
     ['rate_limited', { retryAfterSeconds: 0.2 }, '1'],
     ['rate_limited', { retryAfterSeconds: -3 }, '0'],
-  ] as const)('%s with %p asks to come back after %s seconds', (code, data, expected) => {
+  ] as const)('an error %s with %p asks to come back after %s seconds', (code, data, expected) => {
     expect(toHttp(new AppError(code, data), 'req_1').headers['Retry-After']).toBe(expected);
   });
 
-  it('every 503 and 429 says when to come back', () => {
+  it('every 503 and 429 has a Retry-After', () => {
     const silent = errorCodes
       .map((code) => toHttp(new AppError(code), 'req_1'))
       .filter(({ status, headers }) => [429, 503].includes(status) && headers['Retry-After'] === undefined);

@@ -10,37 +10,37 @@ const adapters = resolve(import.meta.dirname, '../../../services/gateway-adapter
 describe.each(pspCodes)('the manifest of %s', (code) => {
   const manifest = findManifest(code);
 
-  it('is registered under its own wire code, in the folder that it names', () => {
+  it('the manifest of a gateway is registered under its own wire code, in the folder that it names', () => {
     expect(manifest.code).toBe(code);
     expect(existsSync(resolve(adapters, manifest.folder, 'manifest.ts'))).toBe(true);
   });
 
-  it('describes a card exactly when our server authorises', () => {
+  it('the manifest of a gateway describes a card exactly when our server authorises', () => {
     expect(manifest.card !== undefined).toBe(manifest.flow === 'server_confirm');
   });
 
-  it('names every credential and every client field once', () => {
+  it('the manifest of a gateway names every credential and every client field once', () => {
     const names = manifest.credentials.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     expect(Object.keys(manifest.clientData.fields)).not.toHaveLength(0);
   });
 
-  it('shows its client data with an example that fits', () => {
+  it('the manifest of a gateway has an example that fits its client data', () => {
     const { fields, example } = manifest.clientData;
     expect([...Value.Errors(Type.Object(fields, { additionalProperties: false }), example)]).toEqual([]);
   });
 
-  it('names the bank of a redirect, and the library of every other flow', () => {
+  it('the manifest of a gateway names the bank of a redirect, and the library of every other flow', () => {
     expect(manifest.page.bank !== undefined).toBe(manifest.flow === 'redirect');
     expect(manifest.page.library !== undefined).toBe(manifest.flow !== 'redirect');
   });
 });
 
-it('accepts a text as a code only when the registry lists it', () => {
+it('the registry accepts a text as a code only when it lists it', () => {
   expect(Object.keys(manifests).filter(isPspCode)).toEqual(pspCodes);
   expect(['', 'gateway', 'toString', '__proto__'].filter(isPspCode)).toEqual([]);
 });
 
-it('names the process of an adapter as a deployment may be called', () => {
+it('the registry names the process of an adapter with a valid deployment name', () => {
   expect(pspCodes.map(toProcessName).every((name) => /^[a-z][a-z0-9-]*$/.test(name))).toBe(true);
 });

@@ -14,7 +14,7 @@ describe('a list of test cards', () => {
     ['a note'],
   );
 
-  it('groups the cards and describes each by its behaviour', () => {
+  it('a list of test cards groups the cards and describes each by its behaviour', () => {
     const texts = (group: 'approved' | 'challenged' | 'declined') =>
       cards[group].map(({ number, outcome }) => `${number} ${outcome}`);
     expect(texts('approved')).toEqual([
@@ -26,12 +26,12 @@ describe('a list of test cards', () => {
     expect(cards.notes).toEqual(['a note']);
   });
 
-  it('has a behaviour for every number that is a card', () => {
+  it('a list of test cards has a behaviour for every number that is a card', () => {
     expect([...findCardBehaviours(cards).keys()]).toEqual(['2', '3', '1', '4']);
   });
 });
 
-it.each(pspCodes)('lists each test card of %s once', (code) => {
+it.each(pspCodes)('the registry lists each test card of %s once', (code) => {
   const { approved, challenged, declined } = findManifest(code).testCards;
   const numbers = [...approved, ...challenged, ...declined].map(({ number }) => number);
   expect(new Set(numbers).size).toBe(numbers.length);

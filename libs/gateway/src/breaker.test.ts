@@ -20,38 +20,38 @@ async function callTimes(breaker: Breaker, merchantId: string, times: number, an
 }
 
 describe('the breaker of an operation', () => {
-  it('never opens because of declines', async () => {
+  it('the breaker of an operation never opens because of declines', async () => {
     const { breaker } = breakerFor();
     expect(await callTimes(breaker, 'm1', 40, 'declined')).toBe(40);
   });
 
-  it('opens after calls without an answer, and then answers at once without calling', async () => {
+  it('the breaker of an operation opens after calls without a reply, and then refuses at once without calling', async () => {
     const { breaker } = breakerFor();
     expect(await callTimes(breaker, 'm1', 25)).toBe(10);
     expect(await breaker.run('m1', () => Promise.resolve('approved'), isUnknown)).toBeUndefined();
   });
 
-  it('N3 that 25 failing calls of one merchant open lets another merchant’s calls through', async () => {
+  it('the breaker that 25 failing calls of one merchant open lets another merchant’s calls through (N3)', async () => {
     const { breaker } = breakerFor();
     await callTimes(breaker, 'm1', 25);
     expect(await callTimes(breaker, 'm2', 5, 'approved')).toBe(5);
     expect(await callTimes(breaker, 'm1', 1)).toBe(0);
   });
 
-  it('N3 opens for all when the calls of several merchants fail, few of each', async () => {
+  it('the breaker of an operation opens for all when the calls of several merchants fail, few of each (N3)', async () => {
     const { breaker } = breakerFor();
     for (const merchant of ['m1', 'm2', 'm3', 'm4']) await callTimes(breaker, merchant, 3);
     expect(await callTimes(breaker, 'm5', 1)).toBe(0);
   });
 
-  it('N3 stays closed for all while most merchants get answers', async () => {
+  it('the breaker of an operation stays closed for all while most merchants get replies (N3)', async () => {
     const { breaker } = breakerFor();
     for (const merchant of ['m1', 'm2', 'm3', 'm4']) await callTimes(breaker, merchant, 1, 'approved');
     for (const merchant of ['m5', 'm6', 'm7']) await callTimes(breaker, merchant, 9);
     expect(await callTimes(breaker, 'm8', 1, 'approved')).toBe(1);
   });
 
-  it('lets one call of a refused merchant try, and closes when it succeeds', async () => {
+  it('the breaker of an operation lets one call of a refused merchant through, and closes when it succeeds', async () => {
     const { breaker, clock } = breakerFor();
     await callTimes(breaker, 'm1', 10);
     clock.now += settings.resetMs;
@@ -60,7 +60,7 @@ describe('the breaker of an operation', () => {
     expect(await callTimes(breaker, 'm1', 5, 'approved')).toBe(5);
   });
 
-  it('closes for all when one merchant’s try succeeds, whatever another’s failed', async () => {
+  it('the breaker of an operation closes for all when one merchant’s call succeeds, whatever another’s did', async () => {
     const { breaker, clock } = breakerFor();
     for (const merchant of ['m1', 'm2', 'm3', 'm4']) await callTimes(breaker, merchant, 3);
     clock.now += settings.resetMs;
@@ -72,7 +72,7 @@ describe('the breaker of an operation', () => {
     expect(await callTimes(breaker, 'm5', 3, 'approved')).toBe(3);
   });
 
-  it('counts calls of the last ten seconds only', async () => {
+  it('the breaker of an operation counts calls of the last ten seconds only', async () => {
     const { breaker, clock } = breakerFor();
     await callTimes(breaker, 'm1', 9);
     clock.now += 11_000;

@@ -2,12 +2,12 @@ import { describe, expect, it, jest } from '@jest/globals';
 import { openBudget } from './token-bucket.ts';
 
 describe('the budget of an account', () => {
-  it('lets a burst through at once', async () => {
+  it('the budget of an account lets a burst through at once', async () => {
     const budget = openBudget({ perSecond: 1, burst: 3 });
     await Promise.all([1, 2, 3].map(() => budget.take('a', 'void')));
   });
 
-  it('serves captures before voids before queries, in whatever order they arrived', async () => {
+  it('the budget of an account serves captures before voids before queries, in any order of arrival', async () => {
     const budget = openBudget({ perSecond: 200, burst: 1 });
     // Time stands still until all of them wait: with tokens left, a call would not wait.
     const clock = jest.spyOn(performance, 'now').mockReturnValue(performance.now());
@@ -21,7 +21,7 @@ describe('the budget of an account', () => {
     expect(served).toEqual(['capture', 'capture', 'void', 'void', 'query']);
   });
 
-  it('never waits for the budget of another account', async () => {
+  it('the budget of an account never waits for the budget of another account', async () => {
     const budget = openBudget({ perSecond: 100, burst: 1 });
     await budget.take('a', 'void');
     const crowded = Promise.all(Array.from({ length: 20 }, () => budget.take('a', 'void').then(() => 'a')));

@@ -64,7 +64,7 @@ async function run(more: Partial<OperationRequest> = {}): Promise<readonly strin
 }
 
 describe('an operation that a gateway accepted and does not show yet (R4)', () => {
-  it('stays in doubt when it is a refund, however long it takes, and is not sent again', async () => {
+  it('an accepted refund stays unknown, however long it takes, and is not sent again (R4)', async () => {
     truth = { ...truth, status: 'captured', capturedMinor: 1_500n };
     answers = [{ kind: 'accepted' }];
     expect(await run()).toEqual(['unknown']);
@@ -74,7 +74,7 @@ describe('an operation that a gateway accepted and does not show yet (R4)', () =
     expect(await run()).toEqual(['unknown', 'unknown', 'refunded']);
   });
 
-  it('is not reported as a capture without effect when the next try is refused because of it (E1)', async () => {
+  it('an accepted capture is not reported as without effect when the next try is refused because of it (E1, R4)', async () => {
     const capture = { operation: 'capture' } as const;
     answers = [{ kind: 'accepted' }, { kind: 'conflict', reason: 'in progress' }];
     expect(await run(capture)).toEqual(['unknown']);
@@ -84,7 +84,7 @@ describe('an operation that a gateway accepted and does not show yet (R4)', () =
 });
 
 describe('an operation that a gateway neither accepted nor shows', () => {
-  it('counts as not done once the settle window is over, and another try may follow (R4)', async () => {
+  it('an operation that is neither accepted nor shown counts as not done after the settle window, and is retried (R4)', async () => {
     truth = { ...truth, status: 'captured', capturedMinor: 1_500n };
     answers = [{ kind: 'unknown', reason: 'no answer' }];
     expect(await run()).toEqual(['unknown']);

@@ -87,7 +87,7 @@ async function story(): Promise<readonly string[]> {
 }
 
 describe('E8 a refund in the dashboard that bounces', () => {
-  it('is told once, and so is the next one that is made there', async () => {
+  it('a dashboard refund that bounces is reported once, and so is the next one that is made there (E8)', async () => {
     await hears(chargeWith('succeeded', 'succeeded'));
     await hears(chargeWith('succeeded', 'failed'));
     await hears(chargeWith('succeeded', 'failed'));
@@ -97,7 +97,7 @@ describe('E8 a refund in the dashboard that bounces', () => {
     expect((await story()).slice(2)).toEqual(['failed 500 external', 'refunded 500 external']);
   });
 
-  it('is not seen in a look from before a refund that was told meanwhile', async () => {
+  it('a bounce is not found in a query that is older than a refund reported meanwhile (E8)', async () => {
     const { attemptId } = capture;
     const told = { attemptId, operation: 'refund', amountMinor: 500n } as const;
     await hears(chargeWith('failed'), () => addExternalAmount(db, told));

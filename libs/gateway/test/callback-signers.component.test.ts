@@ -147,7 +147,7 @@ const stored = async () =>
   ).rows.map(({ text }) => text);
 
 describe('B13 connections of strangers under the name of an account', () => {
-  it('change nothing for its callbacks: 1,000 that were never confirmed are not even opened', async () => {
+  it('a stranger’s 1,000 unconfirmed connections under the name of an account change nothing for its callbacks (B13)', async () => {
     await put('victim', 'whsec_victim');
     await db.pool.query(
       `insert into credentials (merchant_id, mode, version, account, key_id, sealed, verified_at)
@@ -161,7 +161,7 @@ describe('B13 connections of strangers under the name of an account', () => {
     expect(counted.opened).toBeLessThanOrEqual(1);
   });
 
-  it('cannot hide it when they are confirmed: each distinct secret is tried once, each version opened once', async () => {
+  it('a stranger’s confirmed connections cannot hide an account: each distinct secret is tried once, each version opened once (B13)', async () => {
     await put('victim', 'whsec_victim');
     for (let n = 0; n < 60; n++) {
       // A higher version than the victim's must not count for more.
@@ -178,7 +178,7 @@ describe('B13 connections of strangers under the name of an account', () => {
     }
   });
 
-  it('of the other mode verify nothing: a test secret signs no live callback, nor the other way round', async () => {
+  it('a connection of the other mode verifies nothing: a test secret signs no live callback, nor the reverse (B13)', async () => {
     await put('m1', 'whsec_test', { mode: 'test' });
     await put('m1', 'whsec_live', { mode: 'live' });
     Object.assign(counted, { opened: 0, tried: 0 });
@@ -191,7 +191,7 @@ describe('B13 connections of strangers under the name of an account', () => {
 });
 
 describe('B14 merchants who share an account', () => {
-  it('both get their callbacks: the payment that a callback names decides', async () => {
+  it('two merchants who share an account both get their callbacks: the payment that a callback names decides (B14)', async () => {
     await put('m1', 'whsec_shared');
     await put('m2', 'whsec_shared');
     await send(await prepare('m1'), 'whsec_shared', { id: 'evt_1' });
@@ -202,7 +202,7 @@ describe('B14 merchants who share an account', () => {
     expect(await stored()).toEqual(['test m1 applied', 'test m2 applied']);
   });
 
-  it('so do they for what names the payment only by the reference of the gateway', async () => {
+  it('two merchants who share an account both get callbacks that name the payment only by the gateway’s reference (B14)', async () => {
     await put('m1', 'whsec_shared');
     await put('m2', 'whsec_shared');
     const attempt = await prepare('m2');
@@ -211,7 +211,7 @@ describe('B14 merchants who share an account', () => {
     expect(await stored()).toEqual(['test m2 applied']);
   });
 
-  it('a callback before its payment is bound to nobody, and found when the payment is there', async () => {
+  it('a callback before its payment belongs to nobody, and is found when the payment exists (B14)', async () => {
     await put('m1', 'whsec_shared');
     await put('m2', 'whsec_shared');
     const late = uuidv7();
@@ -229,7 +229,7 @@ describe('B14 merchants who share an account', () => {
     expect(await stored()).toEqual(['test m2 applied']);
   });
 
-  it('the same event at the endpoints of both counts for the one whose secret signed it', async () => {
+  it('an event at the endpoints of both merchants counts for the one whose secret signed it (B14)', async () => {
     await put('m1', 'whsec_1');
     await put('m2', 'whsec_2');
     const attempt = await prepare('m2');
@@ -244,7 +244,7 @@ describe('B14 merchants who share an account', () => {
     expect(await send(attempt, 'whsec_1')).toBe('known');
   });
 
-  it("a secret of one's own says nothing about another merchant's payment (B5)", async () => {
+  it("a merchant’s own secret verifies nothing about another merchant's payment (B5, B14)", async () => {
     await put('m1', 'whsec_1');
     await put('m2', 'whsec_2');
     await send(await prepare('m1'), 'whsec_2');
@@ -254,7 +254,7 @@ describe('B14 merchants who share an account', () => {
 });
 
 describe('B15 credentials that the gateway has not confirmed', () => {
-  it('verify no callback until they are confirmed', async () => {
+  it('credentials that the gateway has not confirmed verify no callback (B15)', async () => {
     const version = await put('m1', 'whsec_1', { isVerified: false });
     const attempt = await prepare('m1');
     expect(await send(attempt, 'whsec_1')).toBe('forged');
@@ -262,14 +262,14 @@ describe('B15 credentials that the gateway has not confirmed', () => {
     expect(await send(attempt, 'whsec_1')).toBe('stored');
   });
 
-  it('replace no key of a payment', async () => {
+  it('credentials that the gateway has not confirmed replace no key of a payment (B15)', async () => {
     const version = await put('m1', 'old');
     await put('m1', 'new', { isVerified: false });
     const account = await accounts.get({ merchantId: 'm1', mode: 'test', version });
     expect(await accounts.renewed(account)).toBeUndefined();
   });
 
-  it('are confirmed by entering them again, and stay confirmed when the gateway cannot be asked then', async () => {
+  it('credentials are confirmed by entering them again, and stay confirmed when the gateway cannot be asked then (B15)', async () => {
     const scope = { merchantId: 'm1', mode: 'test' } as const;
     const keys = { name: 'acct_1', key: 'one' };
     expect(await accounts.put(scope, keys, { isVerified: false })).toEqual({ version: 1, isVerified: false });
@@ -277,7 +277,7 @@ describe('B15 credentials that the gateway has not confirmed', () => {
     expect(await accounts.put(scope, keys, { isVerified: false })).toEqual({ version: 1, isVerified: true });
   });
 
-  it('count as confirmed when an older release stored them', async () => {
+  it('credentials count as confirmed when an older release stored them (B15)', async () => {
     const { keyId, bytes } = inner.seal(
       JSON.stringify({ name: 'acct_1', key: 'whsec_old' }),
       JSON.stringify(['gateway_a', 'm1', 'test', 1]),

@@ -65,12 +65,12 @@ const versions = async () =>
   ).rows.map(({ text }) => text);
 
 describe('B15 entered credentials', () => {
-  it('are stored as confirmed when the gateway accepts them', async () => {
+  it('entered credentials are stored as confirmed when the gateway accepts them (B15)', async () => {
     expect(await enter('good')).toEqual({ version: 1, verified: true });
     expect(await versions()).toEqual(['1']);
   });
 
-  it('are refused with the field, and not stored, when the gateway refuses them', async () => {
+  it('entered credentials are refused with the field, and not stored, when the gateway refuses them (B15)', async () => {
     verdict = () => Promise.resolve({ kind: 'invalid', param: 'key', reason: 'is not accepted' });
     await expect(enter('bad')).rejects.toMatchObject({
       code: 'validation_error',
@@ -80,7 +80,7 @@ describe('B15 entered credentials', () => {
     expect(await versions()).toEqual([]);
   });
 
-  it('are stored as not confirmed when the gateway cannot be asked, and confirmed by a later check', async () => {
+  it('entered credentials are stored as not confirmed when the gateway cannot be asked, and confirmed by a later check (B15)', async () => {
     verdict = () => Promise.reject(new Error('ECONNREFUSED'));
     expect(await enter('good')).toEqual({ version: 1, verified: false });
     expect(await versions()).toEqual(['1?']);
@@ -94,7 +94,7 @@ describe('B15 entered credentials', () => {
     expect(await versions()).toEqual(['1']);
   });
 
-  it('are not asked about when the caller has no time left for the answer', async () => {
+  it('entered credentials are not checked when the caller has no time left for the reply (B15)', async () => {
     expect(await enter('good', Date.now() + 500)).toEqual({ version: 1, verified: false });
     expect(asked).toEqual([]);
   });
@@ -120,7 +120,7 @@ const age = (hours: number) =>
 const reap = () => reapCredentials(db).runOnce(signal);
 
 describe('B16 versions of credentials', () => {
-  it('are deleted a day after they were replaced, unless a payment uses them', async () => {
+  it('a replaced version of credentials is deleted a day later, unless a payment uses it (B16)', async () => {
     for (const key of ['one', 'two', 'three', 'four']) await enter(key);
     await use(2);
     await age(25);
@@ -132,7 +132,7 @@ describe('B16 versions of credentials', () => {
     expect(await versions()).toEqual(['2', '5']);
   });
 
-  it('stay while a callback that waits was signed with them', async () => {
+  it('a version of credentials stays while a waiting callback was signed with it (B16)', async () => {
     await enter('one');
     await enter('two');
     await age(25);
@@ -144,7 +144,7 @@ describe('B16 versions of credentials', () => {
     expect(await versions()).toEqual(['1', '2']);
   });
 
-  it('that are not confirmed replace none that is', async () => {
+  it('a version that is not confirmed replaces none that is (B16)', async () => {
     await enter('one');
     verdict = () => Promise.resolve({ kind: 'unknown' });
     await enter('two');
@@ -154,7 +154,7 @@ describe('B16 versions of credentials', () => {
     expect(await versions()).toEqual(['1', '3?']);
   });
 
-  it('are refused beyond a number that no payment uses, in this mode of this merchant alone', async () => {
+  it('versions that no payment uses are refused beyond a number, in this mode of this merchant alone (B16)', async () => {
     for (let n = 0; n < MOST_UNUSED_VERSIONS; n++) await enter(`key ${n}`);
     await expect(enter('one more')).rejects.toMatchObject({ code: 'validation_error' });
     expect(await enter(`key ${MOST_UNUSED_VERSIONS - 1}`)).toEqual({

@@ -57,7 +57,7 @@ async function countApplied(merchantId: string): Promise<number> {
 }
 
 describe('callbacks of many merchants', () => {
-  it('N1 of one merchant are applied while hundreds of another, whose looks hang, are due before', async () => {
+  it('callbacks of one merchant are applied while hundreds of another, whose queries hang, are due before (N1)', async () => {
     const door = newDoor();
     const busy = { merchantId: 'busy' };
     for (let i = 0; i < 200; i += 1) await hears(busy);
@@ -78,7 +78,7 @@ describe('callbacks of many merchants', () => {
     expect(await countApplied('busy')).toBe(200);
   });
 
-  it('N1 of live mode are applied while looks of many test merchants hang', async () => {
+  it('callbacks of live mode are applied while queries of many test merchants hang (N1)', async () => {
     const door = newDoor();
     for (let i = 0; i < 12; i += 1) await hears({ merchantId: `test${i}` });
     const adapter = openFairAdapter(
@@ -101,7 +101,7 @@ describe('callbacks of many merchants', () => {
     await applying.idle();
   });
 
-  it('N1 of a merchant without budget take no slot and are not claimed', async () => {
+  it('callbacks of a merchant without budget take no slot and are not claimed (N1)', async () => {
     await hears({ merchantId: 'spent' });
     await hears({ merchantId: 'spent' });
     const adapter = openFairAdapter(
@@ -120,7 +120,7 @@ describe('callbacks of many merchants', () => {
     await applying.close();
   });
 
-  it('N1 about one payment are served by one look', async () => {
+  it('callbacks about one payment are served by one query (N1)', async () => {
     await hears({ merchantId: 'shop' }, 12);
     let looks = 0;
     const adapter = openFairAdapter(db, {
@@ -147,16 +147,16 @@ describe('a callback whose look brought nothing', () => {
     return rows[0];
   }
 
-  it('N4 waits for the breaker and no longer, however many tries it had', async () => {
+  it('a callback whose query found nothing waits for the breaker and no longer, whatever the number of tries (N4)', async () => {
     const refused: QueryAnswer = { kind: 'retryable', reason: 'breaker open', retryAfterSeconds: 5 };
     expect(await look(9, refused)).toEqual({ seconds: 5, tries: 4 });
   });
 
-  it('N4 is looked at again within seconds when the gateway did not answer', async () => {
+  it('a callback whose query found nothing is tried again within seconds when the gateway did not answer (N4)', async () => {
     expect(await look(9, { kind: 'unknown', reason: 'timeout' })).toEqual({ seconds: 8, tries: 4 });
   });
 
-  it('waits twice as long each time when the gateway does not know its payment', async () => {
+  it('a callback whose query found nothing waits twice as long each time when the gateway does not know its payment', async () => {
     expect(await look(4, { kind: 'absent' })).toEqual({ seconds: 16, tries: 5 });
   });
 });

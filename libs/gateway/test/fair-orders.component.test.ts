@@ -73,7 +73,7 @@ async function countWaiting(): Promise<number> {
 }
 
 describe('orders of many merchants', () => {
-  it('N2 of one merchant are carried out while 60 captures of another hang', async () => {
+  it('orders of one merchant are carried out while 60 captures of another hang (N2)', async () => {
     const door = newDoor();
     const adapter = openFairAdapter(db, {
       capture: async (payment) => {
@@ -93,7 +93,7 @@ describe('orders of many merchants', () => {
     expect([await countOutcomes('busy'), await countWaiting()]).toEqual([60, 0]);
   });
 
-  it('N2 of live mode are carried out while captures of many test merchants hang', async () => {
+  it('orders of live mode are carried out while captures of many test merchants hang (N2)', async () => {
     const door = newDoor();
     const adapter = openFairAdapter(
       db,
@@ -116,7 +116,7 @@ describe('orders of many merchants', () => {
     await ordering.idle();
   });
 
-  it('N2 of a merchant without budget take no slot and are not claimed', async () => {
+  it('orders of a merchant without budget take no slot and are not claimed (N2)', async () => {
     const adapter = openFairAdapter(
       db,
       { capture: (payment) => Promise.resolve(approved(payment)) },
@@ -135,7 +135,7 @@ describe('orders of many merchants', () => {
     await ordering.close();
   });
 
-  it('N2 of one intent keep their order', async () => {
+  it('orders of one intent keep their sequence (N2)', async () => {
     const seen: string[] = [];
     const adapter = openFairAdapter(db, {
       query: () => Promise.resolve({ kind: 'unknown', reason: 'silent' }),
@@ -178,7 +178,7 @@ describe('an order that fails', () => {
     await ordering.idle();
   }
 
-  it('N2 becomes a dead letter after ten failures', async () => {
+  it('an order that fails becomes a dead letter after ten failures (N2)', async () => {
     const adapter = fails();
     await deliver(adapter, { merchantId: 'shop', operation: 'query' });
     for (let i = 0; i < 9; i += 1) await pass(adapter);
@@ -189,7 +189,7 @@ describe('an order that fails', () => {
     expect(rows).toEqual([{ consumer: 'gateway_a-query', reason: 'TypeError: a fault of ours' }]);
   });
 
-  it('N2 is not given up for hand-outs that a kill ended', async () => {
+  it('an order is not given up because kills ended its processing (N2)', async () => {
     const adapter = openFairAdapter(db, {
       capture: (payment) => Promise.resolve(approved(payment)),
     });

@@ -2,6 +2,6 @@ import { expect, it } from '@jest/globals';
 import { staleFiles } from '@gp/testing';
 import { generated } from './generated.ts';
 
-it('the README and the schema say what the source says; otherwise run `node test/generate.ts`', async () => {
+it('the README and the schema equal what the source generates; otherwise run `node test/generate.ts`', async () => {
   expect(await staleFiles(generated)).toEqual([]);
 });

@@ -92,7 +92,7 @@ async function story(): Promise<readonly string[]> {
 }
 
 describe('D6 word of a capture that was taken back', () => {
-  it('waits for the answer of the call in hand, and is then told', async () => {
+  it('a report of a reversed capture waits for the outcome of the call in flight, and is then sent (D6)', async () => {
     await apply();
     expect(await story()).toEqual(['stored']);
     await succeeds();
@@ -100,14 +100,14 @@ describe('D6 word of a capture that was taken back', () => {
     expect(await story()).toEqual(['failed external', 'applied']);
   });
 
-  it('is not lost when that answer comes while the gateway is asked', async () => {
+  it('a report of a reversed capture is not lost when that outcome arrives during the query (D6)', async () => {
     await apply(succeeds);
     expect(await story()).toEqual(['stored']);
     await apply();
     expect(await story()).toEqual(['failed external', 'applied']);
   });
 
-  it('ends a capture whose answer got lost, once', async () => {
+  it('a report of a reversed capture ends a capture whose outcome was lost, once (D6)', async () => {
     await settleGatewayCall(db, capture.id, {
       trigger: 'doubt',
       pspReference: null,

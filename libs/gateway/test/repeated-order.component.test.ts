@@ -94,30 +94,33 @@ describe('a repeated order whose result was lost (F9)', () => {
     ['void', 'captured', { kind: 'conflict', reason: 'state' }, found(captured)],
     ['refund', 'refunded', approved(1_500n), found(captured)],
     ['refund', 'failed', refused, found(captured)],
-  ])('is answered again: %s %s, without a second effect', async (operation, status, given, truth) => {
-    answer = given;
-    queried = truth;
-    const [first, again] = await repeat({ operation });
-    expect(again).toMatchObject([{ operation, status, operation_id: order.operationId }]);
-    expect(again).toEqual(first);
-    expect(sent).toEqual([operation]);
-  });
+  ])(
+    'a repeated order is answered with its stored result: %s %s, without a second effect (F9)',
+    async (operation, status, given, truth) => {
+      answer = given;
+      queried = truth;
+      const [first, again] = await repeat({ operation });
+      expect(again).toMatchObject([{ operation, status, operation_id: order.operationId }]);
+      expect(again).toEqual(first);
+      expect(sent).toEqual([operation]);
+    },
+  );
 
-  it('is answered again: a void of a payment that the gateway does not know is absent', async () => {
+  it('a repeated void of a payment that the gateway does not know is answered as absent (F9)', async () => {
     queried = { kind: 'absent' };
     const [first, again] = await repeat({ operation: 'void', pspReference: null });
     expect(first).toMatchObject([{ status: 'absent' }]);
     expect(again).toEqual(first);
   });
 
-  it('is answered again: a void that spared a hold reports the hold that is there now', async () => {
+  it('a repeated void that found a hold to keep reports the present hold (F9)', async () => {
     const [first, again] = await repeat({ operation: 'void', unlessAuthorised: true });
     expect(first).toMatchObject([{ status: 'spared', amount_minor: '1500' }]);
     expect(again).toEqual(first);
     expect(sent).toEqual([]);
   });
 
-  it('is not answered when a refused void cannot be looked at: the ledger asks again', async () => {
+  it('a repeated void that was refused and cannot be queried is not answered: the ledger asks again (F9)', async () => {
     answer = { kind: 'conflict', reason: 'state' };
     queried = found(captured);
     await runOperation(adapter())({ ...order, operation: 'void' });
@@ -140,7 +143,7 @@ describe('a comparison of books (F9)', () => {
       ],
     });
 
-  it('sends the result of an order again that the ledger still waits for, and of no other', async () => {
+  it('a comparison of books sends the result of an order again that the ledger still waits for, and of no other (F9)', async () => {
     answer = approved(1_500n);
     await runOperation(adapter())(order);
     await db.pool.query('delete from outbox');

@@ -87,7 +87,7 @@ const capture = async (version: number) =>
   (await calls.effect('capture', payment, await begunWith(version), 'k1')).kind;
 
 describe('a payment whose key the merchant has replaced', () => {
-  it('is captured on the same account with the new one, under the same idempotency key (B11)', async () => {
+  it('a payment whose key was replaced is captured on the same account with the new one, under the same idempotency key (B11)', async () => {
     const old = await put('acct_1', 'old');
     living = ['old'];
     expect(await capture(old)).toBe('approved');
@@ -100,14 +100,14 @@ describe('a payment whose key the merchant has replaced', () => {
     expect(heard).toEqual(['old k1', 'new k1']);
   });
 
-  it('is asked about with the new one', async () => {
+  it('a payment whose key was replaced is queried with the new one', async () => {
     const old = await put('acct_1', 'old');
     await put('acct_1', 'new');
     living = ['new'];
     expect(await calls.query(payment, await begunWith(old))).toEqual({ kind: 'absent' });
   });
 
-  it('keeps its own for as long as the gateway takes it, whatever was entered since', async () => {
+  it('a payment keeps its own key for as long as the gateway accepts it, whatever was entered since', async () => {
     const old = await put('acct_1', 'old');
     await put('acct_1', 'mistyped');
     living = ['old'];
@@ -115,7 +115,7 @@ describe('a payment whose key the merchant has replaced', () => {
     expect(heard).toEqual(['old k1']);
   });
 
-  it('never moves to another account, merchant or mode (B11)', async () => {
+  it('a payment never moves to another account, merchant or mode (B11)', async () => {
     const old = await put('acct_1', 'old');
     await put('acct_2', 'of another account');
     await put('acct_1', 'of another shop', { shop: '2' });
@@ -133,7 +133,7 @@ describe('the account a stranger names', () => {
   it.each([
     ['with a zero byte', 'acct_1\0'],
     ['longer than any', 'a'.repeat(100_000)],
-  ])('is nobody’s when none can be called so: %s', async (_what, name) => {
+  ])('an account name that fits no account belongs to no merchant: %s', async (_what, name) => {
     await put('acct_1', 'key');
     expect(await accounts.listSigners({ account: name, mode: null }, () => true)).toEqual([]);
   });

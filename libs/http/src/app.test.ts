@@ -56,7 +56,7 @@ const echo: Route = {
 };
 
 describe('a service behind https', () => {
-  it('tells browsers with every response, refusals included, to use https only (X3)', async () => {
+  it('a service behind https tells browsers with every response, refusals included, to use https only (X3)', async () => {
     const secure = await serve([getThing], { isSecure: true });
     for (const path of ['/v1/things/1', '/nowhere'])
       expect((await secure(path)).headers.get('strict-transport-security')).toBe(
@@ -64,14 +64,14 @@ describe('a service behind https', () => {
       );
   });
 
-  it('says nothing of the kind on plain http', async () => {
+  it('a service on plain http sends no HSTS header', async () => {
     const plain = await serve([getThing]);
     expect((await plain('/v1/things/1')).headers.get('strict-transport-security')).toBeNull();
   });
 });
 
 describe('routing', () => {
-  it('gives the handler decoded parameters and the query', async () => {
+  it('routing gives the handler decoded parameters and the query', async () => {
     const call = await serve([getThing]);
     const response = await call('/v1/things/a%2Fb%20c?field=x&field=y');
     expect(response.status).toBe(200);
@@ -92,7 +92,7 @@ describe('routing', () => {
     expect(await (await call('/p/x?__proto__=y')).json()).toEqual([[['__proto__', 'x']], 'y', null]);
   });
 
-  it('404 for an unknown path, in the documented shape', async () => {
+  it('an unknown path is a 404 in the documented shape', async () => {
     const call = await serve([getThing]);
     for (const path of ['/', '/v1/thing/1', '/v1/things/1/', '/V1/things/1', '//v1/things/1']) {
       const response = await call(path);
@@ -107,7 +107,7 @@ describe('routing', () => {
     }
   });
 
-  it('405 for another method, with the methods of every route that matches', async () => {
+  it('an unknown method is a 405 with the methods of every route that matches', async () => {
     const put: Route = { method: 'PUT', path: '/v1/things/:name', handle: async () => ({ status: 204 }) };
     const call = await serve([getThing, put]);
     expect((await call('/v1/things/1', { method: 'PUT' })).status).toBe(204);
@@ -120,7 +120,7 @@ describe('routing', () => {
     });
   });
 
-  it('HEAD is served by the GET route, without the body but with its length', async () => {
+  it('a HEAD is served by the GET route, without the body but with its length', async () => {
     const call = await serve([getThing]);
     const [head, get] = [await call('/v1/things/1', { method: 'HEAD' }), await call('/v1/things/1')];
     expect(head.status).toBe(200);
@@ -136,7 +136,7 @@ describe('routing', () => {
 });
 
 describe('the body', () => {
-  it('arrives as the exact bytes, and as JSON for whoever asks', async () => {
+  it('the body arrives as the exact bytes, and as JSON on demand', async () => {
     const call = await serve([echo]);
     const text = '{ "a":\t"\u00e4" }';
     const utf8 = { 'content-type': 'Application/JSON; charset="UTF-8"' };
@@ -146,18 +146,18 @@ describe('the body', () => {
     });
   });
 
-  it('may be absent, whatever the content type', async () => {
+  it('the body may be absent, whatever the content type', async () => {
     const call = await serve([echo]);
     expect(await (await call('/v1/echo', { method: 'POST' })).json()).toEqual({ read: null, bytes: 0 });
     expect((await call('/v1/echo', post('', { 'content-type': 'text/plain' }))).status).toBe(200);
   });
 
-  it('goes through the parser the caller chose', () => {
+  it('the body is read by the caller’s parser', () => {
     const parsed = readJson({ rawBody: Buffer.from('[1.10]') }, (text) => text.toUpperCase());
     expect(parsed).toBe('[1.10]');
   });
 
-  it('400 invalid_json when an object in it has a name twice (X3)', async () => {
+  it('a body with a repeated name in an object is a 400 invalid_json (X3)', async () => {
     const call = await serve([echo]);
     const response = await call('/v1/echo', post('{"a":{"amount":1,"\\u0061mount":2}}'));
     expect(response.status).toBe(400);
@@ -171,7 +171,7 @@ describe('the body', () => {
     ['cut short', '{"a":'],
     ['no JSON', 'total_amount=1'],
     ['not UTF-8', Buffer.from([0x22, 0xc3, 0x28, 0x22])],
-  ])('400 invalid_json when it is %s', async (_title, body) => {
+  ])('a body that is %s is a 400 invalid_json', async (_title, body) => {
     const call = await serve([echo]);
     const response = await call('/v1/echo', post(body));
     expect(response.status).toBe(400);
@@ -187,14 +187,14 @@ describe('the body', () => {
     { 'content-type': 'application/jsonp' },
     { 'content-type': 'application/json; charset=latin1' },
     { 'content-type': 'application/json', 'content-encoding': 'gzip' },
-  ])('415 for %p', async (headers) => {
+  ])('a body of type %p is a 415', async (headers) => {
     const call = await serve([echo]);
     const response = await call('/v1/echo', post('{}', headers));
     expect(response.status).toBe(415);
     expect(await readError(response)).toMatchObject({ code: 'unsupported_media_type' });
   });
 
-  it('of another type is taken where the route says so', async () => {
+  it('a body of another type is accepted where the route declares it', async () => {
     const form: Route = {
       method: 'POST',
       path: '/callback',
@@ -207,7 +207,7 @@ describe('the body', () => {
     );
   });
 
-  it('413 for one byte over the limit, declared or not, and the connection lives on', async () => {
+  it('a body one byte over the limit is a 413, declared or not, and the connection stays open', async () => {
     const call = await serve([echo], { bodyLimitBytes: 1000 });
     const full = JSON.stringify('x'.repeat(998));
     expect((await call('/v1/echo', post(full))).status).toBe(200);
@@ -223,7 +223,7 @@ describe('the body', () => {
     expect((await call('/v1/echo', post(full))).status).toBe(200);
   });
 
-  it('is 256 kB at most unless the route sets another limit', async () => {
+  it('a body has at most 256 kB unless the route sets another limit', async () => {
     const call = await serve([echo]);
     const sized = (bytes: number) => post(JSON.stringify('x'.repeat(bytes - 2)));
     expect((await call('/v1/echo', sized(256 * 1024))).status).toBe(200);
@@ -242,13 +242,13 @@ describe('admission', () => {
     handle: async (_request, { merchant }) => ({ status: 200, body: { merchant } }),
   });
 
-  it('hands what it found to the handler', async () => {
+  it('admission passes its result to the handler', async () => {
     const call = await serve([guarded]);
     const response = await call('/v1/guarded', post('{}', { ...json, authorization: 'Bearer k' }));
     expect(await response.json()).toEqual({ merchant: 'm1' });
   });
 
-  it('sets headers that every answer carries: of the handler, of a refused body, of its own refusal', async () => {
+  it('admission sets headers of every response: of the handler, of a refused body, of its own refusal', async () => {
     const counted: Route = {
       method: 'POST',
       path: '/v1/counted',
@@ -269,7 +269,7 @@ describe('admission', () => {
     expect(answers.map(({ headers }) => headers.get('ratelimit-remaining'))).toEqual(['7', '7', '7', '7']);
   });
 
-  it('a stranger gets 401 before the body is judged, however wrong it is', async () => {
+  it('a stranger gets a 401 before the body is checked, however wrong it is', async () => {
     const call = await serve([guarded], { bodyLimitBytes: 10 });
     for (const init of [post('x', { 'content-type': 'text/plain' }), post(JSON.stringify('x'.repeat(100)))]) {
       const response = await call('/v1/guarded', init);
@@ -292,14 +292,14 @@ describe('responses', () => {
     ['a typed text as it is', '<p>', 'text/html', 'text/html', '<p>'],
     ['bytes as octets', Buffer.from('raw'), undefined, 'application/octet-stream', 'raw'],
     ['null as JSON', null, undefined, 'application/json; charset=utf-8', 'null'],
-  ])('send %s', async (_title, body, contentType, expectedType, expectedText) => {
+  ])('a response may be %s', async (_title, body, contentType, expectedType, expectedText) => {
     const call = await serve([answering({ status: 200, body, ...(contentType ? { contentType } : {}) })]);
     const response = await call('/');
     expect(response.headers.get('content-type')).toBe(expectedType);
     expect(await response.text()).toBe(expectedText);
   });
 
-  it('carry Request-Id and forbid storage unless the route allows it', async () => {
+  it('a response carries Request-Id and forbids storage unless the route allows it', async () => {
     const call = await serve([answering({ status: 200, headers: { 'Cache-Control': 'max-age=60' } })]);
     const [own, missing] = [await call('/'), await call('/nope')];
     expect(own.headers.get('request-id')).toMatch(/^req_[0-9a-f]{24}$/);
@@ -309,12 +309,12 @@ describe('responses', () => {
     expect(own.headers.has('x-powered-by')).toBe(false);
   });
 
-  it('may set several cookies', async () => {
+  it('a response may set several cookies', async () => {
     const call = await serve([answering({ status: 204, headers: { 'Set-Cookie': ['a=1', 'b=2'] } })]);
     expect((await call('/')).headers.getSetCookie()).toEqual(['a=1', 'b=2']);
   });
 
-  it('stream while they are produced, and notify the producer when the client has gone', async () => {
+  it('a response streams while it is produced, and notifies the producer when the client has gone', async () => {
     const ended = Promise.withResolvers<void>();
     async function* ticks(signal: AbortSignal) {
       try {
@@ -338,7 +338,7 @@ describe('responses', () => {
     await ended.promise;
   });
 
-  it('that break while streaming are cut, not passed off as complete', async () => {
+  it('a response that breaks while streaming is cut, not passed off as complete', async () => {
     async function* broken() {
       yield 'half';
       throw new Error('source lost');
@@ -378,29 +378,32 @@ describe('failures', () => {
     ['a body that cannot be serialised', async () => ({ status: 200, body: { hunter2: 1n } })],
     ['a header with a line break', async () => ({ status: 200, headers: { 'X-A': 'a\r\nhunter2: 1' } })],
     ['a header name that is none', async () => ({ status: 200, headers: { 'X hunter2': 'a' } })],
-  ] as [string, Route['handle']][])('%s is a 500 that says nothing of its cause', async (_title, handle) => {
-    const observed: number[] = [];
-    const call = await serve([{ method: 'GET', path: '/', handle }], {
-      around: async (_info, run) => {
-        const outcome = await run();
-        observed.push(outcome.status);
-        return outcome;
-      },
-    });
-    const response = await call('/');
-    expect([response.status, ...observed]).toEqual([500, 500]);
-    const text = await response.text();
-    expect(JSON.parse(text)).toMatchObject({
-      error: 'Internal Server Error',
-      code: 'internal_error',
-      version: '1.0.0',
-    });
-    expect(text + JSON.stringify([...response.headers])).not.toMatch(/hunter2|at .*\.ts|node_modules/);
-  });
+  ] as [string, Route['handle']][])(
+    'the failure %s is a 500 that discloses nothing of its cause',
+    async (_title, handle) => {
+      const observed: number[] = [];
+      const call = await serve([{ method: 'GET', path: '/', handle }], {
+        around: async (_info, run) => {
+          const outcome = await run();
+          observed.push(outcome.status);
+          return outcome;
+        },
+      });
+      const response = await call('/');
+      expect([response.status, ...observed]).toEqual([500, 500]);
+      const text = await response.text();
+      expect(JSON.parse(text)).toMatchObject({
+        error: 'Internal Server Error',
+        code: 'internal_error',
+        version: '1.0.0',
+      });
+      expect(text + JSON.stringify([...response.headers])).not.toMatch(/hunter2|at .*\.ts|node_modules/);
+    },
+  );
 });
 
 describe('the observer', () => {
-  it('sees every request once, with its route and its final status, and the cause of a failure', async () => {
+  it('the observer sees every request once, with its route and its final status, and the cause of a failure', async () => {
     const seen: { info: RequestInfo; outcome: HttpOutcome }[] = [];
     const cause = new Error('deep');
     const failing: Route = { method: 'GET', path: '/fail/:id', handle: () => Promise.reject(cause) };
@@ -424,7 +427,7 @@ describe('the observer', () => {
     expect(seen[0]?.info.requestId).toMatch(/^req_/);
   });
 
-  it('may add headers to what is sent', async () => {
+  it('the observer may add headers to the response', async () => {
     const call = await serve([getThing], {
       around: async (_info, run) => {
         const outcome = await run();
@@ -444,7 +447,7 @@ describe('the observer', () => {
       },
     ],
   ] as [string, () => Promise<HttpOutcome>][])(
-    'that %s costs a 500 and nothing more',
+    'an observer that %s costs a 500 and nothing more',
     async (_title, around) => {
       const call = await serve([getThing], { around });
       const response = await call('/v1/things/1');
@@ -462,12 +465,12 @@ describe('the client address', () => {
   };
   const forwarded = { headers: { 'x-forwarded-for': '203.0.113.9' } };
 
-  it('is that of the socket, because any client can write X-Forwarded-For', async () => {
+  it('the client address is that of the socket, because any client can write X-Forwarded-For', async () => {
     const call = await serve([whoami]);
     expect(await (await call('/', forwarded)).text()).toBe('127.0.0.1');
   });
 
-  it('is the one a trusted proxy names', async () => {
+  it('the client address is the one a trusted proxy names', async () => {
     const call = await serve([whoami], { trustProxy: 'loopback' });
     expect(await (await call('/', forwarded)).text()).toBe('203.0.113.9');
   });
@@ -481,14 +484,14 @@ describe('the client address', () => {
     return text(response);
   }
 
-  it('is not taken from a client that is only near the proxy', async () => {
+  it('the client address is not taken from a client that is only near the proxy', async () => {
     await serve([whoami], { trustProxy: '127.0.0.2' });
     expect(await askedFrom('127.0.0.2', '203.0.113.9')).toBe('203.0.113.9');
     expect(await askedFrom('127.0.0.3', '203.0.113.9')).toBe('127.0.0.3');
     expect(await askedFrom('127.0.0.3', '127.0.0.2, 203.0.113.9')).toBe('127.0.0.3');
   });
 
-  it('is counted from the right: what the client wrote before its proxies did is no address', async () => {
+  it('the client address is counted from the right: what the client wrote before its proxies is ignored', async () => {
     await serve([whoami], { trustProxy: '127.0.0.2, 10.1.0.0/16' });
     const client = '203.0.113.9';
     const wishes = [client, `8.8.8.8, ${client}`, `10.1.2.3, ${client}`, `8.8.8.8, ${client}, 10.1.2.3`];

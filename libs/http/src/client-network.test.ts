@@ -13,9 +13,9 @@ describe('the network of a client', () => {
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['', ''],
     ['unknown', 'unknown'],
-  ])('%s is %s', (address, network) => expect(clientNetwork(address)).toBe(network));
+  ])('the network of %s is %s', (address, network) => expect(clientNetwork(address)).toBe(network));
 
-  it('is one for all 2^64 addresses of an IPv6 network, however they are written', () => {
+  it('the network of a client is one for all 2^64 addresses of an IPv6 network, in any spelling', () => {
     const group = fc.integer({ min: 0, max: 0xffff });
     const hosts = fc.tuple(group, group, group, group);
     fc.assert(
@@ -27,7 +27,7 @@ describe('the network of a client', () => {
     );
   });
 
-  it('of whatever a header says is some text', () => {
+  it('the network of any header value is some text', () => {
     fc.assert(fc.property(fc.string(), (text) => expect(typeof clientNetwork(text)).toBe('string')));
   });
 });

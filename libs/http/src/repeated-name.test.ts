@@ -11,7 +11,7 @@ describe('a name that an object has twice (X3)', () => {
     '{"a\\"b":1,"a\\"b":2}',
     '{"__proto__":1,"__proto__":2}',
     '{ "a" : "a" , "a" : 1 }',
-  ])('is found in %s', (text) => {
+  ])('a repeated name is found in %s (X3)', (text) => {
     JSON.parse(text);
     expect(hasRepeatedName(text)).toBe(true);
   });
@@ -25,12 +25,12 @@ describe('a name that an object has twice (X3)', () => {
     '{"a":",","b":"}","c":"[","d":"\\\\"}',
     '{}',
     '12',
-  ])('is not found in %s', (text) => expect(hasRepeatedName(text)).toBe(false));
+  ])('a repeated name is not found in %s (X3)', (text) => expect(hasRepeatedName(text)).toBe(false));
 
-  it('is never found in what a serialiser writes', () =>
+  it('a repeated name is never found in the output of a serialiser (X3)', () =>
     fc.assert(fc.property(fc.jsonValue(), (value) => !hasRepeatedName(JSON.stringify(value)))));
 
-  it('is looked for within milliseconds in the largest body', () => {
+  it('a repeated name is searched within milliseconds in the largest body (X3)', () => {
     const startedAt = performance.now();
     for (const text of [`"${'\\\\'.repeat(128_000)}"`, `{"a":"${'x'.repeat(256_000)}"}`, '['.repeat(256_000)])
       expect(hasRepeatedName(text)).toBe(false);

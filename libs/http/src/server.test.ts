@@ -118,7 +118,7 @@ describe('hostile input', () => {
     ['headers of 20 kB', request('GET /hello/x', `A: ${'x'.repeat(20_000)}\r\n`), 431, 'headers_too_large'],
     ['the server itself as address', request('OPTIONS *'), 404, 'route_not_found'],
   ] as [string, string | Buffer, number, string][])(
-    '%s is answered %i',
+    'hostile input %s is answered %i',
     async (_title, bytes, status, code) => {
       const listening = await serve([hello, take]);
       const answer = await exchange(listening, bytes);
@@ -142,7 +142,7 @@ describe('hostile input', () => {
     ['an unknown expectation', request('GET /hello/x', 'Expect: the-inquisition\r\n'), 200],
     ['a thousand query fields', request(`GET /hello/x?${'a[__proto__][b]=c&'.repeat(300)}`), 200],
     ['HTTP/1.0 without Host', 'GET /hello/x HTTP/1.0\r\n\r\n', 200],
-  ])('%s is no reason for more than a plain answer', async (_title, bytes, status) => {
+  ])('hostile input %s gets a plain response', async (_title, bytes, status) => {
     const listening = await serve([hello]);
     expect(parseStatus(await exchange(listening, bytes, { half: true }))).toBe(status);
   });
@@ -222,7 +222,7 @@ describe('hostile input', () => {
     expect(parseStatus(await exchange(listening, request('GET /hello/x')))).toBe(200);
   });
 
-  it('a body that breaks is answered once', async () => {
+  it('a body that breaks gets one response', async () => {
     const listening = await serve([take]);
     const answer = await exchange(
       listening,
@@ -232,7 +232,7 @@ describe('hostile input', () => {
     expect(parseStatus(answer)).toBe(400);
   });
 
-  it('a body that breaks after its answer gets no second one', async () => {
+  it('a body that breaks after its response gets no second one', async () => {
     const admit = async () => {
       throw new AppError('unauthorized');
     };
@@ -273,7 +273,7 @@ describe('slow clients', () => {
   it.each([
     ['headers that never end', 'GET /hello/x HTTP/1.1\r\nHost: x\r\n'],
     ['a body that never comes', 'POST /take HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nab'],
-  ])('%s are answered 408 when the time is up', async (_title, bytes) => {
+  ])('slow clients with %s get a 408 when the time is up', async (_title, bytes) => {
     const listening = await serve([hello, take], { headersTimeoutMs: 200, requestTimeoutMs: 400 });
     const answer = await exchange(listening, bytes);
     expect(parseStatus(answer)).toBe(408);
@@ -282,7 +282,7 @@ describe('slow clients', () => {
 });
 
 describe('a client that goes away', () => {
-  it('aborts the signal of its request', async () => {
+  it('a client that goes away aborts the signal of its request', async () => {
     const entered = Promise.withResolvers<AbortSignal>();
     const aborted = Promise.withResolvers<void>();
     const route: Route = {
@@ -302,7 +302,7 @@ describe('a client that goes away', () => {
     await aborted.promise;
   });
 
-  it('in the middle of its body ends its own request only', async () => {
+  it('a client that goes away in the middle of its body ends its own request only', async () => {
     const outcomes: number[] = [];
     const seen = Promise.withResolvers<void>();
     const app = createHttpApp({
@@ -322,7 +322,7 @@ describe('a client that goes away', () => {
     expect(parseStatus(await exchange(server, request('GET /hello/x')))).toBe(200);
   });
 
-  it('during admission does not leave the request waiting for a body for ever', async () => {
+  it('a client that goes away during admission does not leave the request waiting for a body', async () => {
     const admitting = Promise.withResolvers<AbortSignal>();
     const seen = Promise.withResolvers<number>();
     const route: Route = {
@@ -352,7 +352,7 @@ describe('a client that goes away', () => {
 });
 
 describe('a stream', () => {
-  it('is cut off when its reader takes nothing of it, so that he holds nothing', async () => {
+  it('a stream is cut off when its reader accepts nothing, so that it holds no resources', async () => {
     const gone = Promise.withResolvers<void>();
     async function* endless() {
       for (;;) yield Buffer.alloc(256 * 1024);
@@ -372,7 +372,7 @@ describe('a stream', () => {
     await gone.promise;
   });
 
-  it('may be silent for as long as it likes', async () => {
+  it('a stream may be silent without limit', async () => {
     const told = Promise.withResolvers<string>();
     async function* quiet() {
       yield 'first';
@@ -391,7 +391,7 @@ describe('a stream', () => {
 });
 
 describe('closing', () => {
-  it('lets a request in flight finish, and takes no new connection', async () => {
+  it('a closing server lets a request in flight finish, and accepts no new connection', async () => {
     const { route, entered, release } = waiting();
     const listening = await serve([route]);
     const answer = exchange(listening, 'GET /wait HTTP/1.1\r\nHost: x\r\n\r\n');
@@ -403,7 +403,7 @@ describe('closing', () => {
     await closed;
   });
 
-  it('drops connections that are idle, used before or not', async () => {
+  it('a closing server drops connections that are idle, used before or not', async () => {
     const listening = await serve([hello]);
     const [used, fresh] = [await open(listening), await open(listening)];
     used.write('GET /hello/x HTTP/1.1\r\nHost: x\r\n\r\n');
@@ -415,7 +415,7 @@ describe('closing', () => {
     await gone;
   });
 
-  it('a client that uses its connection loses no request: the next answer says that it is the last', async () => {
+  it('a client that uses its connection loses no request: the next response says that it is the last', async () => {
     const listening = await serve([hello]);
     const socket = await open(listening);
     const ask = async (): Promise<string> => {
@@ -429,7 +429,7 @@ describe('closing', () => {
     await Promise.all([gone, closed]);
   });
 
-  it('a request that came while the process was held up is answered, however long its connection had been idle', async () => {
+  it('a request that arrived while the process was stopped is answered, however long its connection had been idle', async () => {
     const listening = await serve([hello]);
     const socket = await open(listening);
     const gone = closing(socket);
@@ -441,7 +441,7 @@ describe('closing', () => {
     await Promise.all([gone, closed]);
   });
 
-  it('an answer that was in hand says that its connection ends', async () => {
+  it('a response in flight says that its connection ends', async () => {
     const { route, entered, release } = waiting();
     const listening = await serve([route]);
     const answer = exchange(listening, 'GET /wait HTTP/1.1\r\nHost: x\r\n\r\n');
@@ -452,7 +452,7 @@ describe('closing', () => {
     await closed;
   });
 
-  it('cuts what is still running when the grace is over', async () => {
+  it('a closing server cuts what is still running when the grace is over', async () => {
     const { route, entered } = waiting();
     const listening = await serve([route]);
     const answer = exchange(listening, request('GET /wait'));
@@ -461,7 +461,7 @@ describe('closing', () => {
     expect(await answer).toBe('');
   });
 
-  it('ends streams properly instead of waiting for them', async () => {
+  it('a closing server ends streams properly instead of waiting for them', async () => {
     async function* forever() {
       yield 'tick\n';
       await new Promise(() => undefined);
@@ -483,7 +483,7 @@ describe('closing', () => {
     expect(received.endsWith('0\r\n\r\n')).toBe(true);
   });
 
-  it('may be asked for twice', async () => {
+  it('a server may be closed twice', async () => {
     const listening = await serve([hello]);
     await Promise.all([listening.close(10), listening.close(10)]);
   });

@@ -10,7 +10,7 @@ describe('splitting a total', () => {
     ['10.000 KWD by 3 in steps of 10 fils', 10000n, 3, 10n, [3340n, 3330n, 3330n]],
     ['one slot', 7n, 1, 1n, [7n]],
     ['one unit each', 30n, 30, 1n, Array.from({ length: 30 }, () => 1n)],
-  ])('%s', (_title, total, parts, unit, expected) => {
+  ])('a total is split: %s', (_title, total, parts, unit, expected) => {
     expect(allocate(total, parts, unit)).toEqual(expected);
   });
 
@@ -20,19 +20,19 @@ describe('splitting a total', () => {
     ['less than one step a slot', 20n, 3, 10n],
     ['zero', 0n, 1, 1n],
     ['a negative total', -10n, 2, 1n],
-  ])('refuses %s', (_title, total, parts, unit) => {
+  ])('a split refuses %s', (_title, total, parts, unit) => {
     expect(allocate(total, parts, unit)).toBeUndefined();
   });
 
-  it.each([0, -1, 1.5, NaN, Infinity])('throws for %p parts', (parts) => {
+  it.each([0, -1, 1.5, NaN, Infinity])('a split throws for %p parts', (parts) => {
     expect(() => allocate(100n, parts)).toThrow(RangeError);
   });
 
-  it('throws for a step that is not positive', () => {
+  it('a split throws for a step that is not positive', () => {
     expect(() => allocate(100n, 2, 0n)).toThrow(RangeError);
   });
 
-  it('loses nothing, differs by at most one unit, and gives the first T mod n parts the larger share', () => {
+  it('a split loses nothing, differs by at most one unit, and gives the first T mod n parts the larger share', () => {
     const parts = fc.integer({ min: 1, max: 30 });
     const unit = fc.constantFrom(1n, 10n, 100n);
     const units = fc.bigInt({ min: 1n, max: maxMinor / 100n });

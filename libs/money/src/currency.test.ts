@@ -15,7 +15,7 @@ const onlyThere = {
 const onlyHere = ['XCG'];
 
 describe('the currency table', () => {
-  it('agrees with an independent list on code, number and decimals, but for the differences named here', () => {
+  it('the currency table agrees with an independent list on code, number and decimals, but for the differences named here', () => {
     const excluded = new Set(Object.values(onlyThere).flat());
     const theirs = currencyCodes.data
       .filter(({ code }) => !excluded.has(code))
@@ -24,7 +24,7 @@ describe('the currency table', () => {
     expect(currencies.filter(({ code }) => !onlyHere.includes(code))).toEqual(theirs);
   });
 
-  it('names no difference that does not exist', () => {
+  it('the list of differences names none that does not exist', () => {
     const theirs = new Set(currencyCodes.codes());
     expect(
       Object.values(onlyThere)
@@ -34,7 +34,7 @@ describe('the currency table', () => {
     expect(onlyHere.filter((code) => theirs.has(code))).toEqual([]);
   });
 
-  it('has every alphabetic and numeric code once, well formed', () => {
+  it('the currency table has every alphabetic and numeric code once, well formed', () => {
     expect(currencies).toHaveLength(155);
     expect(new Set(currencies.map(({ code }) => code)).size).toBe(155);
     expect(new Set(currencies.map(({ numeric }) => numeric)).size).toBe(155);
@@ -53,18 +53,21 @@ describe('the currency table', () => {
     ['ZWG', '924', 2],
     ['SLE', '925', 2],
     ['XOF', '952', 0],
-  ])('has %s as %s with %i decimals', (code, numeric, exponent) => {
+  ])('the currency table has %s as %s with %i decimals', (code, numeric, exponent) => {
     expect(findCurrency(code)).toEqual({ code, numeric, exponent });
   });
 
   it.each(['BGN', 'HRK', 'ANG', 'CUC', 'ZWL', 'SLL', 'XAD', 'XXX', 'XTS', 'XAU', 'CLF', 'UYI', 'UYW', 'XDR'])(
-    'does not take %s: ended, or no money of a payer',
+    'the currency table refuses %s: ended, or no money of a payer',
     (code) => {
       expect(findCurrency(code)).toBeUndefined();
     },
   );
 
-  it.each(['eur', ' EUR', 'EU', '', 'constructor', '__proto__'])('does not take %p for a code', (code) => {
-    expect(findCurrency(code)).toBeUndefined();
-  });
+  it.each(['eur', ' EUR', 'EU', '', 'constructor', '__proto__'])(
+    'the currency table refuses %p as a code',
+    (code) => {
+      expect(findCurrency(code)).toBeUndefined();
+    },
+  );
 });

@@ -4,7 +4,7 @@ import { ExactNumber, maxDepth, parseJsonExact, rawNumber } from './index.ts';
 
 describe('exact JSON', () => {
   it.each(['0.1', '1e2', '-0', '100.000', '9007199254740993', '0.30000000000000004441'])(
-    'keeps %s as it was written',
+    'exact JSON keeps %s as it was written',
     (source) => {
       const parsed = parseJsonExact(`{"amount": ${source}}`) as { amount: ExactNumber };
       expect(parsed.amount).toBeInstanceOf(ExactNumber);
@@ -14,14 +14,14 @@ describe('exact JSON', () => {
     },
   );
 
-  it('leaves everything that is no number alone, digits in text included', () => {
+  it('exact JSON leaves everything that is no number alone, digits in text included', () => {
     expect(parseJsonExact('{"a":"1.50","b":[true,null,{"c":""}]}')).toEqual({
       a: '1.50',
       b: [true, null, { c: '' }],
     });
   });
 
-  it('means what JSON.parse means, for any JSON', () => {
+  it('exact JSON means what JSON.parse means, for any JSON', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         expect(JSON.parse(JSON.stringify(parseJsonExact(text)))).toEqual(JSON.parse(text));
@@ -30,15 +30,18 @@ describe('exact JSON', () => {
     );
   });
 
-  it('keeps a __proto__ key as data', () => {
+  it('exact JSON keeps a __proto__ key as data', () => {
     const parsed = parseJsonExact('{"__proto__":{"isAdmin":true}}') as object;
     expect(Object.getPrototypeOf(parsed)).toBe(Object.prototype);
     expect(Object.keys(parsed)).toEqual(['__proto__']);
   });
 
-  it.each(['', '{', '01', '1.', 'NaN', '{"a":1,}', "{'a':1}", '[1] x', '\u00a01'])('refuses %p', (text) => {
-    expect(() => parseJsonExact(text)).toThrow(SyntaxError);
-  });
+  it.each(['', '{', '01', '1.', 'NaN', '{"a":1,}', "{'a':1}", '[1] x', '\u00a01'])(
+    'exact JSON refuses %p',
+    (text) => {
+      expect(() => parseJsonExact(text)).toThrow(SyntaxError);
+    },
+  );
 
   it.each([
     ['brackets without end', '['.repeat(250_000)],
@@ -49,11 +52,11 @@ describe('exact JSON', () => {
     ['NUL in a text', '["a\\u0000b"]'],
     ['NUL in a key', '{"\\u0000":1}'],
     ['half a surrogate pair', '["\\ud800"]'],
-  ])('refuses %s', (_title, text) => {
+  ])('exact JSON refuses %s', (_title, text) => {
     expect(() => parseJsonExact(text)).toThrow(SyntaxError);
   });
 
-  it('does not count brackets inside text', () => {
+  it('exact JSON does not count brackets inside text', () => {
     const text = JSON.stringify({ a: '[{'.repeat(1000), 'b"[\\': '\\"['.repeat(1000) });
     expect(JSON.stringify(parseJsonExact(text))).toBe(text);
     expect(parseJsonExact(`${'['.repeat(maxDepth)}${']'.repeat(maxDepth)}`)).toEqual(expect.any(Array));
@@ -61,11 +64,14 @@ describe('exact JSON', () => {
 });
 
 describe('a raw number', () => {
-  it('is serialised as it stands', () => {
+  it('a raw number is serialised as it stands', () => {
     expect(JSON.stringify({ total_amount: rawNumber('150.00') })).toBe('{"total_amount":150.00}');
   });
 
-  it.each(['', '"x"', 'null', 'true', '1 ', '01', '{}', 'NaN'])('is never made of %p', (text) => {
-    expect(() => rawNumber(text)).toThrow(TypeError);
-  });
+  it.each(['', '"x"', 'null', 'true', '1 ', '01', '{}', 'NaN'])(
+    'a raw number is never made of %p',
+    (text) => {
+      expect(() => rawNumber(text)).toThrow(TypeError);
+    },
+  );
 });

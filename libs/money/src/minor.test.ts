@@ -30,7 +30,7 @@ describe('reading an amount', () => {
     ['90071992547409.91', 'EUR', maxMinor],
     // The double nearest to this is 4.35 * 100 = 434.99999999999994.
     ['4.35', 'EUR', 435n],
-  ])('%s %s is %p minor units', (text, code, minor) => {
+  ])('the text %s %s is %p minor units', (text, code, minor) => {
     expect(parseMinor(text, currency(code))).toEqual({ ok: true, minor });
   });
 
@@ -45,7 +45,7 @@ describe('reading an amount', () => {
     ['1e400', 'JPY', 'must be at most 9007199254740991 JPY'],
     ['1e99999999999999999999999999', 'EUR', 'must be at most 90071992547409.91 EUR'],
     ['-1e99999999999', 'EUR', 'must be at most 90071992547409.91 EUR'],
-  ])('%s %s is refused: %s', (text, code, reason) => {
+  ])('the text %s %s is refused: %s', (text, code, reason) => {
     expect(parseMinor(text, currency(code))).toEqual({ ok: false, reason });
   });
 
@@ -66,11 +66,11 @@ describe('reading an amount', () => {
     '١',
     '1\n',
     '--1',
-  ])('%p is no number of JSON', (text) => {
+  ])('the text %p is no JSON number', (text) => {
     expect(parseMinor(text, currency('EUR'))).toEqual({ ok: false, reason: 'must be a plain number' });
   });
 
-  it('does not read megabytes of digits', () => {
+  it('a parser of amounts does not read megabytes of digits', () => {
     expect(parseMinor('9'.repeat(5_000_000), currency('EUR'))).toEqual({
       ok: false,
       reason: 'must be a plain number',
@@ -78,7 +78,7 @@ describe('reading an amount', () => {
     expect(parseMinor(`1e${'9'.repeat(60)}`, currency('EUR')).ok).toBe(false);
   });
 
-  it('gives back every amount that was written, in every currency', () => {
+  it('a parsed amount equals every amount that was written, in every currency', () => {
     fc.assert(
       fc.property(anyCurrency, anyMinor, (c, minor) => {
         expect(parseMinor(formatMinor(minor, c), c)).toEqual({ ok: true, minor });
@@ -87,7 +87,7 @@ describe('reading an amount', () => {
     );
   });
 
-  it('depends on the value, not on how it is spelled', () => {
+  it('a parsed amount depends on the value, not on its spelling', () => {
     fc.assert(
       fc.property(anyCurrency, anyMinor, fc.nat(8), fc.nat(8), (c, minor, zeros, decimals) => {
         // The same value with zeros in front of the point, zeros behind it, and an exponent that undoes both.
@@ -98,7 +98,7 @@ describe('reading an amount', () => {
     );
   });
 
-  it('either reads exactly what JSON means or refuses, for any JSON number', () => {
+  it('a parser of amounts either reads exactly what JSON means or refuses, for any JSON number', () => {
     const number = fc.stringMatching(/^-?(0|[1-9][0-9]{0,17})(\.[0-9]{1,6})?([eE][+-]?[0-9]{1,2})?$/);
     fc.assert(
       fc.property(anyCurrency, number, (c, text) => {
@@ -129,11 +129,11 @@ describe('writing an amount', () => {
     [100n, 'JPY', '100'],
     [3334n, 'KWD', '3.334'],
     [1n, 'KWD', '0.001'],
-  ])('%p minor units of %s are %s', (minor, code, text) => {
+  ])('the amount of %p minor units of %s is written %s', (minor, code, text) => {
     expect(formatMinor(minor, currency(code))).toBe(text);
   });
 
-  it('is always a JSON number with all decimals of the currency', () => {
+  it('a written amount is always a JSON number with all decimals of the currency', () => {
     fc.assert(
       fc.property(anyCurrency, anyMinor, (c, minor) => {
         const text = formatMinor(minor, c);

@@ -27,7 +27,7 @@ it('a refused group waits one second, then twice as long each time, at most a mi
   expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
 });
 
-it('one success ends the holding back of a group', () => {
+it('a group is no longer held back after one success', () => {
   let now = 0;
   const groups = heldBackGroups(() => now);
   for (let i = 0; i < 5; i += 1) groups.record({ sent: [], failed: [refused('g')] });
@@ -38,7 +38,7 @@ it('one success ends the holding back of a group', () => {
   expect(groups.keys()).toEqual([]);
 });
 
-it('a round in which nothing was stored for lack of a bus holds no group back', () => {
+it('a round in which the bus was away holds no group back', () => {
   const groups = heldBackGroups(() => 0);
   const outage = new AppError('service_unavailable');
   expect(groups.record({ sent: [], failed: [refused('a', outage), refused('b', outage)] })).toEqual([]);

@@ -61,7 +61,7 @@ it('groups go side by side, a hundred at most, and one group never overtakes its
   expect((await round).sent).toHaveLength(600);
 });
 
-it('nothing more is begun once it may not go on', async () => {
+it('a round publishes nothing more once it is stopped', async () => {
   let published = 0;
   const { sent } = await publishRows(
     buildRows([1, 1, 2, 2]),

@@ -69,7 +69,7 @@ it('a matter raised twice is one task; it is resolved once, by name and with a w
   expect(await tasks()).toMatchObject([{ times: 3, resolved_by: null, resolution: null }]);
 });
 
-it('a dead letter is a task until it is replayed, and the replay has a name (F2)', async () => {
+it('a dead letter is a task until it is replayed, and the replay names its operator (F2)', async () => {
   await recordDeadLetter(office.db, dead);
   await office.db.query(unprepared(`update dead_letters set dead_at = now() - interval '1 day'`));
   const { letters } = await operator.call(contracts.listDeadLetters(context), { replayed: false, limit: 5 });
@@ -91,7 +91,7 @@ it('a dead letter is a task until it is replayed, and the replay has a name (F2)
   expect(await tasks()).toMatchObject([{ key: `dead_letter:${id}`, times: 2 }]);
 });
 
-it('a range of sent messages is published again, under a name; a range that ends before it begins is refused', async () => {
+it('a range of sent messages is published again, naming the operator; a range that ends before it begins is refused', async () => {
   const subject = freshSubject();
   await insertOutbox(office.db, [buildMessage(subject, 1), buildMessage(subject, 2)]);
   await office.db.query(unprepared('update outbox set sent_at = now()'));

@@ -197,7 +197,7 @@ describe('what fails', () => {
     expect(await listUnsent(office.db)).toHaveLength(200);
   });
 
-  it('without a bus nothing is tried, and everything leaves when it is back', async () => {
+  it('a relay without a bus tries nothing, and everything leaves when the bus is back', async () => {
     const relay = open();
     await relay.runOnce(running);
     await office.nats.down();
@@ -254,7 +254,7 @@ describe('who leads', () => {
   );
   const endBackend = unprepared('select pg_terminate_backend($1)');
 
-  it('of two relays one publishes, and the other takes over when the leader’s connection dies', async () => {
+  it('one of two relays publishes, and the other takes over when the leader’s connection dies', async () => {
     const counts = [0, 0];
     const counted = (i: 0 | 1) => open({ bus: busWith(() => (counts[i] = (counts[i] ?? 0) + 1)) });
     const [first, second] = [counted(0), counted(1)];

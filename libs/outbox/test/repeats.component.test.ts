@@ -54,7 +54,7 @@ async function runOn(relay: OutboxRelay): Promise<void> {
 }
 
 describe('a message that the bus acknowledged and lost (F9)', () => {
-  it('is published a second time after a pause, in order, and not a third time', async () => {
+  it('a message that the bus lost is published a second time after a pause, in order, and not a third time (F9)', async () => {
     await write(1, 2, 3);
     const relay = open();
     await relay.runOnce(running);
@@ -66,7 +66,7 @@ describe('a message that the bus acknowledged and lost (F9)', () => {
     expect(published).toEqual([1, 2, 3, 1, 2, 3]);
   });
 
-  it('is published a second time by the next leader when the first one died before', async () => {
+  it('a lost message is published a second time by the next leader when the first one died before (F9)', async () => {
     await write(1);
     const first = open();
     await first.runOnce(running);
@@ -75,7 +75,7 @@ describe('a message that the bus acknowledged and lost (F9)', () => {
     expect(published).toEqual([1, 1]);
   });
 
-  it('comes again in full when the bus was away during the second publication', async () => {
+  it('a lost message comes again in full when the bus was away during the second publication (F9)', async () => {
     await write(1, 2);
     const relay = open();
     await relay.runOnce(running);
@@ -87,14 +87,14 @@ describe('a message that the bus acknowledged and lost (F9)', () => {
     expect(published).toEqual([1, 2, 1, 2]);
   });
 
-  it('is not published a second time when its sender repeats it by other means', async () => {
+  it('a message is not published a second time when its sender repeats it by other means (F9)', async () => {
     await write(1);
     const relay = open({ isRepeated: (each) => each !== subject });
     await runOn(relay);
     expect(published).toEqual([1]);
   });
 
-  it('goes before messages that were not sent yet, and those follow in their turn', async () => {
+  it('a repeated message goes before messages that were not sent yet, and those follow in their turn (F9)', async () => {
     await write(1);
     const relay = open();
     await relay.runOnce(running);

@@ -43,7 +43,7 @@ const age = (table: string, column: string, days: number, where = 'true'): Promi
 describe('retention', () => {
   const outboxLeft = unprepared(`select (payload->>'n')::int as n from outbox order by position`);
 
-  it('sent rows go after 15 days, in batches; unsent ones never do', async () => {
+  it('sent rows are deleted after 15 days, in batches; unsent ones never', async () => {
     const { db } = office;
     await insertOutbox(
       db,
@@ -57,7 +57,7 @@ describe('retention', () => {
     expect(await db.query(outboxLeft)).toEqual([{ n: 1498 }, { n: 1499 }]);
   });
 
-  it('inbox rows go after 40 days, so a message cannot come back as new before that', async () => {
+  it('inbox rows are deleted after 40 days, so a message cannot come back as new before that', async () => {
     const { db } = office;
     await claimInbox(db, 'a', 'old');
     await age('inbox', 'received_at', 41);
@@ -75,7 +75,7 @@ describe('rows that cannot be sent', () => {
   const findTasks = () =>
     office.db.query(unprepared(`select details, times, resolved_at is not null as done from operator_tasks`));
 
-  it('at the low end, however many, keep nothing behind them from being deleted (F11)', async () => {
+  it('rows that cannot be sent do not keep later rows from being deleted, whatever their number (F11)', async () => {
     const { db } = office;
     await insertOutbox(
       db,
@@ -90,7 +90,7 @@ describe('rows that cannot be sent', () => {
     expect(await db.query(outboxLeft)).toEqual([{ unsent: true, count: 2_200 }]);
   });
 
-  it('for an hour are a task for an operator, which counts what changes and not every look (F11)', async () => {
+  it('rows that cannot be sent for an hour open an operator task, which counts changes and not looks (F11)', async () => {
     const { db } = office;
     const retention = outboxRetention(db);
     const messages = [1, 2, 3].map((n) => buildMessage('evt.trial.stuck', n));
@@ -133,7 +133,7 @@ describe('republish', () => {
     await mailbox.close();
   });
 
-  it('a bus that fails stops it with the bus’ error', async () => {
+  it('a republish stops with the bus’ error when the bus fails', async () => {
     const { db } = office;
     await insertOutbox(db, [buildMessage('evt.trial', 1)]);
     await age('outbox', 'sent_at', 1);
@@ -159,7 +159,7 @@ describe('dead letters', () => {
   const letters = () => listDeadLetters(office.db);
   const onlyLetter = async (): Promise<bigint> => (await letters())[0]?.id ?? 0n;
 
-  it('a message given up is kept whole, once per consumer', async () => {
+  it('a dead letter is kept whole, once per consumer', async () => {
     const message = dead();
     await recordDeadLetter(office.db, message);
     await recordDeadLetter(office.db, { ...message, reason: 'internal_error' });
@@ -172,7 +172,7 @@ describe('dead letters', () => {
     expect(JSON.parse(found[0]?.payload ?? '')).toEqual(message.payload);
   });
 
-  it('what is no JSON is kept too, and cannot be replayed', async () => {
+  it('a dead letter that is no JSON is kept too, and cannot be replayed', async () => {
     await recordDeadLetter(office.db, dead({ payload: '{"broken\0', reason: 'invalid message' }));
     expect((await letters())[0]?.payload).toBe('{"broken\uFFFD');
     await age('dead_letters', 'dead_at', 1);
@@ -188,15 +188,18 @@ describe('dead letters', () => {
     ['its mode is neither test nor live', { mode: 'staging' as Mode }],
     [OUTLANDISH, { payload: { text: 'null byte \0 inside' } }],
     [OUTLANDISH, { payload: { 'half a \ud83d face': 1 } }],
-  ])('what no outbox could have sent is refused with its reason: %s', async (reason, change) => {
-    await recordDeadLetter(office.db, dead({ payload: { n: 1 }, ...change }));
-    await age('dead_letters', 'dead_at', 1);
-    await expect(replayDeadLetter(office.db, await onlyLetter(), 'ann')).rejects.toMatchObject({
-      code: 'conflict',
-      message: `The dead letter cannot be replayed: ${reason}`,
-    });
-    expect(await letters()).toHaveLength(1);
-  });
+  ])(
+    'a dead letter that no outbox could have sent is refused with its reason: %s',
+    async (reason, change) => {
+      await recordDeadLetter(office.db, dead({ payload: { n: 1 }, ...change }));
+      await age('dead_letters', 'dead_at', 1);
+      await expect(replayDeadLetter(office.db, await onlyLetter(), 'ann')).rejects.toMatchObject({
+        code: 'conflict',
+        message: `The dead letter cannot be replayed: ${reason}`,
+      });
+      expect(await letters()).toHaveLength(1);
+    },
+  );
 
   it('a replay sends the message once more under its first id, and no second time', async () => {
     const { db, bus } = office;
@@ -222,7 +225,7 @@ describe('dead letters', () => {
     await mailbox.close();
   });
 
-  it('a letter that dies again is open again', async () => {
+  it('a dead letter that fails again is open again', async () => {
     const message = dead({ payload: { n: 1 } });
     await recordDeadLetter(office.db, message);
     await age('dead_letters', 'dead_at', 1);
@@ -231,7 +234,7 @@ describe('dead letters', () => {
     expect(await letters()).toMatchObject([{ messageId: message.id, replayedAt: undefined }]);
   });
 
-  it('a letter younger than JetStream’s duplicate window is not replayed into nothing', async () => {
+  it('a dead letter younger than JetStream’s duplicate window is not replayed, because the bus would drop it', async () => {
     await recordDeadLetter(office.db, dead({ payload: { n: 1 } }));
     const error = (await replayDeadLetter(office.db, await onlyLetter(), 'ann').catch((e: unknown) => e)) as {
       code: string;
@@ -243,7 +246,7 @@ describe('dead letters', () => {
     expect(await listUnsent(office.db)).toEqual([]);
   });
 
-  it('an unknown letter is not found, and one without a mode is not guessed', async () => {
+  it('an unknown dead letter is not found, and one without a mode is refused', async () => {
     await expect(replayDeadLetter(office.db, 4711n, 'ann')).rejects.toMatchObject({ code: 'not_found' });
     const { mode: _, ...withoutMode } = dead();
     await recordDeadLetter(office.db, withoutMode);
@@ -255,7 +258,7 @@ describe('dead letters', () => {
 });
 
 describe('backlog', () => {
-  it('report the number of unsent messages and the age of the oldest, and nothing when all is sent', async () => {
+  it('the backlog reports the number of unsent messages and the age of the oldest, and nothing when all is sent', async () => {
     const { db } = office;
     expect(await backlog(db)).toEqual({ messages: 0, oldestAgeSeconds: 0 });
     await insertOutbox(
@@ -269,7 +272,7 @@ describe('backlog', () => {
     expect(oldestAgeSeconds).toBeGreaterThanOrEqual(86_400);
   });
 
-  it('is a gauge that a lost database does not break', async () => {
+  it('the gauge of the backlog survives a lost database', async () => {
     await insertOutbox(office.db, [buildMessage('evt.trial', 1)]);
     let isAway = false;
     const db = {

@@ -19,20 +19,20 @@ const payment = defineMachine<Status, Trigger>({
 });
 
 describe('a machine', () => {
-  it('goes where the table says and nowhere else', () => {
+  it('a machine goes where the table leads and nowhere else', () => {
     expect(payment.next('created', 'hold')).toBe('held');
     expect(payment.next('captured', 'void')).toBeUndefined();
   });
 
   it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
-    'takes %s for no status and no trigger',
+    'a machine refuses %s as a status and as a trigger',
     (word) => {
       expect(payment.next(word as Status, 'hold')).toBeUndefined();
       expect(payment.next('created', word as Trigger)).toBeUndefined();
     },
   );
 
-  it('lists every status × trigger', () => {
+  it('a machine lists every status × trigger', () => {
     const cells = payment.matrix();
     expect(cells).toHaveLength(4 * 3);
     expect(cells.filter(({ to }) => to !== null)).toEqual([
@@ -43,11 +43,11 @@ describe('a machine', () => {
     ]);
   });
 
-  it('knows its final statuses', () => {
+  it('a machine knows its final statuses', () => {
     expect(payment.final).toEqual(['captured', 'voided']);
   });
 
-  it('finds statuses that nothing leads to, cycles or not', () => {
+  it('a machine finds statuses that nothing leads to, cycles or not', () => {
     const islands = defineMachine<'a' | 'b' | 'c' | 'd', 'go'>({
       name: 'islands',
       initial: 'a',
@@ -59,7 +59,7 @@ describe('a machine', () => {
     expect(islands.final).toEqual([]);
   });
 
-  it('draws itself, one arrow for all triggers between two statuses', () => {
+  it('a machine draws itself, with one arrow for all triggers between two statuses', () => {
     const door = defineMachine<'open' | 'shut', 'push' | 'slam'>({
       name: 'door',
       initial: 'open',
@@ -71,7 +71,7 @@ describe('a machine', () => {
     );
   });
 
-  it('infers its types from the table alone', () => {
+  it('a machine infers its types from the table alone', () => {
     const inferred = defineMachine({
       name: 'payment',
       initial: 'created',
@@ -82,7 +82,7 @@ describe('a machine', () => {
     expect(next).toBe('held');
   });
 
-  it('refuses a table that names what it does not declare', () => {
+  it('a machine refuses a table that names an undeclared status', () => {
     const faulty = { a: { go: 'nowhere', fly: 'a' } } as unknown as Table<'a', 'go'>;
     expect(() =>
       defineMachine<'a', 'go'>({ name: 'm', initial: 'x' as 'a', triggers: ['go'], table: faulty }),

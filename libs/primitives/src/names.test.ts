@@ -13,7 +13,7 @@ describe('a name (X4)', () => {
     '👨‍👩‍👧',
     'O’Neill-Smith, Jr.',
     'x',
-  ])('may be %p', (text) => {
+  ])('a name may be %p (X4)', (text) => {
     expect(name.test(text)).toBe(true);
     expect(payerName.test(text)).toBe(true);
   });
@@ -30,7 +30,7 @@ describe('a name (X4)', () => {
     ['a NUL', 'a\u0000'],
     ['a C1 control', 'a\u0085b'],
     ['a line separator', 'a\u2028b'],
-  ])('cannot be or have %s', (_what, text) => {
+  ])('a name cannot be or have %s (X4)', (_what, text) => {
     expect(name.test(text)).toBe(false);
     expect(payerName.test(text)).toBe(false);
   });
@@ -44,14 +44,16 @@ describe('a name that a payer types (X1)', () => {
     '4242.4242.4242.4242',
     '３７８２８２２４６３１０００５',
     '4222222222222',
-  ])('cannot have the digits of a card number: %p', (text) => expect(payerName.test(text)).toBe(false));
+  ])('a payer’s name cannot have the digits of a card number: %p (X1)', (text) =>
+    expect(payerName.test(text)).toBe(false),
+  );
 
-  it('may have the few digits that names have', () => {
+  it('a payer’s name may have a few digits (X1)', () => {
     for (const text of ['Henry 8', 'Table 12, seat 3', 'ACME 2026-11-23'])
       expect(payerName.test(text)).toBe(true);
   });
 
-  it('may be empty where it is optional, and not blank', () => {
+  it('a payer’s name may be empty where it is optional, and not blank (X1)', () => {
     const optional = new RegExp(OPTIONAL_PAYER_NAME_PATTERN, 'u');
     expect([optional.test(''), optional.test('Ana'), optional.test('  ')]).toEqual([true, true, false]);
   });

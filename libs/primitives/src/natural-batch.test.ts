@@ -33,7 +33,7 @@ function gated(limits: Partial<Omit<BatchOptions<number, number>, 'run'>> = {}) 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('natural batching', () => {
-  it('starts an idle batcher at once, without waiting for more items', async () => {
+  it('natural batching starts an idle batcher at once, without waiting for more items', async () => {
     const { submit, runs, run } = gated();
     const verdict = submit(1);
     await Promise.resolve();
@@ -42,7 +42,7 @@ describe('natural batching', () => {
     await expect(verdict).resolves.toBe(1);
   });
 
-  it('sends together what queued while a run was in flight', async () => {
+  it('natural batching sends together what queued while a run was in flight', async () => {
     const { submit, runs, run } = gated();
     const first = submit(1);
     await settled();
@@ -57,7 +57,7 @@ describe('natural batching', () => {
     await expect(Promise.all(rest)).resolves.toEqual([2, 3, 4]);
   });
 
-  it('never exceeds the batch size or the number of runs in flight', async () => {
+  it('natural batching never exceeds the batch size or the number of runs in flight', async () => {
     const { submit, runs, run } = gated({ maxSize: 2, inFlight: 2 });
     const verdicts = [1, 2, 3, 4, 5].map(submit);
     await settled();
@@ -73,7 +73,7 @@ describe('natural batching', () => {
     await expect(Promise.all(verdicts)).resolves.toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('refuses at once when the queue is full, and accepts again when it is not', async () => {
+  it('natural batching refuses at once when the queue is full, and accepts again when it is not', async () => {
     const { submit, run } = gated({ maxQueued: 2 });
     const running = submit(1);
     await settled();
@@ -90,7 +90,7 @@ describe('natural batching', () => {
     await expect(later).resolves.toBe(5);
   });
 
-  it('gives every item its own verdict', async () => {
+  it('natural batching gives every item its own result', async () => {
     const { submit, run } = gated();
     const verdicts = Promise.allSettled([submit(1), submit(2), submit(3)]);
     await settled();
@@ -127,7 +127,7 @@ describe('natural batching', () => {
     await expect(submit(2)).rejects.toThrow('broken');
   });
 
-  it('a run with a verdict too few rejects its items instead of leaving one waiting', async () => {
+  it('a run with a missing result rejects its items instead of leaving one waiting', async () => {
     const { submit, run } = gated();
     const verdicts = Promise.allSettled([submit(1), submit(2)]);
     await settled();
@@ -136,13 +136,13 @@ describe('natural batching', () => {
   });
 
   it.each([{ maxSize: 0 }, { maxQueued: 0 }, { inFlight: 0 }, { maxSize: 1.5 }])(
-    'refuses limits such as %p',
+    'natural batching refuses limits such as %p',
     (limits) => {
       expect(() => gated(limits)).toThrow(RangeError);
     },
   );
 
-  it('every accepted item is run exactly once, in order, and gets its own answer', async () => {
+  it('every accepted item is run exactly once, in order, and gets its own result', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.scheduler(),

@@ -4,7 +4,7 @@ import { errorCollector } from '../src/openapi/errors.ts';
 import { shownOperation } from '../src/openapi/operation.ts';
 import { schemaCollector } from '../src/openapi/schemas.ts';
 
-it('an operation that will end is marked, and its answer is described with both headers (Q17)', () => {
+it('an operation that will end is marked, and its response is described with both headers (Q17)', () => {
   const { listEvents } = publicApi.operations;
   const schemas = schemaCollector();
   const collectors = { schemas, errors: errorCollector(schemas) };

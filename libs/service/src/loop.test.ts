@@ -42,21 +42,21 @@ function scripted(
 }
 
 describe('a loop', () => {
-  it('goes on at once after a busy pass and pauses after an idle one', async () => {
+  it('a loop continues at once after a busy pass and pauses after an idle one', async () => {
     const loop = scripted(['busy', 'busy', 'idle'], forever);
     const running = runLoop(loop, recordingLog().log);
     await loop.reached(3);
     await running.close();
   });
 
-  it('pauses no longer than idleMs', async () => {
+  it('a loop pauses no longer than idleMs', async () => {
     const loop = scripted(['idle', 'idle'], 1);
     const running = runLoop(loop, recordingLog().log);
     await loop.reached(3);
     await running.close();
   });
 
-  it('is woken from its pause', async () => {
+  it('a loop is woken from its pause', async () => {
     const loop = scripted(['idle'], forever);
     const running = runLoop(loop, recordingLog().log);
     await loop.reached(1);
@@ -66,7 +66,7 @@ describe('a loop', () => {
     await running.close();
   });
 
-  it('does not lose a wake that comes while a pass is running', async () => {
+  it('a loop keeps a wake that comes while a pass is running', async () => {
     const loop = scripted(
       [
         async () => {
@@ -81,7 +81,7 @@ describe('a loop', () => {
     await running.close();
   });
 
-  it('survives every failure, logs each kind once and its recovery once', async () => {
+  it('a loop survives every failure, logs each kind once and its recovery once', async () => {
     const down = () => new AppError('service_unavailable');
     const { log, messages } = recordingLog();
     const loop = scripted([down(), down(), new TypeError('bug'), down(), 'idle', 'idle', down(), 'idle']);
@@ -97,7 +97,7 @@ describe('a loop', () => {
     ]);
   });
 
-  it('that is closed finishes the pass in hand and begins no other', async () => {
+  it('a loop that is closed finishes the pass in hand and begins no other', async () => {
     let finish: (result: 'busy') => void = () => undefined;
     const loop = scripted([() => new Promise((resolve) => (finish = resolve)), new Error('a second pass')]);
     const { log, messages } = recordingLog();
@@ -113,7 +113,7 @@ describe('a loop', () => {
     expect(messages()).toEqual([]);
   });
 
-  it('can be closed while it waits after a failure', async () => {
+  it('a loop can be closed while it waits after a failure', async () => {
     const loop = scripted([new Error('one'), new Error('two'), new Error('three')]);
     const running = runLoop(loop, recordingLog().log);
     await loop.reached(2);

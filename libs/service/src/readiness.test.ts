@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { AppError } from '@gp/errors';
 import { readiness } from './readiness.ts';
 
-it('names every probe that fails, with a code and never a message', async () => {
+it('readiness names every probe that fails, with a code and never a message', async () => {
   const probes = readiness();
   probes.add('fine', () => undefined);
   probes.add('true', () => true);
@@ -17,13 +17,13 @@ it('names every probe that fails, with a code and never a message', async () => 
   });
 });
 
-it('a probe that does not answer counts as failing, and the others are still read', async () => {
+it('a probe that does not reply counts as failing, and the others are still read', async () => {
   const probes = readiness();
   probes.add('hanging', () => new Promise<void>(() => undefined));
   probes.add('fine', async () => true);
   expect(await probes.check()).toEqual({ ready: false, failing: { hanging: 'timeout' } });
 });
 
-it('nothing to ask is ready', async () => {
+it('readiness without probes is ready', async () => {
   expect(await readiness().check()).toEqual({ ready: true, failing: {} });
 });

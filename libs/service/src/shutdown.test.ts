@@ -5,7 +5,7 @@ import { openShutdown } from './shutdown.ts';
 const log = createLogger({ service: 'test', level: 'silent', stream: { write: () => undefined } });
 const recording = (order: string[], name: string) => ({ close: async () => void order.push(name) });
 
-it('work in hand ends before what it needs is closed, last opened first', async () => {
+it('a shutdown ends work in flight before closing what it needs, last opened first', async () => {
   const order: string[] = [];
   const shutdown = openShutdown(log);
   shutdown.resource('db', recording(order, 'db'));
@@ -23,7 +23,7 @@ it('work in hand ends before what it needs is closed, last opened first', async 
   expect(order).toEqual(['fast', 'slow', 'bus', 'db']);
 });
 
-it('a part that cannot be closed keeps no other from closing', async () => {
+it('a part that cannot be closed does not keep another from closing', async () => {
   const order: string[] = [];
   const shutdown = openShutdown(log);
   const broken = { close: () => Promise.reject(new Error('stuck')) };
@@ -35,7 +35,7 @@ it('a part that cannot be closed keeps no other from closing', async () => {
   expect(order).toEqual(['http', 'db']);
 });
 
-it('what is opened while stopping is closed at once', async () => {
+it('a part that is opened while stopping is closed at once', async () => {
   const order: string[] = [];
   const shutdown = openShutdown(log);
   await shutdown.stop();
@@ -43,7 +43,7 @@ it('what is opened while stopping is closed at once', async () => {
   expect(order).toEqual(['late']);
 });
 
-it('stopping twice closes once', async () => {
+it('a process that is stopped twice closes once', async () => {
   const order: string[] = [];
   const shutdown = openShutdown(log);
   shutdown.resource('db', recording(order, 'db'));

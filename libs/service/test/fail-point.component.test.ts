@@ -19,27 +19,27 @@ async function run(env: Record<string, string>): Promise<{ signal: string | null
 
 const all = ['first', 'second', 'third'];
 
-it('nothing dies without a fail point, or at another one', async () => {
+it('a process dies at its fail point and at no other', async () => {
   expect(await run({})).toEqual({ signal: null, passed: all });
   expect(await run({ GP_FAIL_POINT: 'probe.commit' })).toEqual({ signal: null, passed: all });
 });
 
-it('the process is killed the first time it gets there, before anything more happens', async () => {
+it('the process is killed the first time it reaches the point, before anything more happens', async () => {
   expect(await run({ GP_FAIL_POINT: 'probe.commit.after' })).toEqual({ signal: 'SIGKILL', passed: [] });
 });
 
-it('the process is killed at the time that was asked for', async () => {
+it('the process is killed at the requested time', async () => {
   const GP_FAIL_POINT = 'probe.commit.before:3';
   expect(await run({ GP_FAIL_POINT })).toEqual({ signal: 'SIGKILL', passed: ['first', 'second'] });
 });
 
-it('with a file to leave behind only the first process dies', async () => {
+it('only the first process dies when a file is to be left behind', async () => {
   const env = { GP_FAIL_POINT: 'probe.commit.before:2', GP_FAIL_POINT_ONCE_FILE: join(directory, 'died') };
   expect(await run(env)).toEqual({ signal: 'SIGKILL', passed: ['first'] });
   expect(await run(env)).toEqual({ signal: null, passed: all });
 });
 
-it('of several points each kills one process', async () => {
+it('each of several points kills one process', async () => {
   const env = {
     GP_FAIL_POINT: 'probe.commit.after,probe.commit.before:3',
     GP_FAIL_POINT_ONCE_FILE: join(directory, 'several'),

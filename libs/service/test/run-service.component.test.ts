@@ -31,7 +31,7 @@ const becomes = (port: number, expected: object) =>
   );
 
 describe('a wrong configuration', () => {
-  it('is refused with exit 78 and every fault on stderr, none of them with its value', async () => {
+  it('a wrong configuration is refused with exit 78 and every fault on stderr, none of them with its value', async () => {
     const env = { DATABASE_URL: 'mysql://root:hunter2@x/y', METRICS_PORT: 'many', LOG_LEVEL: 'loud' };
     const child = start('front', env);
     const { code, stderr } = await child.ended;
@@ -50,7 +50,7 @@ async function makeStreams(): Promise<void> {
 }
 
 describe('startup', () => {
-  it('waits for the streams, which are no condition of readiness, and is for good', async () => {
+  it('startup waits for the streams, which are no condition of readiness, and stays complete', async () => {
     const { management } = await front();
     await becomes(management, {});
     const { status, text } = await eventually(async () => {
@@ -71,7 +71,7 @@ describe('startup', () => {
 });
 
 describe('readiness', () => {
-  it('goes and comes with Postgres and NATS, while the process lives on', async () => {
+  it('readiness ends and returns with Postgres and NATS, while the process lives on', async () => {
     await makeStreams();
     const { management } = await front();
     await becomes(management, {});
@@ -90,7 +90,7 @@ describe('readiness', () => {
     await becomes(management, {});
   });
 
-  it('waits for what was away when the service started, and so does startup', async () => {
+  it('readiness waits for what was away when the service started, and so does startup', async () => {
     await makeStreams();
     await nats.down();
     const { management } = await front();
@@ -103,7 +103,7 @@ describe('readiness', () => {
 });
 
 describe('SIGTERM', () => {
-  it('finishes the request in hand, takes no other, is not ready meanwhile, and exits 0', async () => {
+  it('a SIGTERM finishes the request in flight, refuses others, makes the service not ready, and exits 0', async () => {
     const { child, http, management } = await front();
     const answer = get(http, '/slow');
     await child.line((line) => line.msg === 'in hand');
@@ -117,7 +117,7 @@ describe('SIGTERM', () => {
     expect(child.lines.at(-1)?.msg).toBe('stopped');
   });
 
-  it('ends an idle service, with Postgres and NATS gone, too', async () => {
+  it('a SIGTERM ends an idle service, also without Postgres and NATS', async () => {
     const { child, management } = await front();
     await Promise.all([postgres.kill(), nats.kill()]);
     await becomes(management, { postgres: 'service_unavailable', nats: 'unavailable' });
@@ -126,7 +126,7 @@ describe('SIGTERM', () => {
     await Promise.all([postgres.up(), nats.up()]);
   });
 
-  it('twice ends at once what does not want to end', async () => {
+  it('a second SIGTERM ends at once what does not end', async () => {
     const child = start('stubborn', { METRICS_PORT: '0' });
     await child.line((line) => line.msg === 'started');
     child.signal('SIGTERM');
@@ -136,7 +136,7 @@ describe('SIGTERM', () => {
     expect(child.lines.at(-1)?.msg).toBe('second signal, exiting at once');
   });
 
-  it('ends with exit 1 what does not end in time', async () => {
+  it('a SIGTERM ends with exit 1 what does not end in time', async () => {
     const child = start('deadline', {});
     await child.line((line) => line.msg === 'started');
     child.signal('SIGTERM');
@@ -146,7 +146,7 @@ describe('SIGTERM', () => {
 });
 
 describe('a failure', () => {
-  it('that nothing catches is logged without its message and ends the process with exit 1', async () => {
+  it('an uncaught failure is logged without its message and ends the process with exit 1', async () => {
     const child = start('stubborn', { METRICS_PORT: '0' });
     await child.line((line) => line.msg === 'started');
     child.signal('SIGUSR2');
@@ -155,19 +155,19 @@ describe('a failure', () => {
     expect(JSON.stringify(child.lines)).not.toContain('Anna');
   });
 
-  it('to start is logged and ends the process with exit 1', async () => {
+  it('a failure to start is logged and ends the process with exit 1', async () => {
     const child = start('stubborn', { METRICS_PORT: '0', BROKEN_WIRE: 'true' });
     expect(await child.ended).toMatchObject({ code: 1, stderr: '' });
     expect(child.lines).toMatchObject([{ level: 'fatal', msg: 'could not start' }]);
   });
 
-  it('sets the exit code even when nobody reads the log lines', async () => {
+  it('a failure sets the exit code even when nobody reads the log lines', async () => {
     const child = start('unread', {});
     child.ignore();
     expect(await child.ended).toMatchObject({ code: 3 });
   });
 
-  it('in a route is a 500 for the caller and a logged error with its place, and discloses no secret', async () => {
+  it('a failure in a route is a 500 for the caller and a logged error with its place, and discloses no secret', async () => {
     const { child, http } = await front();
     const answer = await get(http, '/fail');
     expect(answer.status).toBe(500);
@@ -182,7 +182,7 @@ describe('a failure', () => {
 });
 
 describe('the management server', () => {
-  it('measures requests by route pattern, and the process itself', async () => {
+  it('the management server measures requests by route pattern, and the process itself', async () => {
     const { http, management } = await front();
     await get(http, '/nowhere/4711');
     const page = (await get(management, '/metrics')).text;
@@ -193,7 +193,7 @@ describe('the management server', () => {
     expect(page).not.toContain('/4711');
   });
 
-  it('knows no other page', async () => {
+  it('the management server has no other page', async () => {
     const { management } = await front();
     expect(await fetchStatus(management, '/')).toBe(404);
     expect(await fetchStatus(management, '/livez?probe=1')).toBe(200);

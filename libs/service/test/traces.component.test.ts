@@ -43,7 +43,7 @@ const received = (service: string, name: string, count = 1): Promise<ReceivedSpa
 const story = (line: Line) => line.trace_id;
 
 describe('one trace', () => {
-  it('leads from a request through the bus into the other service, in spans and in log lines', async () => {
+  it('one trace leads from a request through the bus into the other service, in spans and in log lines', async () => {
     expect((await get(http, '/ask/7')).status).toBe(200);
     const [request] = await received('front', 'GET /ask/:id');
     const [handling] = await received('back', 'rpc.probe.things.ask.v1');
@@ -58,7 +58,7 @@ describe('one trace', () => {
     expect(answered).toMatchObject({ outcome: 'ok', subject: 'rpc.probe.things.ask.v1' });
   });
 
-  it('leads through a stream', async () => {
+  it('one trace leads through a stream', async () => {
     await get(http, '/emit/e1');
     const [request] = await received('front', 'GET /emit/:id');
     const [handling] = await received('back', 'evt.ledger.thing.happened.v1');
@@ -71,7 +71,7 @@ describe('one trace', () => {
     });
   });
 
-  it('is not lost in a batch: linked to the batch, and a line for every command', async () => {
+  it('a trace is kept in a batch: linked to the batch, with a line for every command', async () => {
     await get(http, '/create/5');
     const [request] = await received('front', 'GET /create/:count');
     const [batch] = await received('back', 'rpc.probe.things.create.v1 batch');
@@ -85,7 +85,7 @@ describe('one trace', () => {
     expect(children.every((child) => child.traceId === request?.traceId)).toBe(true);
   });
 
-  it('cannot be joined by a stranger', async () => {
+  it('a trace cannot be joined by a stranger', async () => {
     const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
     await get(http, '/nowhere', { traceparent });
     const [request] = await received('front', 'GET unmatched');
@@ -95,7 +95,7 @@ describe('one trace', () => {
 });
 
 describe('a handler', () => {
-  it('that refuses is an answer with its code; one that fails is an error without its message', async () => {
+  it('a handler’s refusal is a reply with its code; its failure is an error without its message', async () => {
     expect((await get(http, '/ask/unknown')).status).toBe(404);
     expect((await get(http, '/ask/broken')).status).toBe(500);
     const refused = await back.line((line) => line.outcome === 'not_found');
@@ -105,7 +105,7 @@ describe('a handler', () => {
     expect(JSON.stringify(back.lines)).not.toContain('Anna');
   });
 
-  it('is counted by subject and outcome, whatever id the subject ends with', async () => {
+  it('a handler is counted by subject and outcome, whatever id the subject ends with', async () => {
     await get(http, '/emit/e2');
     await back.line(({ message_id }) => message_id === 'e2');
     const page = (await get(management, '/metrics')).text;
@@ -123,7 +123,7 @@ describe('a handler', () => {
     expect(page).toContain('gp_bus_redeliveries_total{durable="back",service="back"} 0');
   });
 
-  it('is spared a message that breaks its contract, whose death is logged and counted', async () => {
+  it('a message that breaks its contract never reaches the handler, and its death is logged and counted', async () => {
     await get(http, '/emit/bad');
     const line = await back.line((one) => one.msg === 'gave a message up, dead letter kept');
     expect(line).toMatchObject({ level: 'error', message_id: 'bad', durable: 'back' });

@@ -21,7 +21,7 @@ function logTo(level: LogLevel = 'info'): { log: Logger; lines: Line[]; text: ()
 const untyped = (fields: object) => fields as LogFields;
 
 describe('a log line', () => {
-  it('is one JSON object with time, level, service and message', () => {
+  it('a log line is one JSON object with time, level, service and message', () => {
     const { log, lines, text } = logTo();
     log.info({ group_id: 'g1', count: 3 }, 'group created');
     expect(text()).toMatch(/^\{.*\}\n$/);
@@ -37,7 +37,7 @@ describe('a log line', () => {
     ]);
   });
 
-  it('carries the ids of the span it was written in, sampled or not', async () => {
+  it('a log line carries the ids of the span in which it was written, sampled or not', async () => {
     const telemetry = await startTelemetry({ service: 'ledger', sampleRatio: 0 });
     const { log, lines } = logTo();
     await span('outer', {}, async () => {
@@ -50,14 +50,14 @@ describe('a log line', () => {
     expect(lines[1]?.span_id).not.toBe(lines[0]?.span_id);
   });
 
-  it('about one caller of a batch carries the trace of that caller', () => {
+  it('a log line about one caller of a batch carries the trace of that caller', () => {
     const { log, lines } = logTo();
     log.info({ traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` }, 'answered');
     expect(lines[0]).toMatchObject({ trace_id: 'a'.repeat(32), span_id: 'b'.repeat(16) });
     expect(lines[0]).not.toHaveProperty('traceparent');
   });
 
-  it('is not written below the level', () => {
+  it('a log line below the level is not written', () => {
     const { log, lines } = logTo('warn');
     log.info('quiet');
     log.debug('quiet');
@@ -65,7 +65,7 @@ describe('a log line', () => {
     expect(lines.map((line) => line.msg)).toEqual(['loud']);
   });
 
-  it('of a child carries the fields of its parents, held to the same list', () => {
+  it('a log line of a child carries the fields of its parents, held to the same list', () => {
     const { log, lines } = logTo();
     log.child({ group_id: 'g1', ...untyped({ customer: 'Anna' }) }).info({ slot_id: 's1' }, 'held');
     expect(lines[0]).toMatchObject({ group_id: 'g1', slot_id: 's1' });
@@ -74,7 +74,7 @@ describe('a log line', () => {
 });
 
 describe('what must not be logged', () => {
-  it('is dropped with every name that is not on the list, however deep', () => {
+  it('a field that is not on the list is dropped, however deep', () => {
     const { log, text } = logTo();
     const sentinel = 'do-not-log-me';
     const names = [
@@ -106,31 +106,34 @@ describe('what must not be logged', () => {
     ['a client secret', 'pi_3MtwBw_secret_YrKJUKribcBjcG8HVh'],
     ['a token', 'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiIxIn0.c2ln'],
     ['an e-mail', 'anna.payer+1@mail.example.com'],
-  ])('is masked when an allowed field, a message or an error holds %s', (_name, secret) => {
-    const { log, text } = logTo('debug');
-    log.info({ reason: secret }, 'field');
-    log.info({ reason: `before ${secret}, after`, applied: [secret] }, 'inside a text');
-    log.info({ err: new AppError('validation_error', { message: `bad ${secret}` }) }, 'error');
-    log.info(`message ${secret}`);
-    expect(text()).not.toContain(secret);
-    expect(text()).toContain('[masked]');
-  });
+  ])(
+    'a value that must not be logged is masked when an allowed field, a message or an error holds %s',
+    (_name, secret) => {
+      const { log, text } = logTo('debug');
+      log.info({ reason: secret }, 'field');
+      log.info({ reason: `before ${secret}, after`, applied: [secret] }, 'inside a text');
+      log.info({ err: new AppError('validation_error', { message: `bad ${secret}` }) }, 'error');
+      log.info(`message ${secret}`);
+      expect(text()).not.toContain(secret);
+      expect(text()).toContain('[masked]');
+    },
+  );
 
-  it('is masked when it is a number', () => {
+  it('a value that must not be logged is masked when it is a number', () => {
     const { log, text } = logTo();
     log.info({ count: 4242424242424242 }, 'number');
     log.info({ count: 4242424242424242n }, 'bigint');
     expect(text()).not.toContain('4242424242424242');
   });
 
-  it('is the password inside an address', () => {
+  it('the password inside an address is masked', () => {
     const { log, text } = logTo();
     log.info({ reason: 'postgres://ledger:hunter2@127.0.0.1/gp' }, 'address');
     expect(text()).not.toContain('hunter2');
     expect(text()).toContain('127.0.0.1/gp');
   });
 
-  it('leaves ids, times and codes readable', () => {
+  it('masking leaves ids, times and codes readable', () => {
     const { log, lines } = logTo();
     const fields = {
       group_id: '0198f0a0-1234-7000-8000-424242424242',
@@ -144,7 +147,7 @@ describe('what must not be logged', () => {
     expect(lines[0]).toMatchObject({ ...fields, due_at: '2030-01-02T03:04:05.006Z' });
   });
 
-  it('cannot hide behind the length of a value', () => {
+  it('a secret cannot hide behind the length of a value', () => {
     const { log, text } = logTo();
     log.info({ reason: `${'x'.repeat(300)}4242424242424242` }, 'long');
     log.info({ reason: `${'x'.repeat(250)}4242424242424242` }, 'cut in the middle of the number');
@@ -155,7 +158,7 @@ describe('what must not be logged', () => {
 describe('an error in a log line', () => {
   const stackless = { name: expect.any(String), at: expect.any(String) };
 
-  it('of ours shows code, message and where it was thrown, and its cause', () => {
+  it('an error of ours is logged with code, message and where it was thrown, and its cause', () => {
     const { log, lines } = logTo();
     const cause = Object.assign(new Error('Key (email)=(anna@mail.example) already exists'), {
       code: '23505',
@@ -175,7 +178,7 @@ describe('an error in a log line', () => {
     expect(lines[0]?.error?.at).toContain('logger.test.ts');
   });
 
-  it('of a driver or a parser never shows its message, which quotes what it read', () => {
+  it('an error of a driver or a parser is logged without its message, which quotes what it read', () => {
     const { log, text, lines } = logTo('debug');
     const parse = () => JSON.parse('{"name": Anna}') as unknown;
     const bigint = () => BigInt('Anna');
@@ -191,7 +194,7 @@ describe('an error in a log line', () => {
     expect(text()).not.toContain('Anna');
   });
 
-  it('of a system call shows what was called', () => {
+  it('an error of a system call is logged with the call', () => {
     const { log, lines } = logTo();
     const refused = { code: 'ECONNREFUSED', syscall: 'connect', errno: -111 };
     log.error({ err: Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), refused) }, 'failed');
@@ -201,7 +204,7 @@ describe('an error in a log line', () => {
     });
   });
 
-  it('shows its stack only at debug, and there without the message', () => {
+  it('an error is logged with its stack only at debug, and there without the message', () => {
     const [info, debug] = [logTo('info'), logTo('debug')];
     const err = new Error('Anna');
     info.log.error({ err }, 'failed');
@@ -213,7 +216,7 @@ describe('an error in a log line', () => {
     expect(debug.text()).not.toContain('Anna');
   });
 
-  it('may be anything that was thrown', () => {
+  it('an error in a log line may be anything that was thrown', () => {
     const { log, lines } = logTo();
     for (const err of ['Anna', null, 7, { card: 'Anna' }]) log.error({ err }, 'failed');
     expect(lines.map((line) => line.error)).toEqual(
@@ -221,7 +224,7 @@ describe('an error in a log line', () => {
     );
   });
 
-  it('with a cause that is itself ends all the same', () => {
+  it('an error whose cause is itself can be logged', () => {
     const { log, lines } = logTo();
     const err = new Error('loop');
     err.cause = err;

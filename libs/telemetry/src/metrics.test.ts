@@ -4,7 +4,7 @@ import { counter, documentedMetrics, gauge, histogram, levels, registry, cached 
 import { observeHandling, observeHttpRequest, subjectName } from './red.ts';
 
 describe('a metric', () => {
-  it('is documented with name, help, unit and labels as soon as it is defined', () => {
+  it('a metric is documented with name, help, unit and labels as soon as it is defined', () => {
     const definition = {
       name: 'gp_test_things_total',
       help: 'Things',
@@ -15,7 +15,7 @@ describe('a metric', () => {
     expect(documentedMetrics()).toContainEqual({ ...definition, kind: 'counter' });
   });
 
-  it('defined twice alike is one, and defined differently is refused', async () => {
+  it('a metric defined twice alike is one, and defined differently is refused', async () => {
     const definition = { name: 'gp_test_twice_total', help: 'Twice', unit: 'things' };
     counter(definition).inc();
     counter(definition).inc();
@@ -24,7 +24,7 @@ describe('a metric', () => {
     expect(() => counter({ ...definition, labels: ['more'] })).toThrow(/gp_test_twice_total/);
   });
 
-  it('that has to be looked up is asked for at each scrape', async () => {
+  it('a metric that has to be looked up is read at each scrape', async () => {
     let backlog = 3;
     gauge({ name: 'gp_test_backlog', help: 'Backlog', unit: 'rows', collect: (one) => one.set(backlog) });
     expect(await registry.metrics()).toContain('gp_test_backlog 3');
@@ -32,7 +32,7 @@ describe('a metric', () => {
     expect(await registry.metrics()).toContain('gp_test_backlog 5');
   });
 
-  it('has the series that are known to be possible from the start, at 0', async () => {
+  it('a metric has the series that are known to be possible from the start, at 0', async () => {
     const zero = [{ outcome: 'ok' }, { outcome: 'lost' }];
     counter({ name: 'gp_test_zeros_total', help: 'Zeros', unit: 'things', labels: ['outcome'], zero }).inc({
       outcome: 'ok',
@@ -46,7 +46,7 @@ describe('a metric', () => {
     );
   });
 
-  it('whose series are looked up has what was found, 0 for what was not, and none while it cannot be known', async () => {
+  it('a metric whose series are looked up has the found ones, 0 for missing ones, and none while they cannot be known', async () => {
     let found: Promise<{ labels: { mode: string }; value: number }[]> = Promise.resolve([
       { labels: { mode: 'live' }, value: 4 },
     ]);
@@ -61,14 +61,14 @@ describe('a metric', () => {
     expect(await page()).not.toContain('mode=');
   });
 
-  it('may have buckets of its own', async () => {
+  it('a metric may have its own buckets', async () => {
     histogram({ name: 'gp_test_sizes', help: 'Sizes', unit: 'commands', buckets: [1, 8, 64] }).observe(5);
     expect(await registry.metrics()).toContain('gp_test_sizes_bucket{le="8"} 1');
   });
 });
 
 describe('a cached answer', () => {
-  it('is asked for once by all who wait for it, and again when it is no longer fresh', async () => {
+  it('a cached value is read once for all who wait for it, and again when it is no longer fresh', async () => {
     const ask = jest.fn(async () => 7);
     const shared = cached(ask);
     await expect(Promise.all([shared(), shared()])).resolves.toEqual([7, 7]);
@@ -81,7 +81,7 @@ describe('a cached answer', () => {
     expect(ask).toHaveBeenCalledTimes(3);
   });
 
-  it('is no failure: who asks after one gets a new answer', async () => {
+  it('a failed read is not cached: the next one reads again', async () => {
     const ask = jest
       .fn<() => Promise<number>>()
       .mockRejectedValueOnce(new Error('away'))
@@ -93,14 +93,14 @@ describe('a cached answer', () => {
 });
 
 describe('what comes in', () => {
-  it('over HTTP is counted by route pattern, method and status, and timed', async () => {
+  it('a request over HTTP is counted by route pattern, method and status, and timed', async () => {
     observeHttpRequest({ route: '/v1/things/:id', method: 'GET', status: 404, durationMs: 30 });
     const page = await registry.metrics();
     expect(page).toContain('gp_http_requests_total{route="/v1/things/:id",method="GET",status="404"} 1');
     expect(page).toContain('gp_http_request_duration_seconds_sum{route="/v1/things/:id",method="GET"} 0.03');
   });
 
-  it('over the bus is counted by its outcome, and a failure passes through', async () => {
+  it('a call over the bus is counted by its outcome, and a failure passes through', async () => {
     const subject = 'rpc.test.things.create.v1';
     const done = jest.fn();
     await expect(observeHandling({ subject, way: 'rpc' }, async () => 7, done)).resolves.toBe(7);
@@ -119,7 +119,7 @@ describe('what comes in', () => {
     ['cmd.gateway_a.intent.capture.v1', 'cmd.gateway_a.intent.capture.v1'],
     ['evt.ledger.group.created.v12.id.v3', 'evt.ledger.group.created.v12'],
     ['no-version', 'no-version'],
-  ])('on subject %s goes by the name %s', (subject, name) => {
+  ])('the subject %s is counted under the name %s', (subject, name) => {
     expect(subjectName(subject)).toBe(name);
   });
 });

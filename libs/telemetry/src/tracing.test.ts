@@ -49,7 +49,7 @@ const remote = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
 const unsampled = `00-${'c'.repeat(32)}-${'d'.repeat(16)}-00`;
 
 describe('a span', () => {
-  it('is the child of the span it was started in, across awaits', async () => {
+  it('a span is the child of the span in which it was started, across awaits', async () => {
     await span('parent', {}, async () => {
       await new Promise((resolve) => setImmediate(resolve));
       await span('child', {}, async () => undefined);
@@ -58,7 +58,7 @@ describe('a span', () => {
     expect(readTraceId(recorded('child'))).toBe(readTraceId(recorded('parent')));
   });
 
-  it('is the child of the traceparent it was given, whatever runs around it', async () => {
+  it('a span is the child of the given traceparent, whatever runs around it', async () => {
     await span('around', {}, () =>
       span('called', { kind: 'server', traceparent: remote }, async () => undefined),
     );
@@ -67,20 +67,20 @@ describe('a span', () => {
     expect(recorded('called').kind).toBe(SpanKind.SERVER);
   });
 
-  it('hands its own traceparent on, and the process it reaches continues the trace', async () => {
+  it('a span passes its own traceparent on, and the process it reaches continues the trace', async () => {
     const sent = await span('caller', { kind: 'client' }, async () => currentTraceparent());
     expect(sent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
     await span('callee', { traceparent: sent }, async () => undefined);
     expect(recorded('callee').parentSpanContext?.spanId).toBe(readSpanId(recorded('caller')));
   });
 
-  it('starts a new trace at a root, even inside another', async () => {
+  it('a span starts a new trace at a root, even inside another', async () => {
     await span('around', {}, () => span('new', { root: true }, async () => undefined));
     expect(readTraceId(recorded('new'))).not.toBe(readTraceId(recorded('around')));
     expect(recorded('new').parentSpanContext).toBeUndefined();
   });
 
-  it('is linked to what it is about without becoming its child', async () => {
+  it('a span is linked to its subject without becoming its child', async () => {
     await span(
       'retry',
       { root: true, links: [remote, undefined, 'nonsense', unsampled] },
@@ -93,7 +93,7 @@ describe('a span', () => {
     expect(readTraceId(recorded('retry'))).not.toBe('a'.repeat(32));
   });
 
-  it('goes on from another trace, linked with the one around it both ways', async () => {
+  it('a span continues another trace, linked with the one around it both ways', async () => {
     await span('around', {}, () => span('there', { continues: remote }, async () => undefined));
     const [around, there] = [recorded('around'), recorded('there')];
     expect(readTraceId(there)).toBe('a'.repeat(32));
@@ -102,7 +102,7 @@ describe('a span', () => {
     expect(listLinkIds(around)).toEqual([readSpanId(there)]);
   });
 
-  it('that goes on from its own trace is an ordinary child', async () => {
+  it('a span that continues its own trace is an ordinary child', async () => {
     await span('around', {}, async () => {
       const begun = currentTraceparent();
       await span('between', {}, () => span('here', { continues: begun }, async () => undefined));
@@ -111,7 +111,7 @@ describe('a span', () => {
     expect([listLinkIds(recorded('here')), listLinkIds(recorded('between'))]).toEqual([[], []]);
   });
 
-  it('can be linked to what it turns out to be about', async () => {
+  it('a span can be linked to a subject found later', async () => {
     await span('work', {}, async () => {
       linkTo(remote);
       linkTo(null);
@@ -120,7 +120,7 @@ describe('a span', () => {
     expect(listLinkIds(recorded('work'))).toEqual(['b'.repeat(16)]);
   });
 
-  it('records a failure by its code alone, and rethrows it', async () => {
+  it('a span records a failure by its code alone, and rethrows it', async () => {
     const failing = (error: Error) => span('failing', {}, () => Promise.reject(error));
     await expect(failing(new AppError('card_declined', { message: 'Anna' }))).rejects.toThrow('Anna');
     const { status, events, attributes } = recorded('failing');
@@ -128,7 +128,7 @@ describe('a span', () => {
     expect({ events, attributes }).toEqual({ events: [], attributes: {} });
   });
 
-  it('keeps no attribute outside the list and no value that looks secret', async () => {
+  it('a span keeps no attribute outside the list and no value that looks secret', async () => {
     const attributes = { group_id: 'g1', reason: 'ev:abc', card_number: 'x', email: 'y' } as Fields;
     await span('work', { attributes }, async (running) =>
       running.set({ outcome: 'ok', body: 'z' } as Fields),
@@ -138,7 +138,7 @@ describe('a span', () => {
 });
 
 describe('what one trace causes in another', () => {
-  it('is marked there once, and its header leads on from the mark', async () => {
+  it('the effect of one trace in another is marked there once, and its header leads on from the mark', async () => {
     const header = await span('cause', {}, async () => continueIn('change', remote, { group_id: 'g1' }));
     const change = recorded('change');
     expect(parseTraceparent(header)).toMatchObject({ traceId: 'a'.repeat(32), spanId: readSpanId(change) });
@@ -148,7 +148,7 @@ describe('what one trace causes in another', () => {
     expect(listLinkIds(recorded('cause'))).toEqual([readSpanId(change)]);
   });
 
-  it('needs no mark within one trace, without a cause, or without another trace', async () => {
+  it('the effect of a trace needs no mark within one trace, without a cause, or without another trace', async () => {
     const [within, alone] = await span('cause', { traceparent: remote }, async () => [
       [continueIn('change', remote), currentTraceparent()],
       [continueIn('change', null), currentTraceparent()],
@@ -159,7 +159,7 @@ describe('what one trace causes in another', () => {
     expect(exporter.getFinishedSpans().map((one) => one.name)).toEqual(['cause']);
   });
 
-  it('may be a trace of its own, linked to what asked for it', async () => {
+  it('the effect of a trace may be a trace of its own, linked to its cause', async () => {
     const header = mark('fire', { root: true, links: [remote] });
     expect(parseTraceparent(header)?.spanId).toBe(readSpanId(recorded('fire')));
     expect(readTraceId(recorded('fire'))).not.toBe('a'.repeat(32));
@@ -168,7 +168,7 @@ describe('what one trace causes in another', () => {
 });
 
 describe('sampling', () => {
-  it('records what is linked to a recorded trace, and nothing that is linked to others only', async () => {
+  it('sampling records what is linked to a recorded trace, and nothing that is linked to others only', async () => {
     await telemetry.close();
     await start(0);
     await span('about both', { root: true, links: [unsampled, remote] }, async () => undefined);
@@ -179,7 +179,7 @@ describe('sampling', () => {
     expect(exporter.getFinishedSpans()).toEqual([]);
   });
 
-  it('follows the caller, and the ratio only for new traces', async () => {
+  it('sampling follows the caller, and the ratio only for new traces', async () => {
     await telemetry.close();
     await start(0);
     await span('new', {}, async () => undefined);
@@ -191,12 +191,12 @@ describe('sampling', () => {
     expect(exporter.getFinishedSpans()).toEqual([]);
   });
 
-  it('takes away the recording, never the ids', async () => {
+  it('sampling removes the recording, never the ids', async () => {
     const seen = await span('quiet', { traceparent: unsampled }, async () => currentTraceparent());
     expect(seen).toMatch(new RegExp(`^00-${'c'.repeat(32)}-(?!d{16})[0-9a-f]{16}-00$`));
   });
 
-  it('gives ids without any exporter at all', async () => {
+  it('a span has ids without any exporter', async () => {
     await telemetry.close();
     telemetry = await startTelemetry({ service: 'test', sampleRatio: 1 });
     const trace = await span('bare', {}, async () => currentTrace());
@@ -208,13 +208,13 @@ describe('sampling', () => {
 });
 
 describe('a batch', () => {
-  it('of one is an ordinary child of its caller', async () => {
+  it('a batch of one is an ordinary child of its caller', async () => {
     await batchSpan('create', { kind: 'server' }, [remote], async () => undefined);
     expect(exporter.getFinishedSpans()).toHaveLength(1);
     expect(recorded('create').parentSpanContext?.spanId).toBe('b'.repeat(16));
   });
 
-  it('of several is linked to all recorded callers, each of whom gets a child linked back', async () => {
+  it('a batch of several is linked to all recorded callers, each of whom gets a child linked back', async () => {
     const other = remote.replaceAll('a', 'e');
     await batchSpan('create', { kind: 'server' }, [remote, unsampled, other], async () => undefined);
     const batch = recorded('create batch');
@@ -227,12 +227,12 @@ describe('a batch', () => {
     ]);
   });
 
-  it('of callers that are not recorded leaves nothing', async () => {
+  it('a batch of callers that are not recorded leaves nothing', async () => {
     await batchSpan('create', {}, [unsampled, undefined], async () => undefined);
     expect(exporter.getFinishedSpans()).toEqual([]);
   });
 
-  it('that fails still ends its spans', async () => {
+  it('a batch that fails still ends its spans', async () => {
     const failing = batchSpan('create', {}, [remote, remote], () => Promise.reject(new AppError('conflict')));
     await expect(failing).rejects.toThrow(AppError);
     expect(exporter.getFinishedSpans()).toHaveLength(3);
@@ -249,7 +249,7 @@ describe('a traceparent', () => {
     `00-${'A'.repeat(32)}-${'b'.repeat(16)}-01`,
     `${remote}-more`,
     undefined,
-  ])('that is %p is as good as none', (traceparent) => {
+  ])('a traceparent that is %p counts as none', (traceparent) => {
     expect(parseTraceparent(traceparent)).toBeUndefined();
   });
 });

@@ -23,7 +23,7 @@ function openPool(o: { idleMs: number; refuses?: boolean }): void {
 }
 
 describe('the pool of platforms', () => {
-  it('lends one platform to all who want the same settings, each with merchants of its own', async () => {
+  it('the pool of platforms lends one platform to all who want the same settings, each with merchants of its own', async () => {
     openPool({ idleMs: 60_000 });
     const loans = await Promise.all([pool.lend({ A: '1', B: '2' }), pool.lend({ B: '2', A: '1' })]);
     expect(events).toEqual(['start {"A":"1","B":"2"}']);
@@ -31,14 +31,14 @@ describe('the pool of platforms', () => {
     expect(loans.map(({ merchants }) => merchants[0]?.name).toSorted()).toEqual(['set 1', 'set 2']);
   });
 
-  it('starts another one for other settings', async () => {
+  it('the pool of platforms starts another one for other settings', async () => {
     openPool({ idleMs: 60_000 });
     await pool.lend({});
     await pool.lend({ A: '1' });
     expect(events).toEqual(['start {}', 'start {"A":"1"}']);
   });
 
-  it('keeps a platform for the next file, and stops it when none comes', async () => {
+  it('the pool of platforms keeps a platform for the next file, and stops it when none comes', async () => {
     openPool({ idleMs: 100 });
     const [first, second] = [await pool.lend({}), await pool.lend({})];
     pool.giveBack(first.id);
@@ -52,7 +52,7 @@ describe('the pool of platforms', () => {
     expect(events).toEqual(['start {}', 'stop {}', 'start {}']);
   });
 
-  it('stops every platform at the end, lent or not', async () => {
+  it('the pool of platforms stops every platform at the end, lent or not', async () => {
     openPool({ idleMs: 60_000 });
     await pool.lend({});
     pool.giveBack((await pool.lend({ A: '1' })).id);
@@ -60,7 +60,7 @@ describe('the pool of platforms', () => {
     expect(events.slice(2).toSorted()).toEqual(['stop {"A":"1"}', 'stop {}']);
   });
 
-  it('tells why a platform did not start, and tries again for the next one who asks', async () => {
+  it('the pool of platforms reports why a platform did not start, and tries again at the next request', async () => {
     openPool({ idleMs: 60_000, refuses: true });
     await expect(pool.lend({})).rejects.toThrow('no port is free');
     await expect(pool.lend({})).rejects.toThrow('no port is free');

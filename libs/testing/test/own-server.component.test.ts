@@ -13,7 +13,7 @@ async function ask(url: string): Promise<string> {
   }
 }
 
-it('can be taken away and brought back at the same address', async () => {
+it('an own server can be stopped and started again at the same address', async () => {
   const server = await ownPostgres();
   expect(await ask(server.url)).toBe('up');
   await server.kill();
@@ -23,7 +23,7 @@ it('can be taken away and brought back at the same address', async () => {
   await server.stop();
 });
 
-it('waits for a value and tells the last reason when there is none in time', async () => {
+it('a wait for a value reports the last reason when there is none in time', async () => {
   let asked = 0;
   const third = await eventually(() => (++asked === 3 ? Promise.resolve(asked) : Promise.resolve(undefined)));
   expect(third).toBe(3);

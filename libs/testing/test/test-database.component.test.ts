@@ -30,7 +30,7 @@ async function query(url: string, sql: string): Promise<unknown[]> {
   }
 }
 
-it('gives each caller a database of its own, migrated the same way', async () => {
+it('a test database is given to each caller, migrated the same way', async () => {
   const schemas = [await source('testing_own', 'create table testing_own.notes (text text)')];
   const [one, two] = await Promise.all([testDatabase({ schemas }), testDatabase({ schemas })]);
   await query(one.url('testing_own'), `insert into notes values ('only here')`);
@@ -39,7 +39,7 @@ it('gives each caller a database of its own, migrated the same way', async () =>
   await Promise.all([one.drop(), two.drop()]);
 });
 
-it('gives a service no more rights than it will have: another schema is closed to it', async () => {
+it('a test database gives a service no more rights than in production: another schema is closed to it', async () => {
   const schemas = [
     await source('testing_mine', 'create table testing_mine.notes (text text)'),
     await source('testing_theirs', 'create table testing_theirs.secrets (text text)'),
@@ -50,7 +50,7 @@ it('gives a service no more rights than it will have: another schema is closed t
   await database.drop();
 });
 
-it('notices a changed migration', async () => {
+it('a changed migration is noticed', async () => {
   const before = await testDatabase({ schemas: [await source('testing_edit', 'select 1')] });
   const after = await testDatabase({
     schemas: [await source('testing_edit', 'create table testing_edit.fresh ()')],
@@ -60,13 +60,13 @@ it('notices a changed migration', async () => {
   await Promise.all([before.drop(), after.drop()]);
 });
 
-it('tells what is wrong with a migration that fails, every time it is asked', async () => {
+it('a migration that fails is reported with its fault each time', async () => {
   const schemas = [await source('testing_broken', 'create table oops (')];
   await expect(testDatabase({ schemas })).rejects.toThrow(/syntax error/);
   await expect(testDatabase({ schemas })).rejects.toThrow(/syntax error/);
 });
 
-it('removes a dropped database although somebody is still connected', async () => {
+it('a dropped database is removed although somebody is still connected', async () => {
   const { adminUrl } = await testPostgres();
   const database = await testDatabase({ schemas: [] });
   const client = new pg.Client({ connectionString: database.adminUrl });

@@ -40,7 +40,7 @@ describe('401 missing or invalid authentication', () => {
     ['a well-formed key nobody was given', `Bearer ${forged}`],
     ['two keys', `Bearer ${forged} ${forged}`],
     ['a kilobyte of junk', `Bearer ${'x'.repeat(1_000)}`],
-  ])('%s is refused in the documented shape', async (_what, authorization) => {
+  ])('a request with %s is refused in the documented shape', async (_what, authorization) => {
     const headers = { authorization };
     const reply = await edge.get('/v1/group-payments', { headers });
     expect(reply.status).toBe(401);
@@ -49,7 +49,7 @@ describe('401 missing or invalid authentication', () => {
     expect(reply.headers['request-id']).toBe(reply.body['request_id']);
   });
 
-  it('comes before anything is said about the body', async () => {
+  it('a request without authentication is refused before its body is checked', async () => {
     const headers = { authorization: 'Bearer x', 'content-type': 'text/plain' };
     const reply = await edge.post('/v1/group-payments', 'x'.repeat(300_000), { headers });
     expect(reply.status).toBe(401);
@@ -76,13 +76,13 @@ describe('401 missing or invalid authentication', () => {
     }
   });
 
-  it('junk is refused without a look-up', async () => {
+  it('a malformed key is refused without a look-up', async () => {
     expect(await lookedUp(() => list(`sk_test_${'a'.repeat(38)}`))).toEqual([]);
   });
 });
 
 describe('403 insufficient scope', () => {
-  it('an operation that does not name the kind of credential refuses it', async () => {
+  it('an operation that does not name the kind of credential refuses it with 403', async () => {
     const { key, record } = newKey('test');
     const keys = { find: () => Promise.resolve(record), update: () => undefined };
     const admit = authenticate({
@@ -103,7 +103,7 @@ describe('403 insufficient scope', () => {
 });
 
 describe('200 with a live key', () => {
-  it('the scheme is taken in any case', async () => {
+  it('the authentication scheme is accepted in any case', async () => {
     const headers = { authorization: `bearer ${edge.key}` };
     expect((await edge.get('/v1/group-payments', { headers })).status).toBe(200);
   });
@@ -119,7 +119,7 @@ describe('200 with a live key', () => {
     await eventually(async () => ((await list(key)).status === 200 ? true : undefined));
   });
 
-  it('the mode comes from the key, and what is remembered spares the database', async () => {
+  it('the mode comes from the key, and a cached key needs no look-up', async () => {
     const { key } = await edge.addKey('live');
     expect(await lookedUp(() => list(key))).toHaveLength(1);
     expect(await lookedUp(() => list(key))).toEqual([]);
@@ -134,7 +134,7 @@ describe('a revoked key', () => {
     revision,
   });
 
-  it('is dead at once, and stays dead when it is looked up again', async () => {
+  it('a revoked key is refused at once, and stays refused when it is looked up again', async () => {
     const { key, record } = await edge.addKey('test');
     expect((await list(key)).status).toBe(200);
     await edge.others.publish(toKeyMessage(revoked(record, 2)));
@@ -144,7 +144,7 @@ describe('a revoked key', () => {
     expect((await list(key)).status).toBe(401);
   });
 
-  it('stays dead while its projection is still the old one', async () => {
+  it('a revoked key stays refused while its projection is still the old one', async () => {
     const { key, record } = await edge.addKey('test');
     await list(key);
     edge.others.announce(`evt.merchant.api_key.changed.v1.m1`, revoked(record, 2));
@@ -153,7 +153,7 @@ describe('a revoked key', () => {
     expect((await list(key)).status).toBe(401);
   });
 
-  it('whose announcement was missed is refused after ten seconds', async () => {
+  it('a revoked key whose announcement was missed is refused after ten seconds', async () => {
     const { key, record } = await edge.addKey('test');
     await list(key);
     await edge.rows('update api_keys set revoked_at = now(), revision = 2 where key_id = $1', [
@@ -164,7 +164,7 @@ describe('a revoked key', () => {
     expect((await list(key)).status).toBe(401);
   });
 
-  it('is not revived by an older announcement', async () => {
+  it('a revoked key is not revived by an older announcement', async () => {
     const { key, record } = await edge.addKey('test', { revision: 5, revoked_at: new Date().toISOString() });
     await edge.others.publish(toKeyMessage({ ...record, revoked_at: null, revision: 4 }));
     const { key: marker, record: markerRecord } = newKey('test');
@@ -188,7 +188,7 @@ describe('a revoked key', () => {
 });
 
 describe('what is stored of a key', () => {
-  it('is never the key', async () => {
+  it('the stored form of a key is never the key', async () => {
     const { key } = await edge.addKey('test');
     const stored = JSON.stringify(await edge.rows('select to_jsonb(k) from api_keys k'));
     expect(stored).not.toContain(key.slice(8, 40));
@@ -197,20 +197,20 @@ describe('what is stored of a key', () => {
 });
 
 describe('routing', () => {
-  it('404 for an unknown path, in the documented shape', async () => {
+  it('an unknown path is a 404 in the documented shape', async () => {
     const reply = await edge.get('/v1/nothing');
     expect(reply.status).toBe(404);
     expect(reply.body).toMatchObject({ error: 'Not Found', version: '1.0.0', code: 'route_not_found' });
   });
 
-  it('405 names the methods of a known path; no origin is allowed in', async () => {
+  it('a 405 names the methods of a known path; no origin is allowed', async () => {
     const reply = await edge.send('OPTIONS', '/v1/webhooks', { headers: { origin: 'https://shop.example' } });
     expect(reply.status).toBe(405);
     expect(reply.headers['allow']).toBe('GET, HEAD, POST');
     expect(reply.headers['access-control-allow-origin']).toBeUndefined();
   });
 
-  it('413 and 415 for a body that is too large or no JSON', async () => {
+  it('a body that is too large or no JSON is a 413 or 415', async () => {
     expect((await edge.post('/v1/group-payments', Buffer.alloc(257 * 1024, 32))).status).toBe(413);
     const headers = { 'content-type': 'text/xml' };
     expect((await edge.post('/v1/group-payments', '<a/>', { headers })).status).toBe(415);

@@ -20,7 +20,7 @@ const confirm = (o: { card?: unknown; payment_intent_id?: unknown; extra?: unkno
   );
 
 describe('200 preauthorised', () => {
-  it('the card goes to the adapter with the ticket, and checkout never sees it', async () => {
+  it('a card goes to the adapter with the ticket, and checkout never sees it', async () => {
     const reply = await confirm();
     expect(reply.status).toBe(200);
     expect(reply.body).toEqual({ status: 'preauthorised' });
@@ -30,7 +30,7 @@ describe('200 preauthorised', () => {
     expect(edge.fakes.received.card).toMatchObject([{ card, ticket: { intent_id: intent, seq: 1 } }]);
   });
 
-  it('again, when the amount is held already, without asking the adapter', async () => {
+  it('a confirm of a held payment returns the hold without a call to the adapter', async () => {
     edge.fakes.answers.begin = () => Promise.resolve({ status: 'held' });
     expect((await confirm()).status).toBe(200);
     expect(edge.fakes.received.card).toEqual([]);
@@ -74,13 +74,16 @@ describe('400 validation', () => {
     [{ card: { ...card, expiration_year: 2101 } }, 'card.expiration_year', 'must be at most 2100'],
     [{ card: { ...card, pan: '4242' } }, 'card.pan', 'is not a known field'],
     [{ extra: 1 }, 'extra', 'is not a known field'],
-  ])('%#: names the field and never repeats the value', async (o, param, reason) => {
-    const reply = await confirm(o);
-    expect(reply.status).toBe(400);
-    expect(reply.body['message']).toBe(`Validation error: ${param}: ${reason}`);
-    expect(reply.text).not.toMatch(/\b4242|sentinel/);
-    expect(edge.fakes.received.begin).toEqual([]);
-  });
+  ])(
+    'an invalid confirm (%#) is a 400 that names the field and never repeats the value',
+    async (o, param, reason) => {
+      const reply = await confirm(o);
+      expect(reply.status).toBe(400);
+      expect(reply.body['message']).toBe(`Validation error: ${param}: ${reason}`);
+      expect(reply.text).not.toMatch(/\b4242|sentinel/);
+      expect(edge.fakes.received.begin).toEqual([]);
+    },
+  );
 });
 
 describe('a card that is not ciphertext (X1)', () => {
@@ -96,7 +99,7 @@ describe('a card that is not ciphertext (X1)', () => {
     ['a card number in the place of the iv', `ev:QkTC:${pan}:${key}:${'A'.repeat(40)}:$`],
     ['a card number among the ciphertext', `ev:QkTC:${iv}:${key}:AAAAAAAA4242/4242+4242/4242AAAAAAAA:$`],
     ['another line', `${card.encrypted_card_number}\n${pan}`],
-  ])('%s gives a 400 and reaches neither checkout nor the adapter', async (_what, field) => {
+  ])('the card %s gives a 400 and reaches neither checkout nor the adapter (X1)', async (_what, field) => {
     for (const name of ['encrypted_card_number', 'encrypted_security_code']) {
       const reply = await confirm({ card: { ...card, [name]: field } });
       expect(reply.status).toBe(400);
@@ -109,7 +112,7 @@ describe('a card that is not ciphertext (X1)', () => {
     expect(edge.fakes.received).toMatchObject({ begin: [], card: [] });
   });
 
-  it('100 kB of ciphertext give a 400 and reach neither checkout nor the adapter', async () => {
+  it('a card of 100 kB of ciphertext gives a 400 and reaches neither checkout nor the adapter (X1)', async () => {
     const field = `ev:QkTC:${iv}:${key}:${'A'.repeat(100_000)}:$`;
     const reply = await confirm({ card: { ...card, encrypted_card_number: field } });
     expect(reply.status).toBe(400);
@@ -121,13 +124,13 @@ describe('a card that is not ciphertext (X1)', () => {
     `ev:debug:QkTC:${iv}:${key}:${'A'.repeat(40)}:$`,
     `ev:RFVC:number:${iv}:${key}:${'A'.repeat(40)}==:$`,
     `ev:S0lS:string:${iv}:${key}:${'A'.repeat(41)}=:$`,
-  ])('%s is a form of ciphertext and reaches the adapter', async (field) => {
+  ])('the card %s is a form of ciphertext and reaches the adapter (X1)', async (field) => {
     expect((await confirm({ card: { ...card, encrypted_card_number: field } })).status).toBe(200);
     expect(edge.fakes.received.card).toHaveLength(1);
   });
 
   it.each([pan, 'Ada 4242 4242 4242 4242', 'Ada\r\nLovelace', ' ', 'Ada\u202Eecalevol'])(
-    'a cardholder name %p gives a 400 that does not repeat it',
+    'a cardholder name %p gives a 400 that does not repeat it (X1)',
     async (cardholder_name) => {
       const reply = await confirm({ card: { ...card, cardholder_name } });
       expect(reply.status).toBe(400);
@@ -146,14 +149,17 @@ describe('refusals of checkout and the adapter', () => {
     [409, 'group_expired', 'the group payment has expired'],
     [500, 'outcome_unknown', "the payment's outcome is not known yet and is being verified"],
     [503, 'gateway_unavailable', 'the payment gateway is not available at the moment'],
-  ] as const)('%i %s', async (status, code: ErrorCode, message) => {
-    edge.fakes.answers.card = () => Promise.reject(new AppError(code));
-    const reply = await confirm();
-    expect(reply.status).toBe(status);
-    expect(reply.body).toMatchObject({ code, message });
-  });
+  ] as const)(
+    'a refusal of checkout or the adapter is passed on: %i %s',
+    async (status, code: ErrorCode, message) => {
+      edge.fakes.answers.card = () => Promise.reject(new AppError(code));
+      const reply = await confirm();
+      expect(reply.status).toBe(status);
+      expect(reply.body).toMatchObject({ code, message });
+    },
+  );
 
-  it('404 payment intent not found, as checkout says it', async () => {
+  it('a payment intent that is not found is a 404, as checkout reports it', async () => {
     edge.fakes.answers.begin = () =>
       Promise.reject(new AppError('not_found', { message: 'payment intent not found' }));
     const reply = await confirm();
@@ -161,7 +167,7 @@ describe('refusals of checkout and the adapter', () => {
     expect(reply.body['message']).toBe('payment intent not found');
   });
 
-  it('400 for a payment of another gateway', async () => {
+  it('a confirm of a payment of another gateway is a 400', async () => {
     edge.fakes.answers.begin = () => Promise.reject(new AppError('confirm_not_supported'));
     expect((await confirm()).status).toBe(400);
   });
@@ -193,19 +199,19 @@ describe('a deadline that passes', () => {
   const late = () => Promise.reject(new AppError('deadline_exceeded'));
   const begun = () => Promise.resolve({ status: 'begun' as const, ticket: makeTicket(begin) });
 
-  it('before the adapter was asked: the same request may come again', async () => {
+  it('a deadline that passes before the adapter was called lets the same request be repeated', async () => {
     const confirmIntent = jest.fn<ServiceCalls['confirmIntent']>();
     const run = confirmPayment(services({ beginConfirmation: late, confirmIntent }));
     await expect(run(begin, card)).rejects.toMatchObject({ code: 'deadline_exceeded' });
     expect(confirmIntent).not.toHaveBeenCalled();
   });
 
-  it('after the adapter was asked: the outcome is unknown', async () => {
+  it('a deadline that passes after the adapter was called leaves the outcome unknown', async () => {
     const run = confirmPayment(services({ beginConfirmation: begun, confirmIntent: late }));
     await expect(run(begin, card)).rejects.toMatchObject({ code: 'outcome_unknown' });
   });
 
-  it('both steps share one of 28 seconds', async () => {
+  it('both steps of a confirm share a deadline of 28 seconds', async () => {
     const deadlines: number[] = [];
     const noted =
       <T>(answer: T) =>
@@ -222,7 +228,7 @@ describe('a deadline that passes', () => {
     expect(deadlines[0]).toBeGreaterThanOrEqual(startedAt + 28_000);
   });
 
-  it('an adapter nobody reaches is a gateway that is away', async () => {
+  it('an adapter that cannot be reached is a gateway that is away', async () => {
     const away = () => Promise.reject(new AppError('service_unavailable'));
     const run = confirmPayment(services({ beginConfirmation: begun, confirmIntent: away }));
     await expect(run(begin, card)).rejects.toMatchObject({ code: 'gateway_unavailable' });

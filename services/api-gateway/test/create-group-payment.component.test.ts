@@ -19,7 +19,7 @@ const raw = (total: string, distribution: string, currency = 'EUR') =>
   );
 
 describe('201 created', () => {
-  it('answers the documented fields, amounts with the decimals of the currency', async () => {
+  it('a create returns the documented fields, amounts with the decimals of the currency', async () => {
     const reply = await create({ metadata: { table: 7, tags: ['a'] } });
     expect(reply.status).toBe(201);
     const { group_payment, payment_slots, checkout_url } = reply.body as {
@@ -52,7 +52,7 @@ describe('201 created', () => {
     expect(group_payment['created_at']).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
 
-  it('splits are exact: doubles never touch an amount', async () => {
+  it('a create splits exactly: doubles never touch an amount', async () => {
     const amounts = '[{"amount":0.1},{"amount":0.2},{"amount":19.99}]';
     const reply = await raw('20.29', `{"type":"custom","slots":${amounts}}`);
     expect(reply.status).toBe(201);
@@ -69,7 +69,7 @@ describe('201 created', () => {
     ['100.000', 'JPY', '100'],
     ['10.000', 'KWD', '10000'],
     ['999999.99', 'EUR', '99999999'],
-  ])('reads %s %s as %s minor units', async (text, currency, minor) => {
+  ])('a create reads %s %s as %s minor units', async (text, currency, minor) => {
     expect((await raw(text, '{"type":"equally","number_of_slots":1}', currency)).status).toBe(201);
     expect(edge.fakes.received.create[0]?.total_minor).toBe(minor);
   });
@@ -79,7 +79,7 @@ describe('201 created', () => {
     expect(reply.text).toContain('"total_amount":29999999.67');
   });
 
-  it('carries metadata of each slot, and of keys that only look special', async () => {
+  it('a create carries metadata of each slot, and of keys that only look special', async () => {
     const metadata = JSON.parse('{"__proto__":{"a":1},"constructor":"x"}') as object;
     const slot_metadata = [{ metadata: { seat: 1 } }, { metadata }, { metadata: {} }];
     const reply = await create({
@@ -91,7 +91,7 @@ describe('201 created', () => {
     expect(({} as { a?: number }).a).toBeUndefined();
   });
 
-  it('an expiry with an offset is understood; the name may be in any script', async () => {
+  it('an expiry with an offset is accepted; the name may be in any script', async () => {
     const local = new Date(Date.now() + 3_600_000 + 5.5 * 3_600_000).toISOString().replace('Z', '+05:30');
     const reply = await create({ expires_at: local, group_name: '焼肉パーティー🍖'.repeat(3) });
     expect(reply.status).toBe(201);
@@ -99,7 +99,7 @@ describe('201 created', () => {
     expect(Math.abs(sent - Date.now() - 3_600_000)).toBeLessThan(60_000);
   });
 
-  it('requests that arrive together share messages and keep their own answers', async () => {
+  it('requests that arrive together share messages and keep their own responses', async () => {
     const replies = await Promise.all(
       Array.from({ length: 40 }, (_, i) => create({ group_name: `group ${i}` })),
     );
@@ -108,7 +108,7 @@ describe('201 created', () => {
     );
   });
 
-  it('without a key, nothing is recorded', async () => {
+  it('a create without a key records nothing', async () => {
     await create();
     expect(await edge.rows('select 1 from idempotency_keys')).toEqual([]);
   });
@@ -293,7 +293,7 @@ describe('400 validation', () => {
     ],
   ];
 
-  it.each(cases)('%s', async (_what, fields, param, reason) => {
+  it.each(cases)('an invalid create is a 400: %s', async (_what, fields, param, reason) => {
     const reply = await create(fields);
     expect(reply.status).toBe(400);
     expect(reply.body).toMatchObject({
@@ -306,7 +306,7 @@ describe('400 validation', () => {
     expect(reply.body['details']).toContainEqual({ param, reason });
   });
 
-  it('lists every fault at once', async () => {
+  it('a 400 lists every fault at once', async () => {
     const reply = await create({ group_name: '', total_amount: -1, currency: 'x', tip: 1 });
     const params = (reply.body['details'] as { param: string }[]).map(({ param }) => param);
     expect(params.sort()).toEqual(['currency', 'group_name', 'tip', 'total_amount']);
@@ -317,7 +317,7 @@ describe('400 validation', () => {
     expect(reply.body['message']).toBe('Validation error: total_amount: at most 2 decimals for EUR');
   });
 
-  it('a number that would become nothing in metadata', async () => {
+  it('a number that metadata could not keep is a 400', async () => {
     const body = JSON.stringify(createBody({ metadata: { big: 0 } })).replace('"big":0', '"big":1e999');
     const reply = await edge.post('/v1/group-payments', body);
     expect(reply.body['message']).toBe('Validation error: metadata: has a number that is too large');
@@ -335,20 +335,20 @@ describe('400 validation', () => {
     ],
     ['half a character', '{"group_name":"\\ud800"}', 'the body is not valid JSON'],
     ['bytes that are not UTF-8', Buffer.from([0x7b, 0xff, 0x7d]), 'the body is not valid JSON'],
-  ])('%s', async (_what, body, message) => {
+  ])('an invalid create is a 400: %s', async (_what, body, message) => {
     const reply = await edge.post('/v1/group-payments', body);
     expect(reply.status).toBe(400);
     expect(reply.body['message']).toBe(message);
   });
 
-  it('nothing of it reaches the ledger', async () => {
+  it('an invalid create never reaches the ledger', async () => {
     await create({ total_amount: -1 });
     expect(edge.fakes.received.create).toEqual([]);
   });
 });
 
 describe('409 conflict', () => {
-  it('a duplicate order number, should one ever be made', async () => {
+  it('a duplicate order number is a 409', async () => {
     edge.fakes.answers.create = () => Promise.reject(new AppError('duplicate_merchant_order_id'));
     const reply = await create();
     expect(reply.status).toBe(409);
@@ -361,7 +361,7 @@ describe('409 conflict', () => {
 });
 
 describe('500 internal error', () => {
-  it('says nothing of its cause', async () => {
+  it('an internal error discloses nothing of its cause', async () => {
     edge.fakes.answers.create = () => Promise.reject(new Error('relation "groups" does not exist'));
     const reply = await create();
     expect(reply.status).toBe(500);
@@ -370,7 +370,7 @@ describe('500 internal error', () => {
   });
 });
 
-it('the length that a number of metadata counts with is that of what Postgres keeps', async () => {
+it('a number of metadata counts with the length that Postgres keeps', async () => {
   const values = [
     1e308, -1.7976931348623157e308, 5e-324, -1e-300, 1e21, 1.5e21, 1e20, 1e-6, 1e-7, 12.5e-8, -0, 0.1,
   ];

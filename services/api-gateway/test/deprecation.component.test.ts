@@ -23,7 +23,7 @@ async function fetchHeaders(operation: publicApi.Operation): Promise<(string | n
   return ['deprecation', 'sunset'].map((name) => headers.get(name));
 }
 
-it('an operation that will end says since when that is known and when it ends, and no other does (Q17)', async () => {
+it('an operation that will end states since when that is known and when it ends, and no other does (Q17)', async () => {
   expect(await fetchHeaders(ending)).toEqual(['@1893456000', 'Wed, 01 Jan 2031 00:00:00 GMT']);
   expect(await fetchHeaders(listWebhooks)).toEqual([null, null]);
 });

@@ -17,7 +17,7 @@ const readCursor = (body: Readonly<Record<string, unknown>>) =>
   (body['pagination'] as { next_cursor: string | null }).next_cursor;
 
 describe('GET /v1/events 200', () => {
-  it('as they were sent, page by page', async () => {
+  it('events are returned as they were sent, page by page', async () => {
     const first = await edge.get('/v1/events?limit=1');
     expect(first.status).toBe(200);
     const cursor = readCursor(first.body);
@@ -32,7 +32,7 @@ describe('GET /v1/events 200', () => {
     });
   });
 
-  it('with every filter handed on, times as instants', async () => {
+  it('events are requested with every filter, and times as instants', async () => {
     const group_payment_id = String(events[0]?.data['group_payment_id']);
     const query = new URLSearchParams({
       type: 'group_payment.paid',
@@ -56,7 +56,7 @@ describe('GET /v1/events 200', () => {
     ]);
   });
 
-  it('of this merchant and mode only (Q18)', async () => {
+  it('events are those of this merchant and mode only (Q18)', async () => {
     for (const key of [live, stranger])
       expect((await edge.get('/v1/events', { key })).body['events']).toEqual([]);
   });
@@ -75,13 +75,13 @@ describe('GET /v1/events 400', () => {
     ['cursor=a.b', /^cursor: has the wrong form$/],
     ['cursor=AAAA', /^cursor: is not a cursor of this list$/],
     ['offset=0', /^offset: is not a known field$/],
-  ])('?%s', async (query, reason) => {
+  ])('a list of events with ?%s is a 400', async (query, reason) => {
     const reply = await edge.get(`/v1/events?${query}`);
     expect(reply.status).toBe(400);
     expect(String(reply.body['message']).replace('Validation error: ', '')).toMatch(reason);
   });
 
-  it('for a cursor of another merchant or mode (S9)', async () => {
+  it('a cursor of another merchant or mode is a 400 (S9)', async () => {
     const cursor = String(readCursor((await edge.get('/v1/events?limit=1')).body));
     for (const key of [live, stranger])
       expect((await edge.get(`/v1/events?cursor=${cursor}`, { key })).status).toBe(400);
@@ -89,13 +89,13 @@ describe('GET /v1/events 400', () => {
 });
 
 describe('GET /v1/events/{id}', () => {
-  it('200 as it was sent', async () => {
+  it('an event is returned as it was sent', async () => {
     const reply = await edge.get(`/v1/events/${String(events[0]?.id)}`);
     expect(reply.status).toBe(200);
     expect(reply.body).toEqual(events[0]);
   });
 
-  it('404 for an unknown one, of the other mode or merchant, or no UUID', async () => {
+  it('an unknown event, one of the other mode or merchant, or no UUID is a 404', async () => {
     const id = String(events[0]?.id);
     for (const [path, key] of [
       ['0198c3f0-0000-7000-8000-000000000000', edge.key],
@@ -108,7 +108,7 @@ describe('GET /v1/events/{id}', () => {
     }
   });
 
-  it('401 without a key', async () => {
+  it('an event without a key is a 401', async () => {
     for (const path of ['/v1/events', `/v1/events/${String(events[0]?.id)}`])
       expect((await edge.get(path, { headers: { authorization: undefined } })).status).toBe(401);
   });

@@ -6,7 +6,7 @@ import { routes } from '../src/http/routes.ts';
 import { generated } from './generated.ts';
 
 describe('what is written down', () => {
-  it('README and schema say what the source says; otherwise run `npm run generate`', async () => {
+  it('README and schema equal what the source generates; otherwise run `npm run generate`', async () => {
     expect(await staleFiles(generated)).toEqual([]);
   });
 

@@ -32,7 +32,7 @@ function findFault({ status, headers, body, text }: Reply): string | undefined {
 
 describe('hostile requests', () => {
   it(
-    '10,000 of them: no 5xx, every answer in the documented shape, nothing leaks',
+    '10,000 hostile requests get no 5xx, only documented responses, and no leak',
     async () => {
       const seed = Math.floor(Math.random() * 2 ** 31);
       const requests = fc.sample(hostileRequest, { numRuns: REQUESTS, seed }).values();
@@ -58,7 +58,7 @@ describe('hostile requests', () => {
     ALL_MS,
   );
 
-  it('a body made of faults is judged in no time, and its answer stays small', async () => {
+  it('a body made of faults is checked in no time, and its response stays small', async () => {
     const slots = Array.from({ length: 60_000 }, () => '{}').join();
     const reply = await edge.post(
       '/v1/group-payments',

@@ -32,7 +32,7 @@ function gate() {
 }
 
 describe('a repeated request', () => {
-  it('gets the first answer, byte for byte, and acts once', async () => {
+  it('a repeated request gets the first response, byte for byte, and acts once', async () => {
     const key = newKeyText();
     const body = createBody();
     const first = await create(key, body);
@@ -46,7 +46,7 @@ describe('a repeated request', () => {
     expect(edge.fakes.received.create).toHaveLength(1);
   });
 
-  it('is the same request in another spelling of its JSON', async () => {
+  it('a repeated request is the same in another spelling of its JSON', async () => {
     const key = newKeyText();
     const at = new Date(Date.now() + 60_000).toISOString();
     const one = `{"group_name":"x","total_amount":30,"currency":"EUR","expires_at":"${at}","distribution":{"type":"equally","number_of_slots":3}}`;
@@ -55,7 +55,7 @@ describe('a repeated request', () => {
     expect((await create(key, two)).text).toBe(first.text);
   });
 
-  it('on pay, with the secrets of the first answer', async () => {
+  it('a repeated pay gets the secrets of the first response', async () => {
     const client = { client_secret: 'pi_1_secret_sentinel', gateway_a_account_id: 'a', publishable_key: 'p' };
     const rest = { payment_intent_id: group, amount_minor: '5', currency: 'EUR', slot_ids: [] };
     edge.fakes.answers.pay = () => Promise.resolve({ ...rest, psp_code: 'gateway_a', client });
@@ -67,7 +67,7 @@ describe('a repeated request', () => {
     expect(edge.fakes.received.pay).toHaveLength(1);
   });
 
-  it('is answered even when it would not be accepted any more', async () => {
+  it('a repeated request is answered even when it would not be accepted any more', async () => {
     const key = newKeyText();
     const body = createBody();
     const first = await create(key, body);
@@ -75,7 +75,7 @@ describe('a repeated request', () => {
     expect((await create(key, body)).text).toBe(first.text);
   });
 
-  it('gets a refusal of the business again', async () => {
+  it('a repeated request gets a business refusal again', async () => {
     edge.fakes.answers.pay = () => Promise.reject(new AppError('no_active_gateway'));
     const key = newKeyText();
     const first = await pay(key);
@@ -89,14 +89,14 @@ describe('a repeated request', () => {
 });
 
 describe('what is not remembered', () => {
-  it('a refusal of the input: the key is free for the corrected request', async () => {
+  it('a refusal of the input is not stored: the key is free for the corrected request', async () => {
     const key = newKeyText();
     expect((await create(key, createBody({ total_amount: 0 }))).status).toBe(400);
     expect((await create(key, createBody({ expires_at: '2020-01-01T00:00:00Z' }))).status).toBe(400);
     expect((await create(key)).status).toBe(201);
   });
 
-  it('a failed authentication', async () => {
+  it('a failed authentication is not stored', async () => {
     const key = newKeyText();
     expect((await create(key, createBody(), 'sk_test_nobody')).status).toBe(401);
     expect((await create(key)).status).toBe(201);
@@ -109,19 +109,22 @@ describe('what is not remembered', () => {
     ['gateway_error', 500],
     ['unauthorized', 401],
   ] as const;
-  it.each(undecided)('%s: the retry resumes at once, under the same identity (Q12)', async (code, status) => {
-    const key = newKeyText();
-    edge.fakes.answers.pay = () => Promise.reject(new AppError(code));
-    expect((await pay(key)).status).toBe(status);
-    const [before] = edge.fakes.received.pay;
-    edge.fakes.reset();
-    const retry = await pay(key);
-    expect(retry.status).toBe(201);
-    expect(retry.headers['idempotent-replayed']).toBeUndefined();
-    expect(edge.fakes.received.pay[0]?.command_id).toBe(before?.command_id);
-  });
+  it.each(undecided)(
+    'a failure is not stored: %s: the retry resumes at once, under the same identity (Q12)',
+    async (code, status) => {
+      const key = newKeyText();
+      edge.fakes.answers.pay = () => Promise.reject(new AppError(code));
+      expect((await pay(key)).status).toBe(status);
+      const [before] = edge.fakes.received.pay;
+      edge.fakes.reset();
+      const retry = await pay(key);
+      expect(retry.status).toBe(201);
+      expect(retry.headers['idempotent-replayed']).toBeUndefined();
+      expect(edge.fakes.received.pay[0]?.command_id).toBe(before?.command_id);
+    },
+  );
 
-  it('a request without a key: it costs no statement', async () => {
+  it('a request without a key is not stored, and costs no statement', async () => {
     await create(newKeyText());
     const sent: string[] = [];
     const query = edge.db.query.bind(edge.db);
@@ -142,7 +145,7 @@ describe('422 the key belongs to another request', () => {
   it.each([
     ['another body', () => createBody({ total_amount: 99 })],
     ['one more field', () => createBody({ metadata: {} })],
-  ])('%s', async (_what, other) => {
+  ])('a key of another request is a 422: %s', async (_what, other) => {
     const key = newKeyText();
     const body = createBody();
     await create(key, body);
@@ -153,14 +156,14 @@ describe('422 the key belongs to another request', () => {
     expect(edge.fakes.received.create).toHaveLength(1);
   });
 
-  it('another path: a create and a pay, two groups', async () => {
+  it('a key of another path is a 422: a create and a pay, two groups', async () => {
     const key = newKeyText();
     await pay(key);
     expect((await pay(key, payer, group.replace('a', 'b'))).status).toBe(422);
     expect((await create(key)).status).toBe(422);
   });
 
-  it('also while the first is still in flight', async () => {
+  it('a key of another request is a 422 also while the first is still in flight', async () => {
     const { open, opened } = gate();
     const usual = edge.fakes.answers.create;
     edge.fakes.answers.create = (command) => opened.then(() => usual(command));
@@ -174,7 +177,7 @@ describe('422 the key belongs to another request', () => {
 });
 
 describe('the scope of a key', () => {
-  it('is the merchant and the mode, and all secret keys of both', async () => {
+  it('the scope of a key is the merchant and the mode, and all secret keys of both', async () => {
     const key = newKeyText();
     const body = createBody();
     const sibling = (await edge.addKey('test')).key;
@@ -212,19 +215,19 @@ describe('400 a key that is none', () => {
   it.each([
     ['of 256 characters', 'k'.repeat(256), 'must have at most 255 characters'],
     ['of none', '', 'must not be empty'],
-  ])('%s', async (_what, key, reason) => {
+  ])('an invalid key is a 400: %s', async (_what, key, reason) => {
     const reply = await create(key);
     expect(reply.status).toBe(400);
     expect(reply.body['message']).toBe(`Validation error: Idempotency-Key: ${reason}`);
   });
 
-  it('255 characters are fine', async () => {
+  it('a key may have 255 characters', async () => {
     expect((await create(newKeyText().padEnd(255, 'k'))).status).toBe(201);
   });
 });
 
 describe('a key on an operation that takes none', () => {
-  it('is ignored, however long: nothing is checked, stored or replayed (Q12)', async () => {
+  it('a key on an operation that takes none is ignored, however long: nothing is checked, stored or replayed (Q12)', async () => {
     await edge.rows('delete from idempotency_keys');
     const sent = { idempotencyKey: 'k'.repeat(300) };
     expect((await edge.get(groups, sent)).status).toBe(200);
@@ -238,7 +241,7 @@ describe('a key on an operation that takes none', () => {
 });
 
 describe('the same request many times at once', () => {
-  it('acts once, and everybody gets its answer', async () => {
+  it('many equal requests at once act once, and all get the response', async () => {
     const key = newKeyText();
     const body = createBody();
     const replies = await Promise.all(Array.from({ length: 30 }, () => create(key, body)));
@@ -247,7 +250,7 @@ describe('the same request many times at once', () => {
     expect(edge.fakes.received.create).toHaveLength(1);
   });
 
-  it('409 after waiting five seconds for one that takes longer; its answer is there later', async () => {
+  it('a repeated request is a 409 after waiting five seconds for a longer one; its response is there later', async () => {
     const { open, opened } = gate();
     const usual = edge.fakes.answers.pay;
     edge.fakes.answers.pay = (request) => opened.then(() => usual(request));
@@ -269,7 +272,7 @@ describe('a process that died', () => {
   const unfinish = (what: string) =>
     edge.rows(`update idempotency_keys set status = null, response = null, sealed_with = null, ${what}`);
 
-  it('after acting and before recording: the retry resumes and gets the same group', async () => {
+  it('a process that died after acting and before recording: the retry resumes and gets the same group', async () => {
     const key = newKeyText();
     const body = createBody();
     const first = await create(key, body);
@@ -281,7 +284,7 @@ describe('a process that died', () => {
     expect(third.headers['original-request']).toBe(retry.headers['request-id']);
   });
 
-  it('keeps its key to itself until its lease has lapsed', async () => {
+  it('a process that died keeps its key until its lease has lapsed', async () => {
     const key = newKeyText();
     const body = createBody();
     await create(key, body);
@@ -289,7 +292,7 @@ describe('a process that died', () => {
     expect((await create(key, body)).body['code']).toBe('idempotency_key_in_use');
   });
 
-  it('two retries that find a lapsed lease: one resumes, the other waits for it', async () => {
+  it('one of two retries that find a lapsed lease resumes, and the other waits for it', async () => {
     const key = newKeyText();
     const body = createBody();
     await create(key, body);
@@ -299,7 +302,7 @@ describe('a process that died', () => {
     expect(edge.fakes.received.create).toHaveLength(2);
   });
 
-  it('and comes back to life cannot record over its successor', async () => {
+  it('a process that continues after its lease has lapsed cannot record over its successor', async () => {
     const key = newKeyText();
     const body = createBody();
     const first = await create(key, body);
@@ -332,7 +335,7 @@ const someCommand = () => {
 };
 
 describe('a record that cannot be written', () => {
-  it('does not change the answer of what was done', async () => {
+  it('a record that cannot be written does not change the response', async () => {
     const once = layer({ keep: () => Promise.reject(new AppError('service_unavailable')) });
     const answer = await once(someCommand(), () => Promise.resolve({ status: 201, body: { done: true } }));
     expect(answer).toEqual({ status: 201, text: '{"done":true}' });
@@ -340,7 +343,7 @@ describe('a record that cannot be written', () => {
 });
 
 describe('an answer that is final although its status is 502', () => {
-  it('is remembered: every gateway refused, and a repetition asks none of them again', async () => {
+  it('a final response is stored although its status is 502: every gateway refused, and a repetition calls none of them again', async () => {
     const once = layer();
     const command = someCommand();
     const first = await once(command, () => Promise.resolve({ status: 502, body: { failed: ['a'] } }));
@@ -352,7 +355,7 @@ describe('an answer that is final although its status is 502', () => {
 });
 
 describe('at rest', () => {
-  it('a response is sealed, and the key itself is not stored', async () => {
+  it('a stored response is sealed, and the key itself is not stored', async () => {
     const key = newKeyText();
     await create(key, createBody({ group_name: 'sentinel-name' }));
     const rows = await edge.rows<{ text: string }>(
@@ -363,7 +366,7 @@ describe('at rest', () => {
     expect(stored).not.toContain(key);
   });
 
-  it("a response put into another row is refused, not served as that row's", async () => {
+  it("a stored response in another row is refused, not served as that row's", async () => {
     const [a, b] = [newKeyText(), newKeyText()];
     const [bodyA, bodyB] = [createBody(), createBody()];
     await edge.rows('delete from idempotency_keys');
@@ -375,7 +378,7 @@ describe('at rest', () => {
     expect((await create(a, bodyA)).status).toBe(500);
   });
 
-  it('old records go in small batches, so that reaping never holds up a request (Q12)', async () => {
+  it('old records are deleted in small batches, so that reaping never delays a request (Q12)', async () => {
     await edge.rows('delete from idempotency_keys');
     await edge.rows(
       `insert into idempotency_keys

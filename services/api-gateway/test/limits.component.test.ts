@@ -65,7 +65,7 @@ describe('requests of one merchant (Q11)', () => {
     for (let n = 0; n < 4; n++) expect((await edge.get(groups)).status).toBe(200);
   };
 
-  it('every authenticated answer says what is left, refusals too; a stranger is sent nothing', async () => {
+  it('every authenticated response states the requests left, refusals too; a stranger gets no such header (Q11)', async () => {
     const answers = [
       await edge.get(groups),
       await edge.get(`${groups}/nothing`),
@@ -87,7 +87,7 @@ describe('requests of one merchant (Q11)', () => {
     expect([tooLarge.status, tooLarge.headers['ratelimit-remaining']]).toEqual([413, '1']);
   });
 
-  it('429 with the time to come back, and then it works again', async () => {
+  it('a request over the limit is a 429 with the time to come back, and then it works again (Q11)', async () => {
     await exhaust();
     const refused = await edge.get(groups);
     expect429(refused, 'test_rate');
@@ -97,7 +97,7 @@ describe('requests of one merchant (Q11)', () => {
     expect429(await edge.get(groups), 'test_rate');
   });
 
-  it('comes before the body is judged and after the caller is known', async () => {
+  it('the limit is checked before the body and after the caller is known (Q11)', async () => {
     await exhaust();
     expect429(await edge.post(groups, '{'), 'test_rate');
     expect429(await edge.post(groups, 'x'.repeat(300_000)), 'test_rate');
@@ -114,7 +114,7 @@ describe('requests of one merchant (Q11)', () => {
     expect429(await edge.get(groups, { key: sibling }), 'test_rate');
   });
 
-  it('creates have a limit of their own; a 429 is never stored under an Idempotency-Key', async () => {
+  it('creates have a limit of their own; a 429 is never stored under an Idempotency-Key (Q11)', async () => {
     for (let n = 0; n < 2; n++) expect((await edge.post(groups, createBody())).status).toBe(201);
     const sent = { idempotencyKey: randomUUID() };
     const body = createBody();
@@ -128,7 +128,7 @@ describe('requests of one merchant (Q11)', () => {
     expect((await edge.post(groups, body, sent)).headers['ratelimit-remaining']).toBe('0');
   });
 
-  it('unknown routes and methods are nobody’s and have no limit', async () => {
+  it('unknown routes and methods have no limit (Q11)', async () => {
     await exhaust();
     expect((await edge.get('/v1/nothing')).status).toBe(404);
     expect((await edge.send('PUT', groups)).status).toBe(405);
@@ -145,7 +145,7 @@ describe('the card-testing guard (Q11)', () => {
   const blocks = (groupId: string) =>
     eventually(async () => ((await pay(groupId)).status === 429 ? true : undefined));
 
-  it('the fifth decline of a group blocks pay and confirm for fifteen minutes, and nothing else', async () => {
+  it('the fifth decline of a group blocks pay and confirm for fifteen minutes, and nothing else (Q11)', async () => {
     const [group, other] = [randomUUID(), randomUUID()];
     for (let n = 0; n < 5; n++) await decline(group, n % 2 ? { code: 'authentication_required' } : {});
     await blocks(group);
@@ -160,7 +160,7 @@ describe('the card-testing guard (Q11)', () => {
     expect((await pay(group.toUpperCase(), key)).status).toBe(201);
   });
 
-  it('blocks the payment of a blocked group under whatever path it is confirmed (A10)', async () => {
+  it('a payment of a blocked group is blocked under any path (A10, Q11)', async () => {
     const [group, elsewhere] = [randomUUID(), randomUUID()];
     const intents = { blocked: randomUUID(), other: randomUUID() };
     edge.fakes.answers.findGroupId = (id) => (id === intents.blocked ? group : elsewhere);
@@ -175,7 +175,7 @@ describe('the card-testing guard (Q11)', () => {
     expect((await tryCard(intents.other)).status).toBe(200);
   });
 
-  it('four declines, or failures that are no declines, block nobody', async () => {
+  it('four declines, or failures that are no declines, block nobody (Q11)', async () => {
     const [group, marker] = [randomUUID(), randomUUID()];
     for (let n = 0; n < 4; n++) await decline(group);
     await decline(group, { code: 'reservation_expired' });
@@ -193,7 +193,7 @@ describe('a payer whose cards are declined', () => {
   beforeAll(async () => (edge = await openEdge({ limits: { cardTestingDeclinesPerPayer: 2 } })));
   afterAll(() => edge?.close());
 
-  it('is blocked in the group, by whatever spelling of the address, and the group pays on (X7)', async () => {
+  it('a payer whose cards are declined is blocked in the group, in any spelling of the address, and the group pays on (X7)', async () => {
     const group = randomUUID();
     const pay = (customer_email: string) => edge.post(`${groups}/${group}/pay`, { customer_email });
     for (let n = 0; n < 2; n++) {
@@ -308,7 +308,7 @@ describe('among replicas', () => {
     await eventually(() => (ask('listGroupPayments', `${round}-${n++}`) === 'test_rate' ? true : undefined));
   }
 
-  it('one bucket, whichever replica is asked', async () => {
+  it('replicas share one bucket', async () => {
     const [a, b] = [await replica(), await replica()];
     for (let n = 0; n < 3; n++) expect(a.ask('listGroupPayments')).toBe('in');
     expect(a.ask('listGroupPayments', 'm2')).toBe('in');
@@ -365,7 +365,7 @@ describe('among replicas', () => {
     expect(a.ask('payGroupPayment', 'm2', { ...stranger, own: 'blocked' })).toBe('too_many_declines');
   });
 
-  it('notes that are none of ours change nothing', async () => {
+  it('notes that are not ours change nothing', async () => {
     const a = await replica();
     const marker = await replica();
     for (const junk of [

@@ -31,7 +31,7 @@ it('settings are stored by merchant and mode; an older announcement changes noth
   expect(await findSettings(db, [{ merchantId: 'm1', mode: 'live' }])).toEqual([]);
 });
 
-it('a setting of a newer release is kept, also when a release that does not know it speaks', async () => {
+it('a setting of a newer release is kept, also when an older release sends the message', async () => {
   const settings = { capture_at_expiry: true };
   await upsertSettings(db, { ...owner, origins: shop, settings, revision: 3 });
   await upsertSettings(db, { ...owner, origins: [], revision: 4 });

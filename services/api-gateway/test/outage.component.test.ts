@@ -22,7 +22,7 @@ describe('without NATS', () => {
   beforeAll(async () => (edge = await openEdge()));
   afterAll(() => edge?.close());
 
-  it('503 on every operation that needs another service, and work again when it is back', async () => {
+  it('every operation that needs another service is a 503 without NATS, and works again when it is back', async () => {
     expect((await edge.post(groups, createBody())).status).toBe(201);
     await edge.nats.down();
     const id = '0198c3f0-0000-7000-8000-00000000000a';
@@ -34,7 +34,7 @@ describe('without NATS', () => {
     await eventually(async () => ((await edge.post(groups, createBody())).status === 201 ? true : undefined));
   });
 
-  it('a request that met the outage resumes under its key', async () => {
+  it('a request during the outage resumes under its key', async () => {
     await edge.nats.down();
     const body = createBody();
     const sent = { idempotencyKey: 'outage-1' };
@@ -44,7 +44,7 @@ describe('without NATS', () => {
     expect((await edge.post(groups, body, sent)).headers['idempotent-replayed']).toBe('true');
   });
 
-  it('what nobody serves is 503, too', async () => {
+  it('a call that no service handles is a 503, too', async () => {
     await edge.fakes.close();
     expect503(await edge.post(groups, createBody()));
   });
@@ -55,7 +55,7 @@ describe('without Postgres', () => {
   beforeAll(async () => (edge = await openEdge({ ownPostgres: true })));
   afterAll(() => edge?.close());
 
-  it('known keys work on; unknown ones, and Idempotency-Keys, get 503 until it is back', async () => {
+  it('known keys work without Postgres; unknown ones, and Idempotency-Keys, get 503 until it is back', async () => {
     expect((await edge.post(groups, createBody())).status).toBe(201);
     const { key } = await edge.addKey('live');
     await edge.postgres?.down();
@@ -69,7 +69,7 @@ describe('without Postgres', () => {
     expect((await edge.post(groups, createBody(), { idempotencyKey: 'outage-2' })).status).toBe(201);
   });
 
-  it('what was done before it left is still answered', async () => {
+  it('a request that acted before Postgres left is still answered', async () => {
     const body = createBody();
     const sent = { idempotencyKey: 'outage-3' };
     const usual = edge.fakes.answers.create;

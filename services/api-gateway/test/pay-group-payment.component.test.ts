@@ -29,7 +29,7 @@ describe('201 started', () => {
     ['gateway_b', ['card_field_app_id', 'card_field_team_id']],
     ['gateway_c', ['gateway_c_form']],
   ] as const)(
-    '%s: the response has exactly the fields that its form needs, whatever else the adapter returned',
+    'a pay for %s: the response has exactly the fields that its form needs, whatever else the adapter returned',
     async (psp_code, own) => {
       edge.fakes.answers.pay = () => Promise.resolve({ ...started, psp_code, client: everything });
       const reply = await pay();
@@ -46,7 +46,7 @@ describe('201 started', () => {
     },
   );
 
-  it('hands on who pays for which slots, ids in one spelling, in whose name', async () => {
+  it('a pay passes on payer, slots with ids in one spelling, and merchant', async () => {
     const body = { customer_email: 'Ada@Example.com', customer_name: 'Ada', slot_ids: [slot.toUpperCase()] };
     await pay(body, edge.key, group.toUpperCase());
     expect(edge.fakes.received.pay).toEqual([
@@ -94,7 +94,7 @@ describe('400 validation', () => {
     [{ [email]: 'a@b.co', slot_ids: ['1'] }, 'slot_ids[0]', 'must be a UUID'],
     [{ [email]: 'a@b.co', slot_ids: [`urn:uuid:${slot}`] }, 'slot_ids[0]', 'must be a UUID'],
     [{ [email]: 'a@b.co', amount: 5 }, 'amount', 'is not a known field'],
-  ])('%j', async (body, param, reason) => {
+  ])('an invalid pay is a 400: %j', async (body, param, reason) => {
     const reply = await pay(body);
     expect(reply.status).toBe(400);
     expect(reply.body['message']).toBe(`Validation error: ${param}: ${reason}`);
@@ -114,26 +114,29 @@ describe('errors of checkout', () => {
     [500, 'Internal Server Error', 'gateway_error', 'the payment gateway could not process the request'],
     [503, 'Service Unavailable', 'gateway_unavailable', 'the payment gateway is not available at the moment'],
     [503, 'Service Unavailable', 'deadline_exceeded', 'the request took too long'],
-  ] as const)('%i %s, %s', async (status, error, code: ErrorCode, message) => {
-    edge.fakes.answers.pay = () => Promise.reject(new AppError(code));
-    const reply = await pay();
-    expect(reply.status).toBe(status);
-    expect(reply.body).toMatchObject({ error, code, message, version: '1.0.0' });
-  });
+  ] as const)(
+    'an error of checkout is passed on: %i %s, %s',
+    async (status, error, code: ErrorCode, message) => {
+      edge.fakes.answers.pay = () => Promise.reject(new AppError(code));
+      const reply = await pay();
+      expect(reply.status).toBe(status);
+      expect(reply.body).toMatchObject({ error, code, message, version: '1.0.0' });
+    },
+  );
 
-  it('404 for an id that is none', async () => {
+  it('an id that is none is a 404', async () => {
     const reply = await pay(undefined, edge.key, 'nope');
     expect(reply.status).toBe(404);
     expect(reply.body['message']).toBe('group payment not found');
   });
 
-  it('409 names the slots that are taken', async () => {
+  it('a 409 names the slots that are taken', async () => {
     const data = { details: [{ slot_id: slot }] };
     edge.fakes.answers.pay = () => Promise.reject(new AppError('no_payable_slots', data));
     expect((await pay()).body['details']).toEqual([{ slot_id: slot }]);
   });
 
-  it('503 asks to come back later', async () => {
+  it('a 503 asks to come back later', async () => {
     edge.fakes.answers.pay = () =>
       Promise.reject(new AppError('gateway_unavailable', { retryAfterSeconds: 5 }));
     expect((await pay()).headers['retry-after']).toBe('5');

@@ -23,7 +23,7 @@ const clients = {
 } as const;
 
 it.each(['gateway_a', 'gateway_b', 'gateway_c'] as const)(
-  'answers the bytes that were recorded for %s',
+  'the response has the bytes that were recorded for %s',
   async (psp_code) => {
     edge.fakes.answers.pay = () => Promise.resolve({ ...started, psp_code, client: clients[psp_code] });
     const path = '/v1/group-payments/0198c3f0-0000-7000-8000-00000000000a/pay';

@@ -88,7 +88,7 @@ describe('a process killed at a step', () => {
     ['create.after', 1],
     ['idempotency-keep.before', 1],
     ['idempotency-keep.after', 1],
-  ])('%s: the retry gets one group, under one identity', async (step, done) => {
+  ])('a create killed at %s: the retry gets one group, under one identity', async (step, done) => {
     const idempotencyKey = `crash-${step}`;
     const body = createBody();
     const first = await start({ GP_FAIL_POINT: `api_gateway.${step}` });
@@ -107,19 +107,22 @@ describe('a process killed at a step', () => {
     expect(third.headers['idempotent-replayed']).toBe('true');
   });
 
-  it.each(['pay.before', 'pay.after'])('%s: the retry resumes the same payment', async (step) => {
-    const idempotencyKey = `crash-${step}`;
-    const path = `${groups}/${group}/pay`;
-    const body = { customer_email: 'ada@example.com' };
-    const first = await start({ GP_FAIL_POINT: `api_gateway.${step}` });
-    await expect(first.client.post(path, body, { idempotencyKey })).rejects.toThrow();
-    const second = await start();
-    expect((await second.client.post(path, body, { idempotencyKey })).status).toBe(201);
-    expect(identities(fakes.received.pay)).toBe(1);
-  });
+  it.each(['pay.before', 'pay.after'])(
+    'a pay killed at %s: the retry resumes the same payment',
+    async (step) => {
+      const idempotencyKey = `crash-${step}`;
+      const path = `${groups}/${group}/pay`;
+      const body = { customer_email: 'ada@example.com' };
+      const first = await start({ GP_FAIL_POINT: `api_gateway.${step}` });
+      await expect(first.client.post(path, body, { idempotencyKey })).rejects.toThrow();
+      const second = await start();
+      expect((await second.client.post(path, body, { idempotencyKey })).status).toBe(201);
+      expect(identities(fakes.received.pay)).toBe(1);
+    },
+  );
 
   it.each(['confirm-begin.before', 'confirm-begin.after', 'confirm-card.before', 'confirm-card.after'])(
-    '%s: nothing of the card is left behind, and a new process takes the confirm again',
+    'a confirm killed at %s: nothing of the card is left behind, and a new process accepts the confirm again',
     async (step) => {
       const path = `${groups}/${group}/confirm`;
       const first = await start({ GP_FAIL_POINT: `api_gateway.${step}` });
@@ -131,7 +134,7 @@ describe('a process killed at a step', () => {
   );
 
   it.each(['key-projection.before', 'key-projection.after'])(
-    '%s: the announcement of a key is not lost',
+    'a process killed at %s does not lose the announcement of a key',
     async (step) => {
       const { record } = newKey('test');
       const first = await start({ GP_FAIL_POINT: `api_gateway.${step}` });
@@ -149,7 +152,7 @@ describe('a process killed at a step', () => {
 });
 
 describe('what the process leaves behind', () => {
-  it('no card field, secret key or client secret in any log line, table or stream', async () => {
+  it('no card field, secret key or client secret is in any log line, table or stream', async () => {
     const secret = 'pi_1_secret_sentinel';
     fakes.answers.pay = () =>
       Promise.resolve({
@@ -189,7 +192,7 @@ describe('what the process leaves behind', () => {
     }
   });
 
-  it('one line per request, with its route, status and request id', async () => {
+  it('one line is logged per request, with its route, status and request id', async () => {
     const { edge, client } = await start();
     const reply = await client.get(`${groups}/${group}`);
     await edge.stop();
@@ -211,7 +214,7 @@ describe('browsers', () => {
   it.each([
     ['https://pay.example', 'max-age=63072000; includeSubDomains'],
     ['http://pay.example', undefined],
-  ])('get the HSTS header of pages at %s with every response (X3)', async (CHECKOUT_URL, header) => {
+  ])('browsers get the HSTS header of pages at %s with every response (X3)', async (CHECKOUT_URL, header) => {
     const { client } = await start({ CHECKOUT_URL });
     expect((await client.get('/v1/nowhere')).headers['strict-transport-security']).toBe(header);
   });

@@ -22,7 +22,7 @@ beforeEach(() => edge.fakes.reset());
 const list = (query = '', key = edge.key) => edge.get(`/v1/group-payments${query}`, { key });
 
 describe('list 200', () => {
-  it('returns groups newest first, each with its page and without slots, twenty by default', async () => {
+  it('the list returns groups newest first, each with its page and without slots, twenty by default', async () => {
     const reply = await list();
     const groups = reply.body['group_payments'] as Group[];
     expect(groups.map(({ id }) => id)).toEqual(made.toReversed());
@@ -58,7 +58,7 @@ describe('list 200', () => {
     expect(past.body).toMatchObject({ group_payments: [], pagination: { total: 5, has_more: false } });
   });
 
-  it('hands every filter on; both bounds include their whole millisecond', async () => {
+  it('the list passes every filter on; both bounds include their whole millisecond', async () => {
     const query =
       '?state=paid&created_after=2026-01-02T03:04:05.678Z&created_before=2026-01-02T05:04:05.678%2B02:00';
     expect((await list(query)).status).toBe(200);
@@ -71,7 +71,7 @@ describe('list 200', () => {
     });
   });
 
-  it('bounds beyond all time are taken as the ends of it', async () => {
+  it('bounds beyond all time are taken as its ends', async () => {
     const query = '?created_after=0000-01-01T00:00:00%2B10:00&created_before=9999-12-31T23:59:59-10:00';
     expect((await list(query)).status).toBe(200);
     expect(edge.fakes.received.list[0]).toMatchObject({
@@ -80,7 +80,7 @@ describe('list 200', () => {
     });
   });
 
-  it("shows no other merchant's and no other mode's", async () => {
+  it("the list has no other merchant's and no other mode's groups", async () => {
     expect((await list('', other)).body['group_payments']).toEqual([]);
     expect((await list('', live)).body['group_payments']).toEqual([]);
   });
@@ -109,7 +109,7 @@ describe('list 200 with a cursor (Q19)', () => {
   const readCursor = (reply: Awaited<ReturnType<typeof list>>) =>
     (reply.body['pagination'] as { next_cursor: string | null }).next_cursor;
 
-  it('leads from page to page to the end', async () => {
+  it('a cursor leads from page to page to the end (Q19)', async () => {
     const pages = [await list('?limit=2')];
     for (let cursor = readCursor(pages[0]!); cursor !== null; cursor = readCursor(pages.at(-1)!))
       pages.push(await list(`?limit=2&cursor=${cursor}`));
@@ -125,7 +125,7 @@ describe('list 200 with a cursor (Q19)', () => {
     });
   });
 
-  it('400 beside an offset, even of 0; with filters it is fine', async () => {
+  it('a cursor beside an offset is a 400, even of 0; with filters it is accepted (Q19)', async () => {
     const cursor = readCursor(await list('?limit=2'));
     const both = await list(`?cursor=${cursor}&offset=0`);
     expect(both.status).toBe(400);
@@ -133,7 +133,7 @@ describe('list 200 with a cursor (Q19)', () => {
     expect((await list(`?cursor=${cursor}&state=open`)).status).toBe(200);
   });
 
-  it("400 for another merchant's, the other mode's, and what is none of ours", async () => {
+  it('a cursor of another merchant, of the other mode or of nobody is a 400 (Q19)', async () => {
     const cursor = readCursor(await list('?limit=2')) ?? '';
     for (const reply of [
       await list(`?cursor=${cursor}`, other),
@@ -170,7 +170,7 @@ describe('list 400 invalid query', () => {
     ['created_before=2026-01-01T00:00:00', 'created_before', date],
     ['page=2', 'page', 'is not a known field'],
     ['__proto__=1', '__proto__', 'is not a known field'],
-  ])('%s', async (query, param, reason) => {
+  ])('an invalid query of the list is a 400: %s', async (query, param, reason) => {
     const reply = await list(`?${query}`);
     expect(reply.status).toBe(400);
     expect(reply.body['message']).toBe(`Validation error: ${param}: ${reason}`);
@@ -185,7 +185,7 @@ describe('list 400 invalid query', () => {
 });
 
 describe('get 200', () => {
-  it('answers what create answered', async () => {
+  it('a get returns what create returned', async () => {
     const created = await edge.post('/v1/group-payments', createBody());
     const { id } = created.body['group_payment'] as Group;
     const found = await edge.get(`/v1/group-payments/${id.toUpperCase()}`);
@@ -202,7 +202,7 @@ describe('get 404', () => {
     ['no UUID', () => 'abc', () => edge.key],
     ['a URN', () => `urn:uuid:${made[0]}`, () => edge.key],
     ['NUL in disguise', () => '%2500', () => edge.key],
-  ])('%s: one and the same answer', async (_what, id, key) => {
+  ])('a group that is not found (%s) gets one and the same 404', async (_what, id, key) => {
     const reply = await edge.get(`/v1/group-payments/${id()}`, { key: key() });
     expect(reply.status).toBe(404);
     expect(reply.body).toMatchObject({

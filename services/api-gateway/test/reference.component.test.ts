@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => server?.close(1_000));
 
 describe('openapi.json', () => {
-  it('has every served route and no other', async () => {
+  it('openapi.json has every served route and no other', async () => {
     const served = routes({ authenticate: () => Promise.reject(new Error()) } as unknown as RouteParts);
     const { paths } = (await openApi()) as { paths: Record<string, Record<string, unknown>> };
     const published = Object.entries(paths).flatMap(([path, methods]) =>
@@ -30,23 +30,26 @@ describe('the description of the interface', () => {
   it.each([
     ['/openapi.json', 'application/json; charset=utf-8'],
     ['/docs', 'text/html; charset=utf-8'],
-  ])('%s is open to everybody, may be kept, and is sent again only when it changed', async (path, type) => {
-    const first = await fetch(base + path);
-    expect(first.status).toBe(200);
-    expect(first.headers.get('content-type')).toBe(type);
-    expect(first.headers.get('cache-control')).toBe('public, max-age=300');
-    const etag = String(first.headers.get('etag'));
-    for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
-      const again = await fetch(base + path, { headers: { 'if-none-match': known } });
-      expect({ status: again.status, text: await again.text() }).toEqual({ status: 304, text: '' });
-    }
-    expect((await fetch(base + path, { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
-    const plain = await fetch(base + path, { headers: { 'accept-encoding': 'identity' } });
-    expect(plain.headers.get('content-encoding')).toBeNull();
-    expect(await plain.text()).toBe(await first.text());
-  });
+  ])(
+    'the path %s is open to everybody, may be kept, and is sent again only when it changed',
+    async (path, type) => {
+      const first = await fetch(base + path);
+      expect(first.status).toBe(200);
+      expect(first.headers.get('content-type')).toBe(type);
+      expect(first.headers.get('cache-control')).toBe('public, max-age=300');
+      const etag = String(first.headers.get('etag'));
+      for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+        const again = await fetch(base + path, { headers: { 'if-none-match': known } });
+        expect({ status: again.status, text: await again.text() }).toEqual({ status: 304, text: '' });
+      }
+      expect((await fetch(base + path, { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
+      const plain = await fetch(base + path, { headers: { 'accept-encoding': 'identity' } });
+      expect(plain.headers.get('content-encoding')).toBeNull();
+      expect(await plain.text()).toBe(await first.text());
+    },
+  );
 
-  it('the page asks for nothing from anywhere, runs no script, and its policy lets its own style in', async () => {
+  it('the page requests nothing from elsewhere, runs no script, and its policy lets its own style in', async () => {
     const answer = await fetch(`${base}/docs`);
     const html = await answer.text();
     expect(html).not.toMatch(/<(?:script|link|img|iframe|object)\b|\son\w+=|@import|url\(/i);
@@ -57,7 +60,7 @@ describe('the description of the interface', () => {
     expect(policy?.endsWith(`; style-src 'sha256-${hash}'`)).toBe(true);
   });
 
-  it('every link within the page leads somewhere, every error code has its place', async () => {
+  it('every link within the page has a target, and every error code a place', async () => {
     const html = await (await fetch(`${base}/docs`)).text();
     const ids = [...html.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id);
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);

@@ -22,7 +22,7 @@ const refuses =
     Promise.reject(new AppError(code, data));
 
 describe('200 refunded', () => {
-  it('shows what went back, with every slot of it, what did not, and the state', async () => {
+  it('a refund returns what was refunded, with all its slots, what was not, and the state', async () => {
     edge.fakes.answers.refund = () =>
       Promise.resolve({
         refund_id: randomUUID(),
@@ -40,7 +40,7 @@ describe('200 refunded', () => {
     });
   });
 
-  it('asks for the slots in one spelling, in whose name, once', async () => {
+  it('a refund passes on the slots in one spelling, and the merchant, once', async () => {
     await refund({ slot_ids: [slot.toUpperCase(), other] });
     expect(edge.fakes.received.refund).toEqual([
       {
@@ -60,7 +60,7 @@ describe('200 refunded', () => {
     ['an empty body', '', { 'content-type': 'application/json' }],
     ['an empty body of no type', '', { 'content-type': 'text/plain' }],
     ['an object without fields', {}, {}],
-  ])('%s refunds the whole group', async (_what, body, headers) => {
+  ])('the body %s refunds the whole group', async (_what, body, headers) => {
     const reply = await edge.send('POST', path, { body, headers });
     expect(reply.status).toBe(200);
     expect(edge.fakes.received.refund[0]).not.toHaveProperty('slot_ids');
@@ -76,7 +76,7 @@ describe('502 when nothing was refunded', () => {
       group_state: 'refund_failed' as const,
     });
 
-  it('has the same body, and is the answer to every repetition under its key (Q12)', async () => {
+  it('a refund that refunded nothing is a 502 with the same body, and so is every repetition under its key (Q12)', async () => {
     edge.fakes.answers.refund = nothing;
     const key = randomUUID();
     const first = await refund({}, key);
@@ -95,7 +95,7 @@ describe('a refusal', () => {
     ['nothing_to_refund', 409, 'nothing to refund'],
     ['slots_not_captured', 409, 'the requested slots have no captured payment'],
     ['invalid_slot_ids', 400, 'slot_ids must name slots of this group payment, each once'],
-  ] as const)('%s answers %i, and does so again under its key (Q12)', async (code, status, message) => {
+  ] as const)('a refusal %s is a %i, and again under its key (Q12)', async (code, status, message) => {
     edge.fakes.answers.refund = refuses(code);
     const key = randomUUID();
     const first = await refund({ slot_ids: [slot] }, key);
@@ -106,12 +106,12 @@ describe('a refusal', () => {
     expect(edge.fakes.received.refund).toEqual([]);
   });
 
-  it('names the slots that are not captured', async () => {
+  it('a refusal names the slots that are not captured', async () => {
     edge.fakes.answers.refund = refuses('slots_not_captured', { details: [slot] });
     expect((await refund({ slot_ids: [slot] })).body).toMatchObject({ details: [slot] });
   });
 
-  it('404 for a group that does not exist for this merchant, and for what is no id', async () => {
+  it('a refund of a group that this merchant does not have, or of no id, is a 404', async () => {
     edge.fakes.answers.refund = refuses('not_found', { message: 'group payment not found' });
     for (const id of [group, 'nothing'])
       expect(await edge.post(`/v1/group-payments/${id}/refund`)).toMatchObject({
@@ -128,14 +128,14 @@ describe('a refusal', () => {
     [{ slot_ids: null }, 'slot_ids', 'must be an array'],
     [{ amount: 1 }, 'amount', 'is not a known field'],
     [[], 'body', 'must be an object'],
-  ])('400 for %j', async (body, param, reason) => {
+  ])('a refund with %j is a 400', async (body, param, reason) => {
     const reply = await refund(body);
     expect(reply.status).toBe(400);
     expect(reply.body).toMatchObject({ message: `Validation error: ${param}: ${reason}` });
     expect(edge.fakes.received.refund).toEqual([]);
   });
 
-  it('a key used for the whole group is not good for some of its slots', async () => {
+  it('a key used for the whole group is refused for some of its slots', async () => {
     const key = randomUUID();
     await refund(undefined, key);
     expect((await refund({ slot_ids: [slot] }, key)).status).toBe(422);

@@ -12,7 +12,7 @@ const refused = { status: 403, body: { error: 'Forbidden', code: 'insufficient_s
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString();
 
 describe('a restricted key', () => {
-  it('may do what its scopes name, and 403 the rest (K6)', async () => {
+  it('a restricted key may do what its scopes name, and the rest is a 403 (K6)', async () => {
     const { key } = await edge.addKey('test', { scopes: ['read'] });
     expect((await list(key)).status).toBe(200);
     const id = '0198c3f0-0000-7000-8000-00000000000a';
@@ -28,7 +28,7 @@ describe('a restricted key', () => {
     for (const path of others) expect(await edge.post(path, {}, { key })).toMatchObject(refused);
   });
 
-  it('with the scope for refunds only neither reads nor pays (K6)', async () => {
+  it('a restricted key with the scope for refunds only neither reads nor pays (K6)', async () => {
     const { key } = await edge.addKey('test', { scopes: ['refunds'] });
     expect(await list(key)).toMatchObject(refused);
     const refund = await edge.post(
@@ -39,12 +39,12 @@ describe('a restricted key', () => {
     expect(refund.status).not.toBe(403);
   });
 
-  it('with a right this version does not know, or none, may do nothing (K6)', async () => {
+  it('a restricted key with an unknown right, or none, may do nothing (K6)', async () => {
     for (const scopes of [['everything'], []])
       expect(await list((await edge.addKey('test', { scopes })).key)).toMatchObject(refused);
   });
 
-  it('ends at its instant, although no message about it has come (K6)', async () => {
+  it('a restricted key ends at its instant, although no message about it has come (K6)', async () => {
     const { key } = await edge.addKey('test', { expires_at: inSeconds(1) });
     expect((await list(key)).status).toBe(200);
     await eventually(async () => ((await list(key)).status === 401 ? true : undefined));
@@ -58,7 +58,7 @@ describe('a restricted key', () => {
     ['::ffff:203.0.113.7', true],
     ['2001:db8:1::5', true],
     ['2001:db8:2::5', false],
-  ])('from %s: %s (K6)', async (from, isAllowed) => {
+  ])('a restricted key from %s: %s (K6)', async (from, isAllowed) => {
     const allowed_addresses = ['203.0.113.7/32', '198.51.100.0/24', '2001:db8:1::/48'];
     const { key } = await edge.addKey('test', { allowed_addresses });
     const reply = await list(key, from);
@@ -66,7 +66,7 @@ describe('a restricted key', () => {
     else expect(reply).toMatchObject(refused);
   });
 
-  it('is as restricted when it is read from the projection (K6)', async () => {
+  it('a restricted key is as restricted when it is read from the projection (K6)', async () => {
     const { key, record } = newKey('test', { scopes: ['webhooks'], allowed_addresses: ['127.0.0.0/8'] });
     await edge.others.publish(toKeyMessage(record));
     await eventually(async () => ((await list(key)).status === 403 ? true : undefined));
@@ -77,7 +77,7 @@ describe('a restricted key', () => {
     ]);
   });
 
-  it('a key of before restrictions has every right from everywhere (K6)', async () => {
+  it('a key from before restrictions has every right from everywhere (K6)', async () => {
     const { key } = await edge.addKey('test');
     expect((await list(key, '203.0.113.9')).status).toBe(200);
     expect((await edge.post('/v1/webhooks', {}, { key })).status).toBe(400);

@@ -115,7 +115,7 @@ describe('a token that is none of ours', () => {
   const unsigned = async () =>
     (await tamperedWith(token(), { alg: 'none' })).split('.').slice(0, 2).join('.');
 
-  it.each(cases)('%s is a 401 that does not say why', async (_what, forged) => {
+  it.each(cases)('a foreign token %s is a 401 that does not give the reason', async (_what, forged) => {
     expect((await read(await token())).status).toBe(200);
     const refused = await read(await forged());
     expect(refused).toMatchObject({
@@ -124,7 +124,7 @@ describe('a token that is none of ours', () => {
     });
   });
 
-  it('names of keys that nobody knows are asked for once in five seconds, however many come', async () => {
+  it('unknown key names are looked up once in five seconds, whatever their number', async () => {
     await read(await token());
     edge.pass(5_001);
     const before = checkout.state.asked;
@@ -145,12 +145,12 @@ describe('a token that is none of ours', () => {
 });
 
 describe('a token of ours', () => {
-  it('of live mode is no key to test data', async () => {
+  it('a token of live mode is no key to test data', async () => {
     expect((await read(await tokenWith(live, groupId))).status).toBe(404);
     expect((await read(await tokenWith(test, groupId, { claims: { mid: 'm2' } }))).status).toBe(404);
   });
 
-  it('reaches its own group only', async () => {
+  it('a token reaches its own group only', async () => {
     const elsewhere = at('', randomUUID());
     expect((await edge.get(elsewhere, { key: await token() })).status).toBe(404);
     const paid = await edge.post(`${elsewhere}/pay`, payer, { key: await token() });
@@ -161,13 +161,13 @@ describe('a token of ours', () => {
   it.each([
     ['POST', '/refund'],
     ['POST', '/session'],
-  ])('does not open %s %s of its own group: 403 insufficient_scope (Q15)', async (method, suffix) => {
+  ])('a token does not open %s %s of its own group: 403 insufficient_scope (Q15)', async (method, suffix) => {
     const reply = await edge.send(method, at(suffix), { key: await token(), body: {} });
     expect(reply).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
     expect(edge.fakes.received.refund).toEqual([]);
   });
 
-  it('that only reads neither pays nor confirms: 403 insufficient_scope (Q6)', async () => {
+  it('a token that only reads neither pays nor confirms: 403 insufficient_scope (Q6)', async () => {
     const key = await token({ claims: { scope: ['read'] } });
     expect((await read(key)).status).toBe(200);
     const confirm = { payment_intent_id: randomUUID(), card };
@@ -179,14 +179,14 @@ describe('a token of ours', () => {
     expect([edge.fakes.received.pay, edge.fakes.received.begin]).toEqual([[], []]);
   });
 
-  it('confirms in the name of its group, so that checkout looks for the payment there only (A10)', async () => {
+  it('a token confirms in the name of its group, so that checkout looks for the payment there only (A10)', async () => {
     await edge.post(at('/confirm'), { payment_intent_id: randomUUID(), card }, { key: await token() });
     expect(edge.fakes.received.begin).toMatchObject([{ principal: `session:${groupId}` }]);
   });
 });
 
 describe('an idempotency key', () => {
-  it('of a server is another one for a browser, and the reverse: neither is answered what the other was (A10)', async () => {
+  it('an idempotency key of a server is another one for a browser, and the reverse: neither gets the other’s response (A10)', async () => {
     const browser = await token();
     for (const [first, second] of [
       [edge.key, browser],
@@ -239,7 +239,7 @@ describe('a revoked group', () => {
   const another = async () =>
     ((await edge.post(GROUPS, createBody())).body['group_payment'] as { id: string }).id;
 
-  it('lets no older token in within a second, and a newer one at once', async () => {
+  it('a revoked group lets no older token in within a second, and a newer one at once', async () => {
     const of = await another();
     const get = async (epoch: number) =>
       (await edge.get(at('', of), { key: await token({ claims: { epoch } }, of) })).status;
@@ -252,7 +252,7 @@ describe('a revoked group', () => {
     expect(await get(0)).toBe(401);
   });
 
-  it('stays revoked for a process that missed the announcement, and an older announcement does not undo it', async () => {
+  it('a revoked group stays revoked for a process that missed the announcement, and an older announcement does not undo it', async () => {
     const of = await another();
     await raised(2, of);
     await eventually(async () => (await findEpochs(edge.db, [of])).length === 1 || undefined);
@@ -275,7 +275,7 @@ describe('a page of another origin', () => {
     });
 
   it.each([ORIGIN, checkoutUrl])(
-    '%s may send requests, and the preflight lists exactly the methods and headers it may use',
+    'a page at %s may send requests, and the preflight lists exactly the methods and headers it may use',
     async (origin) => {
       const { status, headers, text } = await preflight(origin);
       expect({ status, text }).toEqual({ status: 204, text: '' });
@@ -296,14 +296,14 @@ describe('a page of another origin', () => {
     `${ORIGIN}:8443`,
     'http://shop.example',
     'null',
-  ])('%s gets no permission, with a token or without', async (origin) => {
+  ])('a page at %s gets no permission, with a token or without', async (origin) => {
     for (const { headers } of [await preflight(origin), await read(await token(), { origin })]) {
       expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
       expect(headers['vary']).toBe('Origin');
     }
   });
 
-  it('reads the answers to its token, refusals too', async () => {
+  it('a page of another origin reads the responses to its token, refusals too', async () => {
     const ended = await token({ claims: { exp: inSeconds(-1) } });
     for (const [key, status] of [
       [await token(), 200],
@@ -317,13 +317,13 @@ describe('a page of another origin', () => {
     }
   });
 
-  it('that another merchant registered does not read the answers to this merchant’s token', async () => {
+  it('a page that another merchant registered does not read the responses to this merchant’s token', async () => {
     await registered(['https://other.example'], 1, 'm2');
     const { headers } = await read(await token(), { origin: 'https://other.example' });
     expect(headers[allowed]).toBeUndefined();
   });
 
-  it('never reads an answer to a secret key, and has no preflight where only keys go', async () => {
+  it('a page of another origin never reads a response to a secret key, and has no preflight where only keys go', async () => {
     for (const path of [at(), GROUPS, '/v1/webhooks']) {
       const { status, headers } = await edge.get(path, { headers: { origin: ORIGIN } });
       expect(status).toBe(200);
@@ -337,7 +337,7 @@ describe('a page of another origin', () => {
 });
 
 describe('a secret key that came from a browser', () => {
-  it('still works, and the dashboard receives how often and from which origins it was sent (Q29)', async () => {
+  it('a secret key from a browser still works, and the dashboard receives how often and from which origins it was sent (Q29)', async () => {
     await edge.reportExposures();
     const sightings: unknown[] = [];
     const listener = edge.others.listen(noteKeyExposure.subject, ({ payload }) => sightings.push(payload));

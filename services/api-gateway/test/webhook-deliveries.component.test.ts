@@ -20,7 +20,7 @@ const since = '2026-01-01T00:00:00Z';
 
 describe('POST /roll-secret', () => {
   it.each([0, 3_600, 86_400, 604_800])(
-    '200 with an overlap of %i s and the secret, this once',
+    'a roll with an overlap of %i s returns the secret, this once',
     async (seconds) => {
       const id = await made();
       const reply = await edge.post(`/v1/webhooks/${id}/roll-secret`, { overlap_seconds: seconds });
@@ -35,14 +35,14 @@ describe('POST /roll-secret', () => {
     [{ overlap_seconds: 60 }, 'overlap_seconds: must be one of 0, 3600, 86400, 604800'],
     [{ overlap_seconds: '0' }, 'overlap_seconds: must be an integer'],
     [{ overlap_seconds: 0, secret: 'whsec_mine' }, 'secret: is not a known field'],
-  ])('400 %j', async (body, reason) => {
+  ])('a roll with %j is a 400', async (body, reason) => {
     const reply = await edge.post(`/v1/webhooks/${await made()}/roll-secret`, body);
     expect([reply.status, reply.body['message']]).toEqual([400, `Validation error: ${reason}`]);
   });
 });
 
 describe('POST /test', () => {
-  it('201 with the delivery of the test event', async () => {
+  it('a test event is a 201 with its delivery', async () => {
     const reply = await test(await made());
     expect(reply.status).toBe(201);
     expect(reply.body).toMatchObject({ is_test_event: true, event_type: 'group_payment.paid' });
@@ -51,7 +51,7 @@ describe('POST /test', () => {
   it.each([
     [{}, /^Validation error: event_type: is required$/],
     [{ event_type: 'group_payment.lost' }, /^Validation error: event_type: must be one of payment_intent\./],
-  ])('400 %j', async (body, message) => {
+  ])('a test event with %j is a 400', async (body, message) => {
     const reply = await edge.post(`/v1/webhooks/${await made()}/test`, body);
     expect(reply.status).toBe(400);
     expect(reply.body['message']).toMatch(message);
@@ -59,7 +59,7 @@ describe('POST /test', () => {
 });
 
 describe('GET /deliveries', () => {
-  it('200 page by page, each delivery once', async () => {
+  it('the list of deliveries is paged, each delivery once', async () => {
     const id = await made();
     for (let count = 0; count < 5; count += 1) await test(id);
     const found: string[] = [];
@@ -80,7 +80,7 @@ describe('GET /deliveries', () => {
     expect([found.length, new Set(found).size]).toEqual([5, 5]);
   });
 
-  it('200 with the filters handed on', async () => {
+  it('the list of deliveries passes the filters on', async () => {
     const id = await made();
     await edge.get(`/v1/webhooks/${id}/deliveries?state=held&event_type=group_payment.paid`);
     expect(edge.fakes.received.dispatcher).toMatchObject([
@@ -95,12 +95,12 @@ describe('GET /deliveries', () => {
     ['state=held&state=held', 'state: must be given once'],
     ['cursor=abc', 'cursor: is not a cursor of this list'],
     ['page=2', 'page: is not a known field'],
-  ])('400 ?%s', async (query, reason) => {
+  ])('the list of deliveries with ?%s is a 400', async (query, reason) => {
     const reply = await edge.get(`/v1/webhooks/${await made()}/deliveries?${query}`);
     expect([reply.status, reply.body['message']]).toEqual([400, `Validation error: ${reason}`]);
   });
 
-  it("400 for a cursor of another endpoint's list (S9)", async () => {
+  it("a cursor of another endpoint's list is a 400 (S9)", async () => {
     const [one, other] = [await made(), await made()];
     await test(one);
     await test(one);
@@ -112,7 +112,7 @@ describe('GET /deliveries', () => {
 });
 
 describe('POST /resend', () => {
-  it('202 with the delivery', async () => {
+  it('a resend is a 202 with the delivery', async () => {
     const id = await made();
     const sent = (await test(id)).body['id'];
     const reply = await edge.post(`/v1/webhooks/${id}/deliveries/${String(sent).toUpperCase()}/resend`);
@@ -120,14 +120,14 @@ describe('POST /resend', () => {
     expect(reply.body).toMatchObject({ id: sent, resend_pending: true });
   });
 
-  it.each([UNKNOWN, 'abc'])('404 for a delivery %s', async (delivery) => {
+  it.each([UNKNOWN, 'abc'])('a resend of a delivery %s is a 404', async (delivery) => {
     const reply = await edge.post(`/v1/webhooks/${await made()}/deliveries/${delivery}/resend`);
     expect([reply.status, reply.body['message']]).toEqual([404, 'delivery not found']);
   });
 });
 
 describe('POST /recover', () => {
-  it('202 with the recovery, which can be read', async () => {
+  it('a recovery is a 202 with the recovery, which can be read', async () => {
     const id = await made();
     const reply = await edge.post(`/v1/webhooks/${id}/recover`, {
       since,
@@ -148,7 +148,7 @@ describe('POST /recover', () => {
     [{ since: '2026-01-01T00:00:00' }, 'since: must be an ISO 8601 date and time with a time zone offset'],
     [{ since, until: '2025-01-01T00:00:00Z' }, 'until: must be later than since'],
     [{ since, until: null }, 'until: must be a string'],
-  ])('400 %j', async (body, reason) => {
+  ])('a recovery with %j is a 400', async (body, reason) => {
     const reply = await edge.post(`/v1/webhooks/${await made()}/recover`, body);
     expect([reply.status, reply.body['message']]).toEqual([400, `Validation error: ${reason}`]);
   });
@@ -164,7 +164,7 @@ describe('404', () => {
     ['GET', `recoveries/${UNKNOWN}`, undefined],
   ] as const;
   it.each(routes)(
-    '%s /%s of an unknown endpoint, of the other mode or merchant (Q18)',
+    '%s /%s of an unknown endpoint, of the other mode or merchant, is a 404 (Q18)',
     async (method, path, body) => {
       const id = await made();
       for (const [of, key] of [

@@ -15,7 +15,7 @@ const made = async (): Promise<string> => String((await create({ url })).body['i
 const fields = ['created_at', 'description', 'enabled', 'event_types', 'id', 'updated_at', 'url'];
 
 describe('POST 201', () => {
-  it('shows the secret, this once', async () => {
+  it('a new endpoint returns its secret, this once', async () => {
     const reply = await create({ url, description: 'orders', event_types: ['group_payment.paid'] });
     expect(reply.status).toBe(201);
     expect(Object.keys(reply.body).sort()).toEqual([...fields, 'secret'].sort());
@@ -33,9 +33,11 @@ describe('POST 201', () => {
     'http://127.0.0.1:3000',
     'http://[::1]/x',
     'https://shop.example:8443/a?b=c',
-  ])('accepts the address %s', async (address) => expect((await create({ url: address })).status).toBe(201));
+  ])('a new endpoint accepts the address %s', async (address) =>
+    expect((await create({ url: address })).status).toBe(201),
+  );
 
-  it('without a list of events, all are sent', async () => {
+  it('an endpoint without a list of events gets all', async () => {
     expect((await create({ url })).body).toMatchObject({ description: null, event_types: [] });
   });
 });
@@ -61,7 +63,7 @@ describe('POST 400', () => {
     ],
     [{ url, event_types: 'all' }, 'event_types', 'must be an array'],
     [{ url, secret: 'whsec_mine' }, 'secret', 'is not a known field'],
-  ])('%j', async (body, param, reason) => {
+  ])('an invalid endpoint is a 400: %j', async (body, param, reason) => {
     const reply = await create(body);
     expect(reply.status).toBe(400);
     expect(reply.body['message']).toBe(`Validation error: ${param}: ${reason}`);
@@ -76,7 +78,7 @@ describe('POST 400', () => {
 });
 
 describe('GET 200', () => {
-  it('one and all, never with the secret', async () => {
+  it('endpoints are returned one and all, never with the secret', async () => {
     const id = await made();
     const one = await edge.get(`/v1/webhooks/${id}`);
     expect(Object.keys(one.body).sort()).toEqual(fields);
@@ -99,7 +101,7 @@ describe('PATCH 200', () => {
     [{ enabled: false }],
     [{ event_types: [] }],
     [{ event_types: ['payment_intent.failed'], enabled: true }],
-  ])('%j', async (change) => {
+  ])('a change of an endpoint is accepted: %j', async (change) => {
     const reply = await edge.send('PATCH', `/v1/webhooks/${await made()}`, { body: change });
     expect(reply.status).toBe(200);
     expect(reply.body).toMatchObject(change);
@@ -115,7 +117,7 @@ describe('PATCH 400', () => {
     [{ description: 7 }, 'description', 'must be a string or null'],
     [{ enabled: 'no' }, 'enabled', 'must be a boolean'],
     [{ id: 'x' }, 'id', 'is not a known field'],
-  ])('%j', async (change, param, reason) => {
+  ])('a change of an endpoint is refused with 400: %j', async (change, param, reason) => {
     const reply = await edge.send('PATCH', `/v1/webhooks/${await made()}`, { body: change });
     expect(reply.status).toBe(400);
     expect(reply.body['message']).toBe(`Validation error: ${param}: ${reason}`);
@@ -123,7 +125,7 @@ describe('PATCH 400', () => {
 });
 
 describe('DELETE 200', () => {
-  it('and it is gone', async () => {
+  it('a deleted endpoint is gone', async () => {
     const id = await made();
     const reply = await edge.send('DELETE', `/v1/webhooks/${id}`);
     expect(reply.status).toBe(200);
@@ -133,17 +135,20 @@ describe('DELETE 200', () => {
 });
 
 describe('404', () => {
-  it.each(['GET', 'PATCH', 'DELETE'])('%s: unknown, in the other mode, or no UUID', async (method) => {
-    const body = method === 'PATCH' ? { enabled: true } : undefined;
-    const id = await made();
-    for (const [path, key] of [
-      ['0198c3f0-0000-7000-8000-000000000000', edge.key],
-      [id, live],
-      ['abc', edge.key],
-    ]) {
-      const reply = await edge.send(method, `/v1/webhooks/${path}`, { body, key: key ?? '' });
-      expect(reply.status).toBe(404);
-      expect(reply.body).toMatchObject({ error: 'Not Found', message: 'webhook endpoint not found' });
-    }
-  });
+  it.each(['GET', 'PATCH', 'DELETE'])(
+    'an endpoint that is unknown, in the other mode, or no UUID is a 404: %s',
+    async (method) => {
+      const body = method === 'PATCH' ? { enabled: true } : undefined;
+      const id = await made();
+      for (const [path, key] of [
+        ['0198c3f0-0000-7000-8000-000000000000', edge.key],
+        [id, live],
+        ['abc', edge.key],
+      ]) {
+        const reply = await edge.send(method, `/v1/webhooks/${path}`, { body, key: key ?? '' });
+        expect(reply.status).toBe(404);
+        expect(reply.body).toMatchObject({ error: 'Not Found', message: 'webhook endpoint not found' });
+      }
+    },
+  );
 });

@@ -11,7 +11,7 @@ const readParts = (env: Record<string, string>, code: (typeof pspCodes)[number])
 };
 
 describe('the settings of the gateways', () => {
-  it('carry the names under which the manifests lead the page to the sandbox', () => {
+  it('the settings of the gateways have the names under which the manifests lead the page to the sandbox', () => {
     const names = Object.keys(gatewaysConfig);
     expect(names.map(toVariableName)).toEqual(names);
     for (const code of pspCodes) {
@@ -20,7 +20,7 @@ describe('the settings of the gateways', () => {
     }
   });
 
-  it("default to the vendors' own addresses, which are safe for live cards", () => {
+  it("the settings of the gateways default to the vendors' own addresses, which are safe for live cards", () => {
     const book = readAddressBook(read());
     for (const code of pspCodes) {
       const { library, bank } = findManifest(code).page;
@@ -31,7 +31,7 @@ describe('the settings of the gateways', () => {
     expect(listInsecureAddresses(read())).toEqual([]);
   });
 
-  it.each(pspCodes)('refuse a live address of %s that is not https:', (code) => {
+  it.each(pspCodes)('the settings of the gateways refuse a live address of %s that is not https:', (code) => {
     const name = `${code}_LIVE_${findManifest(code).page.bank ? 'URL' : 'SCRIPT'}`.toUpperCase();
     expect(listInsecureAddresses(read({ [name]: 'http://cards.example' }))).toEqual([
       `${name} must be https: live cards are typed there`,
@@ -43,7 +43,7 @@ describe('a library that the sandbox may replace', () => {
   const code = pspCodes.find((known) => findManifest(known).page.hasSandboxFrame) ?? pspCodes[0]!;
   const frame = `${code}_TEST_FRAME`.toUpperCase();
 
-  it('is loaded without a frame, and only the library is let in', () => {
+  it('a replaceable library is loaded without a frame, and only the library is allowed', () => {
     const { gateway, sources } = readParts({}, code);
     expect(gateway).toEqual({
       psp_code: code,
@@ -53,7 +53,7 @@ describe('a library that the sandbox may replace', () => {
     expect(sources.script).not.toEqual([]);
   });
 
-  it('gives way to the frame, and only the frame is let in', () => {
+  it('a replaced library gives way to the frame, and only the frame is allowed', () => {
     const { gateway, sources } = readParts({ [frame]: 'http://sandbox.example/field?x=1' }, code);
     expect(gateway).toEqual({ psp_code: code, frame: 'http://sandbox.example/field?x=1', script: null });
     expect(sources).toEqual({ script: [], connect: [], frame: ['http://sandbox.example'], form: [] });

@@ -36,7 +36,7 @@ function says(...statuses: Begun['status'][]): void {
 }
 
 describe('begun', () => {
-  it('answers the ticket with which the edge carries the card to the adapter', async () => {
+  it('a begun confirm returns the ticket with which the edge carries the card to the adapter', async () => {
     expect(await checkout.confirm()).toEqual({
       status: 'begun',
       ticket: {
@@ -75,13 +75,13 @@ describe('held', () => {
     expect(await checkout.confirm()).toEqual({ status: 'held' });
   });
 
-  it('another try in flight is waited for, and its hold is the answer', async () => {
+  it('a confirm waits for another authorization in flight, and returns its hold', async () => {
     says('in_flight', 'in_flight', 'held');
     expect(await checkout.confirm()).toEqual({ status: 'held' });
     expect(checkout.steps()).toEqual(['begin', 'begin', 'begin']);
   });
 
-  it('a try that was declined while we waited makes room for this one', async () => {
+  it('an authorization that was declined while a confirm waited is followed by a new one', async () => {
     says('in_flight', 'begun');
     expect(await checkout.confirm()).toMatchObject({ status: 'begun' });
   });
@@ -95,7 +95,7 @@ describe('500 outcome_unknown', () => {
     expect(checkout.steps()).toEqual(['begin']);
   });
 
-  it('a try that stays in flight is not waited for longer than agreed', async () => {
+  it('a confirm waits for an authorization in flight no longer than agreed', async () => {
     const { asked, run } = inFlight(600);
     await expect(run(Date.now() + 60_000)).rejects.toMatchObject({ code: 'outcome_unknown' });
     expect(asked.length).toBeGreaterThan(1);
@@ -126,7 +126,7 @@ describe('500 outcome_unknown', () => {
 
 describe('a refusal of the ledger', () => {
   it.each(['not_found', 'confirm_not_supported', 'group_expired', 'too_many_declines'] as const)(
-    '%s passes through',
+    'a refusal of the ledger passes through: %s',
     async (code) => {
       checkout.answer({ begin: () => Promise.reject(new AppError(code)) });
       await expect(checkout.confirm()).rejects.toMatchObject({ code });

@@ -63,7 +63,7 @@ describe.each([
   });
   afterAll(() => service.stop());
 
-  it.each(cases)('sends the page that was recorded for %s in %s mode', async (psp, asked) => {
+  it.each(cases)('checkout sends the page that was recorded for %s in %s mode', async (psp, asked) => {
     mode = asked;
     await activate(psp, mode);
     expect(await recordPage(await service.port)).toEqual(golden[`${name}: ${psp}, ${mode}`]);

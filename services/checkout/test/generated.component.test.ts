@@ -3,10 +3,10 @@ import { staleFiles } from '@gp/testing';
 import { generated } from './generated.ts';
 import { widgetRelease } from './widget-release.ts';
 
-it('the README says what the source says; otherwise run `npm run generate`', async () => {
+it('the README equals what the source generates; otherwise run `npm run generate`', async () => {
   expect(await staleFiles(generated)).toEqual([]);
 });
 
-it('the widget that is served is the one of the source, and a version that is out never changes', async () => {
+it('the served widget is the one of the source, and a published version never changes', async () => {
   expect(await staleFiles(await widgetRelease())).toEqual([]);
 });

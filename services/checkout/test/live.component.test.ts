@@ -81,7 +81,7 @@ const picture = (answer: Response) =>
   answer.json() as Promise<{ rev: number; server_time: string; slots: unknown[] }>;
 
 describe('the live stream of a group', () => {
-  it('begins with all slots, sends only what changes, and names nobody (A11)', async () => {
+  it('the live stream of a group begins with all slots, sends only changes, and names no payer (A11)', async () => {
     web.change(groupAt(3));
     const stream = await follow();
     const first = await stream.next();
@@ -113,7 +113,7 @@ describe('the live stream of a group', () => {
     });
   });
 
-  it('is not to be kept or collected on its way', async () => {
+  it('the live stream of a group may not be stored or buffered on its way', async () => {
     const answer = await ask();
     open.push(eventStream(answer));
     expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -153,7 +153,7 @@ describe('the live stream of a group', () => {
     }
   });
 
-  it('sends a change to all streams of a group after one look-up, and drops the group afterwards', async () => {
+  it('a change is sent to all streams of a group after one look-up, and an unwatched group is dropped', async () => {
     let looks = 0;
     web.change(groupAt(1));
     const bearer = await token();
@@ -175,7 +175,7 @@ describe('the live stream of a group', () => {
     await Promise.all(streams.map((stream) => stream.close()));
   });
 
-  it('ends once nothing of the group changes any more', async () => {
+  it('the live stream of a group ends once nothing of the group changes any more', async () => {
     web.change(groupAt(1));
     const stream = await follow();
     await stream.next();
@@ -185,7 +185,7 @@ describe('the live stream of a group', () => {
     expect(await stream.next()).toBeUndefined();
   });
 
-  it('goes by the ledger’s word on whether a group is settled, not by the name of its state', async () => {
+  it('the live stream of a group uses the ledger’s fact that a group is settled, not the name of its state', async () => {
     web.change(groupAt(1, { state: 'capture_failed', facts: { ...settled, is_settled: false } }));
     const stream = await follow();
     await stream.next();
@@ -194,7 +194,7 @@ describe('the live stream of a group', () => {
     expect(await stream.next()).toEqual({ name: 'end', data: { reason: 'final' } });
   });
 
-  it('ends when the tokens of its group are revoked, and later ones are let in', async () => {
+  it('the live stream of a group ends when its tokens are revoked, and later tokens are admitted', async () => {
     const stream = await follow();
     await stream.next();
     await web.revoke();
@@ -203,14 +203,14 @@ describe('the live stream of a group', () => {
     expect(await later.next()).toMatchObject({ name: 'snapshot' });
   });
 
-  it('ends when the key of its token is withdrawn', async () => {
+  it('the live stream of a group ends when the key of its token is withdrawn', async () => {
     const stream = await follow();
     await stream.next();
     await web.others.call(replaceSigningKeys, { mode: 'test' });
     expect(await relayedUntil(stream.next())).toEqual({ name: 'end', data: { reason: 'session_ended' } });
   });
 
-  it('ends with its token', async () => {
+  it('the live stream of a group ends with its token', async () => {
     // Shorter than anybody can ask for, so that its end comes while we wait for it; not so short that a machine that stalls
     // begins too late.
     let expires_in = 2;
@@ -226,7 +226,7 @@ describe('the live stream of a group', () => {
     expect(await stream.next()).toEqual({ name: 'end', data: { reason: 'session_ended' } });
   });
 
-  it('leaves nothing behind when its reader goes away', async () => {
+  it('the live stream of a group leaves nothing behind when its reader goes away', async () => {
     // Twice as many as may be open at once: a place that is not given back would be missed.
     for (let round = 0; round < 20; round++) {
       const answer = await eventually(async () => {
@@ -241,7 +241,7 @@ describe('the live stream of a group', () => {
 });
 
 describe('a stream is refused', () => {
-  it('404 for the group of another token, whatever the path says (A10)', async () => {
+  it('a stream of the group of another token is a 404, whatever the path says (A10)', async () => {
     const answer = await ask({ path: `/v1/group-payments/${intentId}/events` });
     expect(answer.status).toBe(404);
     expect(await answer.json()).toMatchObject({
@@ -250,7 +250,7 @@ describe('a stream is refused', () => {
     });
   });
 
-  it('401 for what is no live token: none, junk, another key’s, a revoked one, a secret key', async () => {
+  it('a stream without a live token is a 401: none, junk, another key’s, a revoked one, a secret key', async () => {
     const stale = await token();
     await web.revoke();
     const [head, , signature] = (await token()).split('.');
@@ -275,7 +275,7 @@ describe('a stream is refused', () => {
     expect((await web.ask(`${EVENTS}?token=${await token()}`)).status).toBe(401);
   });
 
-  it('429 for more than one page needs, with a time to come again', async () => {
+  it('a stream beyond what one page needs is a 429 with a time to come again', async () => {
     const bearer = await token();
     await follow({ bearer });
     await follow({ bearer });
@@ -285,7 +285,7 @@ describe('a stream is refused', () => {
     expect(await third.json()).toMatchObject({ code: 'rate_limited' });
   });
 
-  it('503 for more than the process holds', async () => {
+  it('a stream beyond what the process holds is a 503', async () => {
     let answer = await ask();
     for (let count = 1; answer.status === 200 && count <= 10; count++) {
       open.push(eventStream(answer));
@@ -295,7 +295,7 @@ describe('a stream is refused', () => {
     expect(answer.headers.get('retry-after')).toBe('10');
   });
 
-  it('503 while the ledger is away, and the next try is as good as new', async () => {
+  it('a stream is a 503 while the ledger is away, and the next try starts anew', async () => {
     const bearer = await token();
     web.answer({
       find: () => Promise.reject(new AppError('service_unavailable', { retryAfterSeconds: 3 })),
@@ -319,7 +319,7 @@ describe('pages on other origins', () => {
     return answer.headers.get('access-control-allow-origin');
   };
 
-  it('may read when the token’s merchant registered them, and in the same mode', async () => {
+  it('a page on another origin may read when the token’s merchant registered it, and in the same mode', async () => {
     await web.register([origin]);
     await web.register(['https://live.test'], { mode: 'live' });
     await web.register(['https://other.test'], { merchant_id: 'm2' });
@@ -329,13 +329,13 @@ describe('pages on other origins', () => {
     expect(await shown('null')).toBeNull();
   });
 
-  it('learn that a token has ended, wherever they are registered', async () => {
+  it('a page on another origin sees that a token has ended, wherever it is registered', async () => {
     await web.register([origin]);
     expect(await shown(origin, 'a.b.c')).toBe(origin);
     expect(await shown('https://nobody.test', 'a.b.c')).toBeNull();
   });
 
-  it('get the permitted methods and headers by a preflight', async () => {
+  it('a page on another origin gets the permitted methods and headers by a preflight', async () => {
     await web.register([origin]);
     const asked = (from: string) => web.ask(EVENTS, { method: 'OPTIONS', headers: { origin: from } });
     expect(Object.fromEntries((await asked(origin)).headers)).toMatchObject({
@@ -351,7 +351,7 @@ describe('pages on other origins', () => {
 describe('the picture to ask for, where streams do not pass', () => {
   const json = { accept: 'application/json' };
 
-  it('is what the stream would begin with, and costs nothing while it is the same', async () => {
+  it('the picture for pages without streams is what the stream would begin with, and costs nothing while it is the same', async () => {
     web.change(groupAt(5));
     const answer = await ask({ headers: json });
     expect(await picture(answer)).toMatchObject({ rev: 5, state: 'open', slots: [{}, {}] });
@@ -385,7 +385,7 @@ describe('the payment of a page', () => {
     ['preauthorised', true, 'held'],
     ['capture_pending', true, 'held'],
     ['refund_pending', true, 'captured'],
-  ] as const)('in state %s (unknown: %s) is %s', async (state, unknown, shown) => {
+  ] as const)('a payment in state %s (unknown: %s) is %s on its page', async (state, unknown, shown) => {
     web.answer({ findIntent: async () => ({ ...intent, state, unknown }) });
     expect(await (await status(intentId)).json()).toEqual({
       payment_intent_id: intentId,
@@ -395,7 +395,7 @@ describe('the payment of a page', () => {
     });
   });
 
-  it('404 for one of another group, for none, and for what is no id', async () => {
+  it('a payment of another group, none, or no id is a 404', async () => {
     expect((await status('x')).status).toBe(404);
     expect((await status(groupId)).status).toBe(404);
     web.answer({ findIntent: async () => ({ ...intent, group_id: intentId }) });

@@ -31,7 +31,7 @@ const parsePolicy = (answer: Response) =>
 const named = (group_name: string) => ({ ...found, group: { ...found.group, group_name } });
 
 describe('the page of a group', () => {
-  it('reads without JavaScript: name and slots are in the markup', async () => {
+  it('the page of a group reads without JavaScript: name and slots are in the markup', async () => {
     const answer = await page();
     const html = await answer.text();
     expect(answer.status).toBe(200);
@@ -40,7 +40,7 @@ describe('the page of a group', () => {
     expect(html).toContain('<title>Dinner');
   });
 
-  it('begins with all it needs, and with nothing of another payer (A11)', async () => {
+  it('the page of a group begins with all it needs, and with nothing of another payer (A11)', async () => {
     const assigned = {
       state: 'assigned',
       assigned_customer_id: groupId,
@@ -83,7 +83,7 @@ describe('the page of a group', () => {
     expect(html).not.toContain('assigned_customer');
   });
 
-  it('brings a token of its own group that is soon over', async () => {
+  it('the page of a group contains a short-lived token of its own group', async () => {
     const { session } = bootstrapIn(await (await page()).text());
     expect(decodeJwt(session.token)).toMatchObject({ gp: groupId, mode: 'test', limited: false });
     const seconds = (Date.parse(session.expires_at) - Date.now()) / 1_000;
@@ -91,7 +91,7 @@ describe('the page of a group', () => {
     expect(seconds).toBeLessThanOrEqual(901);
   });
 
-  it('may not be cached, indexed, framed or named as referrer by others', async () => {
+  it('the page of a group may not be cached, indexed, framed or named as referrer by others', async () => {
     const { headers } = await page();
     expect(Object.fromEntries(headers)).toMatchObject({
       'cache-control': 'no-store',
@@ -116,7 +116,7 @@ describe('the page of a group', () => {
     ],
     ['gateway_b', { script: [], form: ["'none'"], frame: ['http://b.test'] }],
     ['gateway_c', { script: [], form: ['http://bank.test'], frame: ["'none'"] }],
-  ] as const)('its policy lets %s in and no other gateway', async (psp, lets) => {
+  ] as const)('the policy of a page allows %s and no other gateway', async (psp, lets) => {
     await web.activate(psp);
     const answer = await page();
     const policy = parsePolicy(answer);
@@ -130,14 +130,14 @@ describe('the page of a group', () => {
     expect(answer.headers.get('content-security-policy')).not.toMatch(/unsafe/);
   });
 
-  it('its nonce is another one each time', async () => {
+  it('the nonce of a page is different each time', async () => {
     const policies = await Promise.all(
       [page(), page(), page()].map(async (asked) => parsePolicy(await asked)['script-src']?.[0]),
     );
     expect(new Set(policies).size).toBe(3);
   });
 
-  it('also lets in the gateway that a payment on it goes to, and only a gateway', async () => {
+  it('the policy also allows the gateway of a payment on the page, and only a gateway', async () => {
     const answer = await page('?gateway=gateway_c');
     expect(parsePolicy(answer)['form-action']).toEqual(['http://bank.test']);
     expect(bootstrapIn(await answer.text()).gateway).toEqual({
@@ -147,7 +147,7 @@ describe('the page of a group', () => {
     expect(parsePolicy(await page('?gateway=http://evil.test'))['form-action']).toEqual(["'none'"]);
   });
 
-  it('of a live group uses the live addresses (S9)', async () => {
+  it('the page of a live group uses the live addresses (S9)', async () => {
     await web.activate('gateway_b', { mode: 'live' });
     web.change({ ...found, group: { ...found.group, mode: 'live' } });
     const answer = await page();
@@ -157,13 +157,13 @@ describe('the page of a group', () => {
     expect(decodeJwt(bootstrap.session.token)).toMatchObject({ mode: 'live' });
   });
 
-  it('says so where no gateway is connected', async () => {
+  it('the page of a merchant without a gateway says so', async () => {
     web.change({ ...found, group: { ...found.group, merchant_id: 'm9' } });
     web.answer({ findByPageToken: async () => ({ ...found, group: { ...found.group, merchant_id: 'm9' } }) });
     expect(bootstrapIn(await (await page()).text()).gateway).toBeNull();
   });
 
-  it('of a closed group is shown, with a token that only reads', async () => {
+  it('the page of a closed group is shown, with a token that only reads', async () => {
     web.change({
       ...found,
       facts: { is_collecting: false, awaits_payers: false, is_settled: true },
@@ -178,7 +178,7 @@ describe('the page of a group', () => {
     ['', 'es-ES,es;q=0.9', 'es'],
     ['?lang=ca', 'es', 'ca'],
     ['?lang=xx', 'zz', 'en'],
-  ])('speaks as it is asked to (%s, %s)', async (query, language, locale) => {
+  ])('the page of a group is in the requested language (%s, %s)', async (query, language, locale) => {
     const html = await (await page(query, { 'accept-language': language })).text();
     expect(html).toContain(`<html lang="${locale}"`);
     expect(bootstrapIn(html).locale).toBe(locale);
@@ -192,7 +192,7 @@ describe('the page of a group', () => {
     expect(bootstrapIn(html).group.name).toBe('</script><b a="');
   });
 
-  it('opened by HEAD, or by a link preview, asks the ledger for nothing but the group', async () => {
+  it('a HEAD or a link preview asks the ledger for nothing but the group', async () => {
     const answer = await web.ask(`/c/${pageToken}`, { method: 'HEAD' });
     expect(answer.status).toBe(200);
     await page('', { 'user-agent': 'facebookexternalhit/1.1', accept: '*/*' });
@@ -208,7 +208,7 @@ describe('an address that is no page', () => {
     ['a group id', `/c/${groupId}`],
     ['none', '/c/'],
     ['the bare address', '/'],
-  ])('%s gets the same friendly 404', async (_, path) => {
+  ])('the address %s gets the same friendly 404', async (_, path) => {
     const answer = await web.ask(path);
     const html = await answer.text();
     expect(answer.status).toBe(404);
@@ -219,7 +219,7 @@ describe('an address that is no page', () => {
     expect(html).not.toContain('application/json');
   });
 
-  it('without the ledger the page says so kindly, and when to come again', async () => {
+  it('the page says without the ledger that it is unavailable, and when to come again', async () => {
     web.answer({
       findByPageToken: () => Promise.reject(new AppError('service_unavailable', { retryAfterSeconds: 7 })),
     });
@@ -230,7 +230,7 @@ describe('an address that is no page', () => {
     expect(await answer.text()).not.toContain('service_unavailable');
   });
 
-  it('a fault of ours is no stack trace', async () => {
+  it('an internal error shows no stack trace', async () => {
     web.answer({ findByPageToken: () => Promise.reject(new Error('at secret.ts:1')) });
     const answer = await page();
     expect(answer.status).toBe(500);
@@ -242,7 +242,7 @@ describe('the session beside the page', () => {
   const renew = (token: string, init: RequestInit = {}) =>
     web.ask(`/c/${token}/session`, { method: 'POST', ...init });
 
-  it('is a fresh token of the same group, which is not kept anywhere', async () => {
+  it('the session of a page is a fresh token of the same group, which is stored nowhere', async () => {
     const first = bootstrapIn(await (await page()).text()).session;
     const answer = await renew(pageToken);
     const next = (await answer.json()) as typeof first;
@@ -252,7 +252,7 @@ describe('the session beside the page', () => {
     expect(next.can_pay).toBe(true);
   });
 
-  it('404 in the documented shape for a token that is no page’s, and no page may read it from elsewhere', async () => {
+  it('a session for a token of no page is a 404 in the documented shape, and other origins may not read it', async () => {
     for (const token of ['x'.repeat(22), 'short']) {
       const answer = await renew(token, { headers: { origin: 'https://shop.test' } });
       expect(answer.status).toBe(404);
@@ -266,7 +266,7 @@ describe('the session beside the page', () => {
 });
 
 describe('a payer who comes back from the bank', () => {
-  it('shows the status that the server knows, whatever the address says', async () => {
+  it('a payer who returns from the bank sees the status that the server knows, whatever the address says', async () => {
     web.answer({
       findIntent: async () => ({
         ...intent,
@@ -288,7 +288,7 @@ describe('a payer who comes back from the bank', () => {
   it.each([
     ['of another group', `?payment=${intentId}`, { ...intent, group_id: intentId }],
     ['that is none', '?payment=%27;drop%20table', intent],
-  ])('a payment %s is as if nobody had come back', async (_, query, answer) => {
+  ])('a payment %s makes the page the same as without a return', async (_, query, answer) => {
     web.answer({ findIntent: async () => answer });
     const reply = await page(query);
     expect(reply.status).toBe(200);
@@ -309,7 +309,7 @@ describe('the widget’s frame', () => {
 
   beforeEach(() => web.register([shop]));
 
-  it('may be held by the registered origin it names and by no other', async () => {
+  it('the widget’s frame may be held by the registered origin it names and by no other', async () => {
     const answer = await frame(shop);
     expect(answer.status).toBe(200);
     expect(parsePolicy(answer)['frame-ancestors']).toEqual([shop]);
@@ -319,7 +319,7 @@ describe('the widget’s frame', () => {
   });
 
   it.each(['https://evil.test', `${shop}/path`, 'null', '', 'https://x.test; script-src *', '*'])(
-    'named %j, it may be held by nobody',
+    'a frame named %j may be held by nobody',
     async (origin) => {
       const answer = await frame(origin);
       expect(answer.status).toBe(200);
@@ -328,13 +328,13 @@ describe('the widget’s frame', () => {
     },
   );
 
-  it('knows nothing of any group before a token has come', async () => {
+  it('the widget’s frame contains no group before a token has come', async () => {
     const html = await (await frame(shop)).text();
     expect(html).not.toContain('application/json');
     expect(html).not.toContain(groupId);
   });
 
-  it('admits a token where its own merchant registered the origin, and begins with the group', async () => {
+  it('the widget’s frame admits a token where its own merchant registered the origin, and begins with the group', async () => {
     const bearer = await token();
     const answer = await post('admissions', { origin: shop }, bearer);
     expect(answer.status).toBe(200);
@@ -347,7 +347,7 @@ describe('the widget’s frame', () => {
     });
   });
 
-  it('refuses the origin of another merchant or mode, and says no more (A10)', async () => {
+  it('the widget’s frame refuses the origin of another merchant or mode, and gives no more detail (A10)', async () => {
     await web.register(['https://other.test'], { merchant_id: 'm2' });
     await web.register(['https://live.test'], { mode: 'live' });
     for (const origin of ['https://other.test', 'https://live.test', 'https://nobody.test']) {
@@ -357,14 +357,14 @@ describe('the widget’s frame', () => {
     }
   });
 
-  it('refuses tokens that are none with 401, and bodies that are none with 400', async () => {
+  it('the widget’s frame refuses invalid tokens with 401, and invalid bodies with 400', async () => {
     for (const bearer of ['x', 'a.b.c', `${await token()}x`, 'sk_test_abc'])
       expect((await post('admissions', { origin: shop }, bearer)).status).toBe(401);
     for (const body of [null, 5, [], {}, { origin: 5 }, { origin: 'shop' }, { origin: { toString: 1 } }])
       expect((await post('admissions', body)).status).toBe(400);
   });
 
-  it('brings a payer back to the shop’s page he left for the bank', async () => {
+  it('the widget’s frame returns a payer to the shop’s page that the payer left for the bank', async () => {
     const address = `${shop}/orders/42?x=1`;
     const kept = await post('returns', { payment_intent_id: intentId, return_url: address });
     expect(kept.status).toBe(204);
@@ -374,7 +374,7 @@ describe('the widget’s frame', () => {
     await web.rows('delete from payer_returns');
   });
 
-  it('and to no page of anybody else, nor of another group’s payment', async () => {
+  it('a payer is not returned to a page of another merchant, nor from another group’s payment', async () => {
     for (const return_url of [
       'https://evil.test/',
       'javascript:alert(1)',
@@ -395,18 +395,21 @@ describe('the files of the page', () => {
   const script = async () =>
     /<script type="module" src="([^"]+)"/.exec(await (await page()).text())?.[1] ?? '';
 
-  it.each(['br', 'gzip'])('come compressed with %s, to be kept for ever', async (encoding) => {
-    const answer = await web.ask(await script(), { headers: { 'accept-encoding': encoding } });
-    expect(Object.fromEntries(answer.headers)).toMatchObject({
-      'content-encoding': encoding,
-      'cache-control': 'public, max-age=31536000, immutable',
-      'content-type': 'text/javascript; charset=utf-8',
-      vary: 'Accept-Encoding',
-    });
-    expect((await answer.text()).length).toBeGreaterThan(100);
-  });
+  it.each(['br', 'gzip'])(
+    'a file of the page comes compressed with %s, to be kept for ever',
+    async (encoding) => {
+      const answer = await web.ask(await script(), { headers: { 'accept-encoding': encoding } });
+      expect(Object.fromEntries(answer.headers)).toMatchObject({
+        'content-encoding': encoding,
+        'cache-control': 'public, max-age=31536000, immutable',
+        'content-type': 'text/javascript; charset=utf-8',
+        vary: 'Accept-Encoding',
+      });
+      expect((await answer.text()).length).toBeGreaterThan(100);
+    },
+  );
 
-  it('come as they are for who takes nothing else, and not at all for who has them', async () => {
+  it('a file of the page comes uncompressed on request, and not at all when the browser has it', async () => {
     const path = await script();
     const plain = await web.ask(path, { headers: { 'accept-encoding': 'identity, br;q=0' } });
     expect(plain.headers.get('content-encoding')).toBeNull();
@@ -419,7 +422,7 @@ describe('the files of the page', () => {
     '/assets/..%2f..%2fpackage.json',
     '/assets/.vite/manifest.json',
     '/assets/__proto__',
-  ])('%s is none of them', async (path) => {
+  ])('the path %s is no file of the page', async (path) => {
     expect((await web.ask(path)).status).toBe(404);
   });
 });

@@ -97,7 +97,7 @@ async function listEpochs(): Promise<unknown[]> {
 }
 const startPayment = (timeoutMs = 20_000) => others.call(contracts.startPayment, start, { timeoutMs });
 
-it('is ready with the bus, answers, and ends politely', async () => {
+it('the service is ready with the bus, replies, and ends with exit code 0', async () => {
   const service = run({ NATS_URL: nats.url });
   const port = await service.metricsPort();
   await eventually(async () => (await readiness(port)) === 200 || undefined);
@@ -106,7 +106,7 @@ it('is ready with the bus, answers, and ends politely', async () => {
   expect(await service.ended).toEqual({ code: 0, signal: null });
 });
 
-it('without the bus it is not ready and does not exit; it takes up work when the bus is there', async () => {
+it('the service without the bus is not ready and does not exit; it takes up work when the bus is there', async () => {
   await nats.down();
   const service = run({ NATS_URL: nats.url });
   const port = await service.metricsPort();
@@ -121,7 +121,7 @@ it.each([
   ['checkout.reserve.after', ['reserve']],
   ['checkout.prepare.before', ['reserve']],
   ['checkout.prepare.after', ['reserve', 'prepare']],
-] as const)('killed at %s, the call that met it is answered by the next process', async (point, done) => {
+] as const)('a call whose process is killed at %s is answered by the next process', async (point, done) => {
   expect(failPoints).toContain(point);
   const first = run({ NATS_URL: nats.url, GP_FAIL_POINT: point });
   await first.metricsPort();
@@ -135,7 +135,7 @@ it.each([
 });
 
 it.each(['checkout.session-mint.before', 'checkout.session-mint.after'])(
-  'killed at %s, a token is minted when it is asked for again',
+  'a token whose process is killed at %s is minted when it is requested again',
   async (point) => {
     const first = run({ NATS_URL: nats.url, GP_FAIL_POINT: point });
     await first.metricsPort();
@@ -157,7 +157,7 @@ it.each([
   ['checkout.session-revoke.before', 1],
   ['checkout.session-revoke.after', 2],
 ] as const)(
-  'killed at %s, the tokens of the group are revoked when it is asked for again',
+  'tokens whose process is killed at %s are revoked when it is requested again',
   async (point, epoch) => {
     const raised: unknown[] = [];
     others.listen('evt.checkout.session_epoch.raised.v1.*', ({ payload }) => raised.push(payload));
@@ -195,7 +195,7 @@ it.each(['checkout.link-roll.before', 'checkout.link-roll.after'])(
 );
 
 it.each(['checkout.signing-key.before', 'checkout.signing-key.after'])(
-  'killed at %s, there is one key for each mode in the end',
+  'a process killed at %s leaves one key for each mode in the end',
   async (point) => {
     const first = run({ NATS_URL: nats.url, GP_FAIL_POINT: point });
     expect((await first.ended).signal).toBe('SIGKILL');
@@ -206,7 +206,7 @@ it.each(['checkout.signing-key.before', 'checkout.signing-key.after'])(
   },
 );
 
-it('settings that are wrong are all named, and the exit code says so', async () => {
+it('every wrong setting is named, and the exit code reports the fault', async () => {
   const service = run({ NATS_URL: 'http://nowhere', CONFIRM_WAIT_MS: '-1' });
   expect(await service.ended).toEqual({ code: 78, signal: null });
   expect(service.output()).toMatch(/NATS_URL[^]*CONFIRM_WAIT_MS/);

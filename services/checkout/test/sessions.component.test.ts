@@ -26,7 +26,7 @@ const until = (expires_at: string, is_collecting = true) => {
 const published = async () => createLocalJWKSet({ keys: await checkout.publicKeys() });
 
 describe('a minted token', () => {
-  it('verifies with the published keys, and says for whom it is and nothing of a payer', async () => {
+  it('a minted token verifies with the published keys, and names its scope and nothing of a payer', async () => {
     const { token, group_id, expires_in } = await checkout.mint({ customer_email: 'Ada@Example.com' });
     expect({ group_id, expires_in }).toEqual({ group_id: groupId, expires_in: 1_800 });
     const { payload, protectedHeader } = await jwtVerify(token, await published(), {
@@ -56,21 +56,21 @@ describe('a minted token', () => {
     expect(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).not.toMatch(/ada@/i);
   });
 
-  it('is signed with a key of its own mode', async () => {
+  it('a minted token is signed with a key of its own mode', async () => {
     checkout.answer({ find: async () => ({ ...found, group: { ...found.group, mode: 'live' } }) });
     const { token } = await checkout.mint({ mode: 'live' });
     expect(decodeProtectedHeader(token).kid).toMatch(/^live_/);
     expect(decodeJwt(token)).toMatchObject({ mode: 'live', limited: false });
   });
 
-  it('only reads once the group can no longer be paid, and then lives as long as was wanted', async () => {
+  it('a minted token only reads once the group can no longer be paid, and then lives as long as requested', async () => {
     until('2030-01-01T00:00:00.000Z', false);
     const { token, expires_in } = await checkout.mint({ expires_in: 60 });
     expect(decodeJwt(token)).toMatchObject({ scope: ['read'] });
     expect(expires_in).toBe(60);
   });
 
-  it('that pays ends half an hour after the time to pay', async () => {
+  it('a minted token that pays ends half an hour after the time to pay', async () => {
     until(new Date(Date.now() + 300_000).toISOString());
     const { expires_in } = await checkout.mint({ expires_in: 3_600 });
     expect(expires_in).toBeLessThanOrEqual(2_100);
@@ -79,12 +79,12 @@ describe('a minted token', () => {
 });
 
 describe('minting is refused', () => {
-  it('404 for a group of another merchant or mode', async () => {
+  it('a token for a group of another merchant or mode is a 404', async () => {
     for (const other of [{ merchant_id: 'm2' }, { mode: 'live' as const }])
       await expect(checkout.mint(other)).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('400 for slots that are not of the group, or named twice', async () => {
+  it('a token for slots that are not of the group, or named twice, is a 400', async () => {
     for (const slot_ids of [
       [slotId, groupId],
       [slotId, slotId],
@@ -100,7 +100,7 @@ describe('a limited session', () => {
   const session = async (limits: { customer_email?: string; slot_ids?: string[] }) =>
     String(decodeJwt((await checkout.mint(limits)).token).jti);
 
-  it('pays for its payer, whatever the spelling, and for nobody else', async () => {
+  it('a limited session pays for its payer, whatever the spelling, and for nobody else', async () => {
     const session_id = await session({ customer_email: 'Ada@example.com' });
     await checkout.start({ session_id, customer_email: ' aDa@example.com ' });
     expect(checkout.question('reserve')).not.toHaveProperty('session_id');
@@ -112,7 +112,7 @@ describe('a limited session', () => {
     expect(checkout.steps()).toEqual([]);
   });
 
-  it('takes no slots but its own: the ledger gets the limits and decides', async () => {
+  it('a limited session takes only its own slots: the ledger gets the limits and decides', async () => {
     const session_id = await session({ slot_ids: [otherSlotId] });
     await checkout.start({ session_id });
     expect(checkout.question('reserve')).toMatchObject({
@@ -121,7 +121,7 @@ describe('a limited session', () => {
     });
   });
 
-  it('of another group, or that is not known any more, pays nothing', async () => {
+  it('a session of another group, or an unknown one, pays nothing', async () => {
     const session_id = await session({ slot_ids: [slotId] });
     const elsewhere = { session_id, group_id: slotId };
     await expect(checkout.start(elsewhere)).rejects.toMatchObject({ code: 'unauthorized' });
@@ -136,7 +136,7 @@ describe('a limited session', () => {
 });
 
 describe('revoking', () => {
-  it('begins the next epoch of the group and announces it; later tokens have that epoch', async () => {
+  it('a revocation begins the next epoch of the group and announces it; later tokens have that epoch', async () => {
     const heard: unknown[] = [];
     const hearing = checkout.others.listen('evt.checkout.session_epoch.raised.v1.*', ({ payload }) =>
       heard.push(payload),
@@ -156,7 +156,7 @@ describe('revoking', () => {
     expect(decodeJwt((await checkout.mint()).token)).toMatchObject({ epoch: 2 });
   });
 
-  it('404 for a group of another merchant, which keeps its tokens', async () => {
+  it('a revocation for a group of another merchant is a 404, and the group keeps its tokens', async () => {
     await expect(checkout.revoke({ merchant_id: 'm2' })).rejects.toMatchObject({ code: 'not_found' });
     expect(await checkout.rows(`select from session_epochs where merchant_id = 'm2'`)).toEqual([]);
   });
@@ -190,14 +190,14 @@ describe('replacing a link', () => {
 });
 
 describe('signing keys', () => {
-  it('are sealed: the table holds no private half', async () => {
+  it('signing keys are sealed: the table holds no private half', async () => {
     const rows = await checkout.rows<{ sealed: Buffer }>('select sealed from signing_keys');
     expect(rows).toHaveLength(2);
     // Long enough that no bytes of a cipher are taken for it by chance.
     for (const { sealed } of rows) expect(sealed.toString('latin1')).not.toMatch(/"d" ?: ?"/);
   });
 
-  it('are served to anybody as a key set, without their private halves', async () => {
+  it('signing keys are published as a key set, without their private halves', async () => {
     const app = createHttpApp({ routes: routes({ listKeys: checkout.publicKeys }) });
     const server = await listen(app, { host: '127.0.0.1', port: 0 });
     const url = `http://127.0.0.1:${server.port}/.well-known/jwks.json`;
@@ -237,7 +237,7 @@ describe('signing keys', () => {
     expect((await checkout.publicKeys()).map(({ mode }) => mode)).toEqual(['test', 'live']);
   });
 
-  it('replaced in an emergency: only the new one is published, and it signs at once', async () => {
+  it('a signing key replaced in an emergency is not published any more, and the new one signs at once', async () => {
     const { token } = await checkout.mint();
     const { kid } = await checkout.others.call(replaceSigningKeys, { mode: 'test' });
     const keys = await checkout.publicKeys();

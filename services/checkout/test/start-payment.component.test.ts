@@ -30,7 +30,7 @@ const catchCode = (work: Promise<unknown>): Promise<ErrorCode | 'no error'> =>
 const fails = (code: ErrorCode, data = {}) => ({ prepare: () => Promise.reject(new AppError(code, data)) });
 
 describe('201 started', () => {
-  it('takes the slots first, then lets the gateway prepare, and hands on what the browser needs', async () => {
+  it('a pay takes the slots first, then lets the gateway prepare, and passes on what the browser needs', async () => {
     expect(await checkout.start()).toEqual({
       psp_code: 'gateway_a',
       payment_intent_id: intentId,
@@ -44,7 +44,7 @@ describe('201 started', () => {
     expect(checkout.question('reserve')).toEqual(reservation);
   });
 
-  it('prepares the very payment that was reserved, with the account frozen on it', async () => {
+  it('a pay prepares the very payment that was reserved, with the account frozen on it', async () => {
     await checkout.start();
     expect(checkout.question('prepare')).toEqual({
       psp: 'gateway_a',
@@ -63,7 +63,7 @@ describe('201 started', () => {
     });
   });
 
-  it('prepares without a try where a try begins at confirm', async () => {
+  it('a pay prepares without an authorization where one begins at confirm', async () => {
     checkout.answer({
       reserve: async () => ({
         intent: { ...intent, psp_code: 'gateway_b' },
@@ -85,7 +85,7 @@ describe('201 started', () => {
     });
   });
 
-  it('the same command goes on where an earlier run of it stopped', async () => {
+  it('a repeated command continues where an earlier run of it stopped', async () => {
     const first = await checkout.start();
     expect(await checkout.start()).toEqual(first);
     expect(checkout.steps()).toEqual(['reserve', 'prepare', 'reserve', 'prepare']);
@@ -97,7 +97,7 @@ describe('201 started', () => {
 
 describe('a refusal of the ledger', () => {
   it.each(['no_payable_slots', 'group_expired', 'no_active_gateway', 'not_found'] as const)(
-    '%s passes through, and no gateway is asked',
+    'a refusal of the ledger passes through, and no gateway is called: %s',
     async (code) => {
       checkout.answer({ reserve: () => Promise.reject(new AppError(code)) });
       expect(await catchCode(checkout.start())).toBe(code);
@@ -115,21 +115,24 @@ describe('a gateway that cannot prepare', () => {
     ['gateway_error', false],
     ['gateway_unavailable', true],
     ['outcome_unknown', true],
-  ] as const)('%s: the slots are free again before the answer leaves', async (code, retryable) => {
-    checkout.answer(fails(code));
-    expect(await catchCode(checkout.start())).toBe(code);
-    expect(checkout.steps()).toEqual(['reserve', 'prepare', 'release']);
-    expect(checkout.question('release')).toMatchObject({
-      merchant_id: 'm1',
-      mode: 'test',
-      group_id: groupId,
-      intent_id: intentId,
-      attempt_id: attemptId,
-      failure: { code, retryable },
-    });
-  });
+  ] as const)(
+    'a gateway that cannot prepare (%s) frees the slots before the response leaves',
+    async (code, retryable) => {
+      checkout.answer(fails(code));
+      expect(await catchCode(checkout.start())).toBe(code);
+      expect(checkout.steps()).toEqual(['reserve', 'prepare', 'release']);
+      expect(checkout.question('release')).toMatchObject({
+        merchant_id: 'm1',
+        mode: 'test',
+        group_id: groupId,
+        intent_id: intentId,
+        attempt_id: attemptId,
+        failure: { code, retryable },
+      });
+    },
+  );
 
-  it('a reason of any length is one the ledger can keep', async () => {
+  it('a reason of any length is shortened to what the ledger can keep', async () => {
     checkout.answer(fails('gateway_error', { message: 'x'.repeat(5_000) }));
     expect(await catchCode(checkout.start())).toBe('gateway_error');
     expect(checkout.question('release')).toMatchObject({ failure: { message: 'x'.repeat(300) } });
@@ -142,7 +145,7 @@ describe('a gateway that cannot prepare', () => {
     expect(JSON.stringify(checkout.question('release'))).not.toContain('sealed');
   });
 
-  it('the reason stands although giving the slots back fails too', async () => {
+  it('a reason is returned although returning the slots fails too', async () => {
     checkout.answer({
       ...fails('gateway_error'),
       release: () => Promise.reject(new AppError('service_unavailable')),
@@ -174,7 +177,7 @@ function startWithDeadline(
 }
 
 describe('503 gateway_unavailable', () => {
-  it('an adapter that is too slow leaves time to give the slots back and to say so', async () => {
+  it('an adapter that is too slow leaves time to return the slots and to report it', async () => {
     const callerStopsAt = Date.now() + 2_000;
     const given: number[] = [];
     const released: unknown[] = [];

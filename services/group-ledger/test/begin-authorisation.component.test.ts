@@ -19,7 +19,7 @@ const outcome = (begun: Begun) => ({ ...authorised(begun), ...merchant });
 const decline = (begun: Begun) => ({ ...declined(begun), ...merchant });
 
 describe('a try to authorise', () => {
-  it('exists from confirm on, with everything the adapter needs', async () => {
+  it('an authorization exists from confirm on, with everything the adapter needs', async () => {
     const { group, reserved, begin } = await reservation();
     expect(reserved.attempt).toBeNull();
     expect(await begin()).toMatchObject({
@@ -31,7 +31,7 @@ describe('a try to authorise', () => {
     });
   });
 
-  it('is one at a time, however many confirms arrive in how many processes (B1, Q13)', async () => {
+  it('an intent has one authorization at a time, however many confirms arrive in how many processes (B1, Q13)', async () => {
     const other = await ledger.replica();
     for (let round = 0; round < 10; round++) {
       const { reserved } = await reservation();
@@ -47,14 +47,14 @@ describe('a try to authorise', () => {
     }
   });
 
-  it('whose answer is not known is never followed by a second one (B1)', async () => {
+  it('an unknown authorization is never followed by a second one (B1)', async () => {
     const { begin } = await reservation();
     const begun = await begin();
     await ledger.record({ ...outcome(begun), status: 'unknown', amount_minor: null });
     expect(await begin()).toMatchObject({ status: 'unknown', attempt: begun.attempt });
   });
 
-  it('whose answer is not known keeps its slots, and succeeds when the hold is reported in time (R5, B1)', async () => {
+  it('an unknown authorization keeps its slots, and succeeds when the hold is reported in time (R5, B1)', async () => {
     const { group, begin } = await reservation();
     const begun = await begin();
     const unknown = { ...outcome(begun), status: 'unknown' as const, amount_minor: null };
@@ -66,13 +66,13 @@ describe('a try to authorise', () => {
     expect(intent).toMatchObject({ state: 'capture_pending', unknown: false });
   });
 
-  it('is not needed once the hold is there (Q13)', async () => {
+  it('a held payment needs no further authorization (Q13)', async () => {
     const { begin } = await reservation();
     await ledger.record(outcome(await begin()));
     expect(await begin()).toMatchObject({ status: 'held' });
   });
 
-  it('may follow a decline: the slots are taken again, or the payer gets the error that they are gone (B8)', async () => {
+  it('an authorization after a decline takes the slots again, or the payer gets the error that they are gone (B8)', async () => {
     const { group, begin } = await reservation();
     await ledger.record(decline(await begin()));
     const second = await begin();
@@ -82,7 +82,7 @@ describe('a try to authorise', () => {
     await expect(begin()).rejects.toMatchObject({ code: 'slot_no_longer_available' });
   });
 
-  it('is refused after five declines (B8)', async () => {
+  it('an authorization is refused after five declines (B8)', async () => {
     const { begin } = await reservation();
     for (let tries = 0; tries < 5; tries++) await ledger.record(decline(await begin()));
     await expect(begin()).rejects.toMatchObject({ code: 'too_many_declines' });
@@ -90,7 +90,7 @@ describe('a try to authorise', () => {
 });
 
 describe('refused', () => {
-  it('by a session token of another group it is not found (A10)', async () => {
+  it('an authorization by a session token of another group is a 404 (A10)', async () => {
     const { group, begin } = await reservation();
     await expect(begin({ within_group_id: uuidv7() })).rejects.toMatchObject({ code: 'not_found' });
     await expect(begin({ merchant_id: 'm2' })).rejects.toMatchObject({ code: 'not_found' });
@@ -98,7 +98,7 @@ describe('refused', () => {
     expect((await begin({ within_group_id: group.id })).status).toBe('begun');
   });
 
-  it('where the payer authorises at the gateway', async () => {
+  it('an authorization is refused where the payer authorises at the gateway', async () => {
     const { group } = await ledger.newGroup();
     const { intent } = await ledger.reserve(reserveRequest(group.id, 'a@example.com'));
     await expect(ledger.begin({ ...scope, intent_id: intent.id })).rejects.toMatchObject({
@@ -106,7 +106,7 @@ describe('refused', () => {
     });
   });
 
-  it('after the expiry, by the database’s clock, and a hold on its way is given back (R8, B7)', async () => {
+  it('an authorization after the expiry by the database’s clock is refused, and a late hold is released (R8, B7)', async () => {
     const { group, begin } = await reservation();
     const begun = await begin();
     await ledger.passExpiry(group.id);

@@ -39,7 +39,7 @@ async function reservation() {
   return ledger.caller.call(contracts.reserveSlots, reserveRequest(group.id, 'a@example.com'));
 }
 
-it('creates that arrive together are answered each for itself', async () => {
+it('creates that arrive together get their own replies', async () => {
   const create = ledger.caller.coalesce(contracts.createGroup);
   const commands = Array.from({ length: 100 }, () => createCommand());
   commands[7] = createCommand({ expires_at: new Date(0).toISOString() });
@@ -74,7 +74,7 @@ it('a follower of a group receives each change with its version, and none of ano
   expect(version).toBeGreaterThan(group.version);
 });
 
-it('a payment goes its whole way over the bus, and every event arrives once and in order', async () => {
+it('a payment completes over the bus, and every event arrives once and in order', async () => {
   const received: contracts.HeardEvent[] = [];
   const options = { maxInFlight: 1, onDead: async () => undefined };
   const listener = ledger.caller.consume(
@@ -108,7 +108,7 @@ it('a payment goes its whole way over the bus, and every event arrives once and 
 });
 
 describe('messages', () => {
-  it('of a due timer expire the group, once however often they come', async () => {
+  it('a message of a due timer expires its group once, however often it arrives', async () => {
     const { intent } = await reservation();
     await ledger.db.pool.query(`update groups set expires_at = now() - interval '1 s' where id = $1`, [
       intent.group_id,
@@ -121,7 +121,7 @@ describe('messages', () => {
     await reaches(intent.group_id, 'expired');
   });
 
-  it('of a gateway that is connected again start the captures that waited for it (B11)', async () => {
+  it('a message that a gateway is connected again starts the captures that waited for it (B11)', async () => {
     const reserved = await reservation();
     const news = (revision: number, active: boolean) =>
       connection({ revision, active, revoked_at: active ? null : '2026-01-01T00:00:00.000Z' });
@@ -132,7 +132,7 @@ describe('messages', () => {
     await reaches(reserved.intent.group_id, 'capturing');
   });
 
-  it('that can never be applied become dead letters and delay no others', async () => {
+  it('a message that can never be applied becomes a dead letter and delays no other', async () => {
     const reserved = await reservation();
     const poison = authorised(reserved, { attempt_id: uuidv7() });
     const foreign = authorised(reserved, { psp_code: 'gateway_b' });

@@ -32,7 +32,7 @@ it('a cancelled group charges no payer, and shows when each slot ended (Q2)', as
   ).toEqual([{ actor: 'operator:kim', known: true }]);
 });
 
-it('what the merchant captures and refunds at the gateway while it is to be released is booked and announced (C8)', async () => {
+it('a capture or refund that the merchant makes at the gateway during the release is booked and announced (C8)', async () => {
   const { id } = await heldGroup(ledger, { except: 1 });
   await ledger.cancel(request(id));
   const [first, second] = await listOrders(ledger, id, 'void');
@@ -59,7 +59,7 @@ it('what the merchant captures and refunds at the gateway while it is to be rele
   expect(await ledger.readState(id)).toBe('cancelled');
 });
 
-it('cancelling again changes nothing, not even when it was last touched', async () => {
+it('cancelling again changes nothing, not even the time of the last change', async () => {
   const { group } = await ledger.newGroup();
   const asked = request(group.id);
   const first = await ledger.cancel(asked);
@@ -70,7 +70,7 @@ it('cancelling again changes nothing, not even when it was last touched', async 
   });
 });
 
-it('what is being captured, was paid or has expired cannot be cancelled (C7, R7)', async () => {
+it('a group that is capturing, paid or expired cannot be cancelled (C7, R7)', async () => {
   const capturing = await heldGroup(ledger);
   const paid = await paidGroup(ledger);
   const { group } = await ledger.newGroup();

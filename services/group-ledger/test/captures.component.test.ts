@@ -12,7 +12,7 @@ const listEventTypes = async (id: string) =>
   );
 
 describe('captures', () => {
-  it('begin in the transaction of the last hold, one for each payment, and no other time (D1, R7)', async () => {
+  it('captures begin in the transaction of the last hold, one for each payment, and at no other time (D1, R7)', async () => {
     const { id } = await heldGroup(ledger);
     const orders = await listOrders(ledger, id, 'capture');
     expect(orders.map((order) => [order.seq, order.amount_minor])).toEqual([
@@ -32,7 +32,7 @@ describe('captures', () => {
     expect(states[1]?.decided_at).toEqual(states[2]?.decided_at);
   });
 
-  it('of two last holds at once, in two processes, begin once', async () => {
+  it('captures begin once when two last holds arrive at once in two processes', async () => {
     const other = await ledger.replica();
     for (let round = 0; round < 20; round++) {
       const { id, slots } = await heldGroup(ledger, { except: 2 });
@@ -44,7 +44,7 @@ describe('captures', () => {
     }
   });
 
-  it('that all succeed make the group paid; each event is published once and in order (F3, F6, S10)', async () => {
+  it('captures that all succeed make the group paid; each event is published once and in order (F3, F6, S10)', async () => {
     const { id } = await paidGroup(ledger);
     await answerAll(ledger, id, 'capture', 'captured');
     expect(await ledger.readState(id)).toBe('paid');
@@ -72,7 +72,7 @@ describe('captures', () => {
     });
   });
 
-  it('of a single payment never say partially paid (G7)', async () => {
+  it('a group with a single payment is never partially paid (G7)', async () => {
     const { id } = await paidGroup(ledger, { distribution: { type: 'equally', number_of_slots: 1 } });
     expect(await listEventTypes(id)).toEqual([
       'intent.preauthorised',
@@ -81,7 +81,7 @@ describe('captures', () => {
     ]);
   });
 
-  it('reported both ways at once by two processes book the money once', async () => {
+  it('captures reported by both ways at once in two processes book the money once', async () => {
     const other = await ledger.replica();
     const { id } = await heldGroup(ledger);
     for (const order of await listOrders(ledger, id, 'capture')) {
@@ -98,7 +98,7 @@ describe('captures', () => {
 });
 
 describe('a capture that does not succeed', () => {
-  it('is sent again later under a new number, and may still succeed (D2)', async () => {
+  it('a capture without success is sent again later under a new number, and may still succeed (D2)', async () => {
     const { id } = await heldGroup(ledger);
     const [first] = await listOrders(ledger, id, 'capture');
     await ledger.record(answerTo(first!, 'gateway_a', 'retryable', { amount_minor: null }));
@@ -110,7 +110,7 @@ describe('a capture that does not succeed', () => {
     expect(await ledger.readState(id)).toBe('partially_paid');
   });
 
-  it('for good leaves the group partially paid and the others charged (D4)', async () => {
+  it('a capture that fails for good leaves the group partially paid and the others charged (D4)', async () => {
     const { id } = await heldGroup(ledger);
     const orders = await listOrders(ledger, id, 'capture');
     await ledger.record(answerTo(orders[0]!, 'gateway_a', 'failed', { failure, amount_minor: null }));
@@ -123,7 +123,7 @@ describe('a capture that does not succeed', () => {
 });
 
 describe('timers', () => {
-  it('of one decision never contradict each other: a key is set once, at a growing revision', async () => {
+  it('the timers of one decision have each key once, at a growing revision', async () => {
     const { id } = await paidGroup(ledger);
     const instructions = await ledger.timers(id);
     const byKey = Map.groupBy(instructions, (instruction) => instruction.key);
@@ -136,7 +136,7 @@ describe('timers', () => {
     }
   });
 
-  it('that fire twice act once, and those that came too late change nothing', async () => {
+  it('a timer that fires twice acts once, and a late timer changes nothing', async () => {
     const { id } = await heldGroup(ledger);
     const [order] = await listOrders(ledger, id, 'capture');
     await ledger.record(answerTo(order!, 'gateway_a', 'retryable', { amount_minor: null }));
@@ -155,7 +155,7 @@ describe('timers', () => {
     expect(await ledger.count('outbox')).toBe(before);
   });
 
-  it('of an unknown payment are refused', async () => {
+  it('a timer of an unknown payment is refused', async () => {
     const { group } = await ledger.newGroup();
     await expect(ledger.fire(...dueTimer('tea', group.id))).rejects.toMatchObject({
       code: 'validation_error',
@@ -170,7 +170,7 @@ describe('timers', () => {
       await expect(ledger.fire({ ...timer, ...other }, id)).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('of a reservation give its slots back when the payer never came (A6)', async () => {
+  it('a reservation timer returns the slots when the payer never came (A6)', async () => {
     const merchant = { merchant_id: 'm-ttl' };
     await ledger.note({
       ...scope,
@@ -203,7 +203,7 @@ describe('the trace', () => {
   beforeAll(async () => (telemetry = await startTelemetry({ service: 'test', sampleRatio: 1 })));
   afterAll(() => telemetry.close());
 
-  it('of a payment is the one it began in, whoever goes on with it; the audit names the asker’s (Q32)', async () => {
+  it('the trace of a payment is the one it began in, whichever request continues it; the audit names the requester’s (Q32)', async () => {
     const { group } = await ledger.newGroup({ distribution: { type: 'equally', number_of_slots: 1 } });
     const begun = await span('pay', { root: true }, async () => ({
       trace: parseTraceId(currentTraceparent()),

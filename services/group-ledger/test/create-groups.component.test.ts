@@ -14,7 +14,7 @@ const HOUR_MS = 3_600_000;
 const WEEK_MS = 7 * 24 * HOUR_MS;
 
 describe('a new group', () => {
-  it('is open, with its total split over free slots, and is found as it was answered', async () => {
+  it('a new group is open, with its total split over free slots, and is read as the create returned it', async () => {
     const { replayed, ...created } = await ledger.newGroup({ total_minor: '10000', metadata: { table: 7 } });
     expect(replayed).toBe(false);
     expect(created.group).toMatchObject({ state: 'open', total_minor: '10000', metadata: { table: 7 } });
@@ -30,7 +30,7 @@ describe('a new group', () => {
     });
   });
 
-  it('asks in the same transaction to be woken at its expiry', async () => {
+  it('a new group sets its expiry timer in the same transaction', async () => {
     const { group } = await ledger.newGroup();
     const [instruction, ...more] = await ledger.timers(group.id);
     expect(instruction).toMatchObject({
@@ -41,7 +41,7 @@ describe('a new group', () => {
     expect(more).toEqual([]);
   });
 
-  it('in one batch asks for all its wake-ups in one message a mode, and none for what it did not make', async () => {
+  it('a batch of new groups sets its timers in one message a mode, and none for groups it did not make', async () => {
     const repeated = createCommand();
     await ledger.create(repeated);
     await ledger.rows('truncate outbox');
@@ -65,16 +65,19 @@ describe('a new group', () => {
     ['EUR', '10000', 3, ['3334', '3333', '3333']],
     ['JPY', '100', 3, ['34', '33', '33']],
     ['KWD', '10000', 4, ['2500', '2500', '2500', '2500']],
-  ])('of %s %s for %i is split without a remainder (G1, G2)', async (currency, total_minor, n, shares) => {
-    const { slots } = await ledger.newGroup({
-      currency,
-      total_minor,
-      distribution: { type: 'equally', number_of_slots: n },
-    });
-    expect(slots.map((slot) => slot.amount_minor)).toEqual(shares);
-  });
+  ])(
+    'a new group of %s %s for %i is split without a remainder (G1, G2)',
+    async (currency, total_minor, n, shares) => {
+      const { slots } = await ledger.newGroup({
+        currency,
+        total_minor,
+        distribution: { type: 'equally', number_of_slots: n },
+      });
+      expect(slots.map((slot) => slot.amount_minor)).toEqual(shares);
+    },
+  );
 
-  it('of three decimals is split in tens where gateway_a is active, and in ones elsewhere (G3)', async () => {
+  it('a new group of three decimals is split in tens where gateway_a is active, and in ones elsewhere (G3)', async () => {
     const kwd = { currency: 'KWD', total_minor: '10000' };
     await ledger.note(connection({ merchant_id: 'm-b', psp_code: 'gateway_b' }));
     const amounts = async (merchant_id: string) =>
@@ -87,12 +90,12 @@ describe('a new group', () => {
     });
   });
 
-  it('of ariary is split whole where gateway_a is active (G3)', async () => {
+  it('a new group in ariary is split whole where gateway_a is active (G3)', async () => {
     const { slots } = await ledger.newGroup({ currency: 'MGA', total_minor: '100000' });
     expect(slots.map((slot) => slot.amount_minor)).toEqual(['33400', '33300', '33300']);
   });
 
-  it('keeps what the merchant wrote on the group and on each slot, and shows nothing as {}', async () => {
+  it('a new group keeps the merchant’s metadata on the group and on each slot, and shows none as {}', async () => {
     const { slots, group } = await ledger.newGroup({
       distribution: { type: 'equally', number_of_slots: 2, slot_metadata: [{ seat: 'A' }, {}] },
     });
@@ -132,7 +135,7 @@ describe('400', () => {
       'must have one entry for each slot',
     ],
     ['a name that is too long', { group_name: 'x'.repeat(33) }, 'group_name', 'must have 1 to 32 characters'],
-  ])('refuses %s and writes nothing', async (_what, fault, param, reason) => {
+  ])('a create with %s is a 400 and writes nothing', async (_what, fault, param, reason) => {
     const before = await ledger.count('groups');
     await expect(ledger.newGroup(fault)).rejects.toMatchObject({
       code: 'validation_error',
@@ -154,11 +157,11 @@ describe('400', () => {
         },
       },
     ],
-  ])('%s is the sender’s mistake, never a fault of ours', async (_what, fault) => {
+  ])('the value %s is the sender’s mistake, never an internal error', async (_what, fault) => {
     await expect(ledger.newGroup(fault)).rejects.toMatchObject({ code: 'validation_error' });
   });
 
-  it('the database has the last word on the expiry (R8)', async () => {
+  it('the database’s clock decides whether the expiry is in the future (R8)', async () => {
     // Every connection is busy until after the expiry that was still ahead when the service looked.
     const busy = Array.from({ length: 4 }, () => ledger.db.pool.query('select pg_sleep(0.4)'));
     await expect(ledger.newGroup({ expires_at: inMs(200) })).rejects.toMatchObject({
@@ -170,7 +173,7 @@ describe('400', () => {
 });
 
 describe('a command id', () => {
-  it('runs once: a repeat answers the same group, as it is now', async () => {
+  it('a command id runs once: a repeat returns the same group, as it is now', async () => {
     const command = createCommand();
     const first = await ledger.create(command);
     await ledger.cancel({
@@ -186,7 +189,7 @@ describe('a command id', () => {
     expect(await ledger.count('outbox')).toBe(messages);
   });
 
-  it('still answers its group when it is repeated after the expiry it asked for', async () => {
+  it('a command id still returns its group when it is repeated after the group’s expiry', async () => {
     const command = createCommand({ expires_at: inMs(HOUR_MS) });
     const first = await ledger.create(command);
     const now = jest.spyOn(Date, 'now').mockReturnValue(Date.parse(command.expires_at) + 1);
@@ -198,14 +201,14 @@ describe('a command id', () => {
     }
   });
 
-  it('with another input is refused (Q12)', async () => {
+  it('a command id with another input is refused (Q12)', async () => {
     const command = createCommand();
     await ledger.create(command);
     const other = { ...command, total_minor: '4000', fingerprint: digest('other') };
     await expect(ledger.create(other)).rejects.toMatchObject({ code: 'idempotency_key_reused' });
   });
 
-  it('that comes twenty times at once makes one group, within one statement and across processes', async () => {
+  it('a command id that comes twenty times at once makes one group, within one statement and across processes', async () => {
     const command = createCommand();
     const other = await ledger.replica();
     const answers = await Promise.all(
@@ -217,7 +220,7 @@ describe('a command id', () => {
     expect(await ledger.count('slots where group_id = $1', [id])).toBe(3);
   });
 
-  it('never makes two batches wait for each other crosswise', async () => {
+  it('a repeated command id never makes two batches deadlock', async () => {
     const replicas = [counting(ledger.parts), counting((await ledger.replica()).parts)];
     await takingTime(async () => {
       for (let round = 0; round < 3; round++) {
@@ -264,7 +267,7 @@ function counting(parts: LedgerParts) {
 }
 
 describe('a batch', () => {
-  it('gives every command its own verdict: a bad one costs its neighbours nothing', async () => {
+  it('a batch gives every command its own result: an invalid one does not affect the others', async () => {
     const commands = Array.from({ length: 32 }, () => createCommand());
     commands[4] = createCommand({ metadata: { note: '\u0000' } });
     commands[17] = createCommand({ expires_at: inMs(-1_000) });
@@ -275,7 +278,7 @@ describe('a batch', () => {
     expect(answers).toHaveLength(29);
   });
 
-  it('drops whoever has left before the statement', async () => {
+  it('a batch drops commands whose callers have left before the statement', async () => {
     const command = createCommand();
     await expect(ledger.create(command, { deadline: Date.now() - 1 })).rejects.toMatchObject({
       code: 'deadline_exceeded',
@@ -283,7 +286,7 @@ describe('a batch', () => {
     expect((await ledger.create(command)).replayed).toBe(false);
   });
 
-  it('refuses at once what would wait too long', async () => {
+  it('a batch refuses at once what would wait too long', async () => {
     const { codes } = await settleAll(Array.from({ length: 1_200 }, () => ledger.newGroup()));
     expect(new Set(codes)).toEqual(new Set(['service_unavailable']));
     expect(codes.length).toBeGreaterThanOrEqual(100);

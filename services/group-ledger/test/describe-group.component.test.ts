@@ -10,7 +10,7 @@ const others = [
 ];
 
 describe('a group as its merchant’s people see it', () => {
-  it('returns every payment with its payer, the transitions in order, and the state of its money', async () => {
+  it('a described group has every payment with its payer, the transitions in order, and the state of its money', async () => {
     const { id } = await paidGroup(ledger);
     const described = await describeGroup(ledger.db)({ ...scope, group_id: id });
     expect(described.group).toMatchObject({ id, state: 'paid' });
@@ -43,13 +43,13 @@ describe('a group as its merchant’s people see it', () => {
     expect(described).toMatchObject({ can_cancel: false, can_refund: true });
   });
 
-  it('answers that a group which collects can be cancelled (Q2), and that it has nothing to refund (E1)', async () => {
+  it('a described group that collects can be cancelled (Q2), and has nothing to refund (E1)', async () => {
     const { group } = await ledger.newGroup();
     const described = await describeGroup(ledger.db)({ ...scope, group_id: group.id });
     expect(described).toMatchObject({ can_cancel: true, can_refund: false });
   });
 
-  it('404 for another merchant and for the other mode (S9)', async () => {
+  it('a group of another merchant or of the other mode is a 404 (S9)', async () => {
     const { id } = await heldGroup(ledger);
     for (const other of others)
       await expect(describeGroup(ledger.db)({ ...other, group_id: id })).rejects.toMatchObject({
@@ -59,7 +59,7 @@ describe('a group as its merchant’s people see it', () => {
 });
 
 describe('money over time', () => {
-  it('is what the postings of the day sum up to, of one merchant and one mode', async () => {
+  it('money over time is what the postings of the day sum up to, of one merchant and one mode', async () => {
     const before = await sumMoney(ledger.db)({ ...scope, days: 7 });
     await paidGroup(ledger);
     const after = await sumMoney(ledger.db)({ ...scope, days: 7 });

@@ -6,7 +6,7 @@ import { dueTimer, reserveRequest, scope, useLedger, type Replica } from './harn
 const ledger = useLedger();
 
 describe('an expired group', () => {
-  it('charges nobody: every hold is released, every slot closed (C1)', async () => {
+  it('an expired group charges nobody: every hold is released, every slot closed (C1)', async () => {
     const { id } = await heldGroup(ledger, { except: 1 });
     await ledger.passExpiry(id);
     await ledger.fire(...dueTimer('group_expiry', id));
@@ -24,7 +24,7 @@ describe('an expired group', () => {
     ]);
   });
 
-  it('is found by the timer, by a payer or by an outcome, and expires once', async () => {
+  it('a group is expired by the timer, by a payer or by an outcome, once', async () => {
     const { id, payers } = await heldGroup(ledger, { except: 1 });
     await ledger.passExpiry(id);
     await Promise.allSettled([
@@ -46,7 +46,7 @@ describe('an expired group', () => {
     expect([await ledger.readState(id), expiries]).toEqual(['expired', 1]);
   });
 
-  it('is not made by a timer that fires too early: it is set again', async () => {
+  it('a group does not expire by a timer that fires too early: the timer is set again', async () => {
     const { group } = await ledger.newGroup();
     await ledger.fire(...dueTimer('group_expiry', group.id));
     expect(await ledger.readState(group.id)).toBe('open');
@@ -71,7 +71,7 @@ async function race(other: Replica, o: { first: 'hold' | 'expiry'; expiresInMs: 
 }
 
 describe('the last hold against the expiry', () => {
-  it('ends in one of two worlds, sixty times over: all captured or all released (C1, R7)', async () => {
+  it('the last hold at the expiry leads to one of two results, sixty times: all captured or all released (C1, R7)', async () => {
     const other = await ledger.replica();
     const worlds = { capturing: 0, expired: 0 };
     // Feels its way to the instant at which either may win, whatever this machine's pace.

@@ -34,19 +34,19 @@ const listGroupIds = async (o: Filter) => {
 };
 
 describe('the list', () => {
-  it('shows the newest first, page by page, with the number of all that match (Q19)', async () => {
+  it('the list shows the newest first, page by page, with the number of all that match (Q19)', async () => {
     expect(await listGroupIds({})).toEqual({ ids: made, total: 7 });
     expect(await listGroupIds({ limit: 3, offset: 2 })).toEqual({ ids: made.slice(2, 5), total: 7 });
     expect(await listGroupIds({ offset: 1_000_000 })).toEqual({ ids: [], total: 7 });
   });
 
-  it('is filtered by state, and a draft never exists (Q2)', async () => {
+  it('the list is filtered by state, and a draft never exists (Q2)', async () => {
     expect(await listGroupIds({ state: 'cancelled' })).toEqual({ ids: [made[0]], total: 1 });
     expect(await listGroupIds({ state: 'open' })).toEqual({ ids: made.slice(1), total: 6 });
     expect(await listGroupIds({ state: 'draft' })).toEqual({ ids: [], total: 0 });
   });
 
-  it('is filtered by creation, both ends inclusive', async () => {
+  it('the list is filtered by creation, both ends inclusive', async () => {
     const { groups } = await ledger.list({ ...merchant, limit: 100, offset: 0 });
     const at = groups[3]!.created_at;
     const expected = groups.filter((group) => group.created_at === at).map((group) => group.id);
@@ -55,12 +55,12 @@ describe('the list', () => {
     expect((await listGroupIds({ created_after: later })).ids).not.toContain(made[3]);
   });
 
-  it('shows nothing of another merchant or mode (S9)', async () => {
+  it('the list shows nothing of another merchant or mode (S9)', async () => {
     expect(await listGroupIds({ mode: 'live' })).toEqual({ ids: [], total: 0 });
     expect(await listGroupIds({ merchant_id: 'm-other' })).toEqual({ ids: [], total: 0 });
   });
 
-  it('answers an instant no calendar has as the asker’s mistake', async () => {
+  it('the list refuses an instant that no calendar has as a mistake of the request', async () => {
     await expect(listGroupIds({ created_after: '0000-01-01T00:00:00Z' })).rejects.toMatchObject({
       code: 'validation_error',
     });
@@ -69,7 +69,7 @@ describe('the list', () => {
   it.each([
     ['from its newest end', ''],
     ['from a place in it', `and (created_at, id) < (now(), '0198c3f0-0000-7000-8000-000000000000')`],
-  ])('is read from its index, %s, without sorting', async (_where, condition) => {
+  ])('the list is read from its index, %s, without sorting', async (_where, condition) => {
     // So few rows would be read and sorted whole; the question is what many rows would do.
     const answers = await ledger.db.pool.query<{ 'QUERY PLAN': string }>(
       `begin; set local enable_seqscan = off;
@@ -103,7 +103,7 @@ describe('the list, page after page from where the last one ended', () => {
     return pages;
   }
 
-  it('shows every group once and in order, whatever the sizes and whatever is created meanwhile (Q19)', async () => {
+  it('the list, read page after page, shows every group once and in order, whatever the sizes and new groups (Q19)', async () => {
     // Many share an instant of creation, to the microsecond: then the id decides.
     await Promise.all(Array.from({ length: 12 }, () => ledger.newGroup(shopper)));
     await ledger.rows(
@@ -127,7 +127,7 @@ describe('the list, page after page from where the last one ended', () => {
     );
   });
 
-  it('counts all that match, says when it ends, and never leaves its merchant', async () => {
+  it('the list counts all matches, marks its end, and never leaves its merchant', async () => {
     const first = await listed({ limit: 5 });
     const last = await listed({ after: first.next! });
     expect(last.total).toBe(first.total);
@@ -138,7 +138,7 @@ describe('the list, page after page from where the last one ended', () => {
   });
 });
 
-it('the list answers less than was asked for rather than more than a message holds, and goes on behind it', async () => {
+it('the list returns less than requested rather than more than a message holds, and continues after it', async () => {
   const writer = { ...scope, merchant_id: 'm-long' };
   const metadata = { note: 'x'.repeat(16_000) };
   await Promise.all(Array.from({ length: 60 }, () => ledger.newGroup({ ...writer, metadata })));
@@ -155,14 +155,14 @@ it('the list answers less than was asked for rather than more than a message hol
 });
 
 describe('a group', () => {
-  it('is found by its id and by the token of its page, and is the same', async () => {
+  it('a group is the same when found by its id and by the token of its page', async () => {
     const byId = await ledger.find({ ...merchant, group_id: made[2]! });
     expect(await ledger.findByPageToken({ page_token: byId.group.page_token })).toEqual(byId);
     expect(byId.group.page_token).toMatch(/^[0-9a-z]{35}$/);
   });
 
   it.each([{ merchant_id: 'm-other' }, { mode: 'live' as const }, { group_id: uuidv7() }])(
-    'is not found by %j (S9)',
+    'a group is not found by %j (S9)',
     async (other) => {
       await expect(ledger.find({ ...merchant, group_id: made[0]!, ...other })).rejects.toMatchObject({
         code: 'not_found',
@@ -170,11 +170,11 @@ describe('a group', () => {
     },
   );
 
-  it.each(['nobody', '', 'x'.repeat(100)])('has no page called "%s"', async (page_token) => {
+  it.each(['nobody', '', 'x'.repeat(100)])('a group has no page with the token "%s"', async (page_token) => {
     await expect(ledger.findByPageToken({ page_token })).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('is not looked for under a token that cannot be one', async () => {
+  it('a group is not looked up by a token that has no valid form', async () => {
     await expect(ledger.findByPageToken({ page_token: 'a\u0000' })).rejects.toMatchObject({
       code: 'validation_error',
     });
@@ -187,7 +187,7 @@ it('a payment intent is found within its merchant and mode only', async () => {
   });
 });
 
-it('a found group comes with the ledger’s findings about it', async () => {
+it('a found group comes with the facts that the ledger derives about it', async () => {
   const { id, page_token } = (await ledger.newGroup(merchant)).group;
   const facts = { is_collecting: true, awaits_payers: true, is_settled: false };
   expect((await ledger.find({ ...merchant, group_id: id })).facts).toEqual(facts);

@@ -38,7 +38,7 @@ const stored = (merchant_id: string) =>
   );
 
 describe('news of connections', () => {
-  it('end the same in whatever order and how often they come', async () => {
+  it('the state of connections is the same in whatever order and however often their messages arrive', async () => {
     const told = fc.integer({ min: 1, max: 9 }).chain((length) =>
       fc.record({
         length: fc.constant(length),
@@ -57,7 +57,7 @@ describe('news of connections', () => {
     );
   });
 
-  it('the flag moves with each activation, and never to two at once', async () => {
+  it('the active gateway changes with each activation, and is never two at once', async () => {
     const merchant = `m-order-${merchants++}`;
     const actives = [];
     for (const news of history(merchant)) {
@@ -78,7 +78,7 @@ describe('news of connections', () => {
     ]);
   });
 
-  it('by both of their ways at once, in two processes, do not fail', async () => {
+  it('a connection reported by both ways at once in two processes does not fail', async () => {
     const other = await ledger.replica();
     for (let round = 0; round < 10; round++) {
       const merchant = `m-order-${merchants++}`;
@@ -94,7 +94,7 @@ describe('news of connections', () => {
     }
   });
 
-  it('of test and live, and of two merchants, never touch each other (S9)', async () => {
+  it('connections of test and live, and of two merchants, never affect each other (S9)', async () => {
     await ledger.note(connection({ merchant_id: 'm-x', psp_code: 'gateway_a' }));
     await ledger.note(connection({ merchant_id: 'm-x', psp_code: 'gateway_b', mode: 'live' }));
     await ledger.note(connection({ merchant_id: 'm-y', psp_code: 'gateway_b' }));
@@ -112,7 +112,7 @@ describe('news of connections', () => {
 });
 
 describe('a merchant who switches', () => {
-  it('gets new payments there while those under way keep their account (B11)', async () => {
+  it('a merchant who switches gets new payments on the new gateway while those under way keep their account (B11)', async () => {
     const merchant = { merchant_id: 'm-switch' };
     await ledger.note(connection({ ...merchant, psp_code: 'gateway_a' }));
     const { group, slots } = await ledger.newGroup(merchant);
@@ -126,7 +126,7 @@ describe('a merchant who switches', () => {
     expect(await ledger.readState(group.id)).toBe('partially_preauthorised');
   });
 
-  it('off and on again has complete groups captured once the account is back (B11)', async () => {
+  it('a merchant who switches off and on again has complete groups captured once the account is back (B11)', async () => {
     const merchant = { merchant_id: 'm-off' };
     await ledger.note(connection(merchant));
     const { group } = await ledger.newGroup(merchant);
@@ -149,7 +149,7 @@ describe('a merchant who switches', () => {
     expect(await listOrders(ledger, group.id, 'capture')).toHaveLength(1);
   });
 
-  it('has all groups captured but the one that fails, which is tried again (B17)', async () => {
+  it('a merchant who switches has all groups captured except the one that fails, which is retried (B17)', async () => {
     const merchant = { merchant_id: 'm-three' };
     await ledger.note(connection(merchant));
     const reserved = [];

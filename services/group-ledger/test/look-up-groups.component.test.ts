@@ -12,7 +12,7 @@ const fetchSums = async (ids: string[], o: { merchant_id?: string; mode?: 'live'
 };
 
 describe('the money of several groups', () => {
-  it('is the sum of their postings, nothing for one that is not paid', async () => {
+  it('the money of several groups is the sum of their postings, and nothing for one that is not paid', async () => {
     const none = (await ledger.newGroup()).group.id;
     const part = (await heldGroup(ledger, { except: 1 })).id;
     const paid = (await paidGroup(ledger)).id;
@@ -23,7 +23,7 @@ describe('the money of several groups', () => {
     });
   });
 
-  it('is returned for the merchant’s own groups of that mode only (S9)', async () => {
+  it('the money of several groups is returned for the merchant’s own groups of that mode only (S9)', async () => {
     const { id } = await heldGroup(ledger);
     expect(await fetchSums([id], { mode: 'live' })).toEqual({});
     expect(await fetchSums([id], { merchant_id: 'm-other' })).toEqual({});
@@ -33,7 +33,7 @@ describe('the money of several groups', () => {
 describe('a group is found by its order number', () => {
   const find = findGroupByOrder;
 
-  it('by the merchant, in its own mode (S9)', async () => {
+  it('a group is found by its order number by its merchant, in its own mode (S9)', async () => {
     const { group } = await ledger.newGroup();
     const asked = { ...scope, merchant_order_id: group.merchant_order_id };
     expect((await find(ledger.db)(asked)).group?.id).toBe(group.id);
@@ -41,11 +41,14 @@ describe('a group is found by its order number', () => {
     expect(await find(ledger.db)({ ...asked, merchant_id: 'm-other' })).toEqual({ group: null });
   });
 
-  it.each(['nothing', "' or true --"])('never by a number that no group has: %j', async (number) => {
-    expect(await find(ledger.db)({ ...scope, merchant_order_id: number })).toEqual({ group: null });
-  });
+  it.each(['nothing', "' or true --"])(
+    'a group is not found by an order number that no group has: %j',
+    async (number) => {
+      expect(await find(ledger.db)({ ...scope, merchant_order_id: number })).toEqual({ group: null });
+    },
+  );
 
-  it('never by characters that no text has: the asker’s mistake', async () => {
+  it('an order number with characters that no text has is a mistake of the request', async () => {
     await expect(find(ledger.db)({ ...scope, merchant_order_id: '\u0000' })).rejects.toMatchObject({
       code: 'validation_error',
     });

@@ -42,7 +42,7 @@ async function expiredGroup(): Promise<string> {
 }
 
 describe('holds without a group', () => {
-  it('count when their release is not confirmed within a minute, and as unconfirmed after an hour, until it is', async () => {
+  it('holds without a group count when their release is not confirmed within a minute, and as unconfirmed after an hour', async () => {
     const id = await expiredGroup();
     expect([await drift('holds_without_group'), await drift('voids_unconfirmed')]).toEqual([0, 0]);
     await backdate('orders', 'requested_at', `group_id = '${id}'`, '2 minutes');
@@ -53,7 +53,7 @@ describe('holds without a group', () => {
     expect([await drift('holds_without_group'), await drift('voids_unconfirmed')]).toEqual([0, 0]);
   });
 
-  it('count at once when their release was never ordered, which only a fault of ours or a change by hand can cause', async () => {
+  it('holds without a group count at once when their release was never ordered, which only a fault or a manual change causes', async () => {
     const id = await expiredGroup();
     await answerAll(ledger, id, 'void', 'voided');
     const forget = (state: string) =>
@@ -80,7 +80,7 @@ it('payments that differ from the gateway’s books count until their task is cl
   expect(await drift('books_differ')).toBe(0);
 });
 
-it('payments with an unknown outcome count under what was asked of their gateway, until it is known', async () => {
+it('payments with an unknown outcome count by the operation they wait for, until it is known', async () => {
   const labels = { mode: 'test', psp_code: 'gateway_a' };
   const unknown = (operation: string) => readMetric('gp_unknown_outcome_payments', { ...labels, operation });
   const { id } = await heldGroup(ledger);
@@ -103,7 +103,7 @@ it('groups that are not finished count by state, and leave when they are paid', 
   expect(await unfinished()).toEqual([open + 1, capturing]);
 });
 
-it('what groups and payments do is counted, and how long a capture took from the last hold on', async () => {
+it('transitions of groups and payments are counted, and the time from the last hold to a capture is measured', async () => {
   const group = (state: string) => readMetric('gp_group_transitions_total', { mode: 'test', state });
   const payment = (state: string) =>
     readMetric('gp_payment_transitions_total', { mode: 'test', psp_code: 'gateway_a', state });

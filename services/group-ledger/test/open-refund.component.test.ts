@@ -15,7 +15,7 @@ const request = (group_id: string, slot_ids?: string[]) => ({
 });
 
 describe('a refund', () => {
-  it('of the whole group has a line for each payment, and ends refunded when all came back', async () => {
+  it('a refund of the whole group has a line for each payment, and ends refunded when all were returned', async () => {
     const { id } = await paidGroup(ledger);
     const refund = await ledger.refund(request(id));
     expect(refund).toMatchObject({ group_state: 'refunding', is_settled: false });
@@ -31,7 +31,7 @@ describe('a refund', () => {
     expect(await ledger.listMessages(id, 'evt.ledger.group\\_payment.refunded.%')).toHaveLength(1);
   });
 
-  it('of some slots refunds the payments that cover them and leaves the rest', async () => {
+  it('a refund of some slots refunds the payments that cover them and leaves the rest', async () => {
     const { id, slots } = await paidGroup(ledger);
     const refund = await ledger.refund(request(id, [slots[1]!.id]));
     expect(refund.parts.map((part) => part.slot_ids)).toEqual([[slots[1]!.id]]);
@@ -45,7 +45,7 @@ describe('a refund', () => {
     });
   });
 
-  it('the gateway refuses can be asked for again', async () => {
+  it('a refund that the gateway refuses can be requested again', async () => {
     const { id } = await paidGroup(ledger, { distribution: { type: 'equally', number_of_slots: 1 } });
     await ledger.refund(request(id));
     const [order] = await listOrders(ledger, id, 'refund');
@@ -58,7 +58,7 @@ describe('a refund', () => {
     expect(await ledger.readState(id)).toBe('refunded');
   });
 
-  it('on its way fails when the scheme takes the capture back, and its own answer is old news (D6)', async () => {
+  it('a refund in flight fails when the scheme reverses the capture, and its late outcome is ignored (D6)', async () => {
     const { id, payers } = await paidGroup(ledger);
     await ledger.refund(request(id));
     const taken = payers[0]!;
@@ -77,7 +77,7 @@ describe('a refund', () => {
     expect(await ledger.listMessages(id, 'evt.ledger.payment\\_intent.refunded.%')).toHaveLength(2);
   });
 
-  it('of a disputed payment is refused without asking the gateway, also when it is asked twice (E9)', async () => {
+  it('a refund of a disputed payment is refused without a call to the gateway, also when it is repeated (E9)', async () => {
     const { id, payers } = await paidGroup(ledger);
     const disputed = payers[0]!;
     await ledger.record(
@@ -107,7 +107,7 @@ describe('a refund', () => {
 });
 
 describe('a command id', () => {
-  it('answers its refund again, as it is now, and sends nothing twice', async () => {
+  it('a command id returns its refund again, as it is now, and sends nothing twice', async () => {
     const { id } = await paidGroup(ledger);
     const asked = request(id);
     const other = await ledger.replica();
@@ -122,7 +122,7 @@ describe('a command id', () => {
     });
   });
 
-  it('of a refused refund may be used again when there is something to refund', async () => {
+  it('a command id of a refused refund may be used again when there is something to refund', async () => {
     const { id } = await heldGroup(ledger);
     const asked = request(id);
     await expect(ledger.refund(asked)).rejects.toMatchObject({ code: 'nothing_to_refund' });
@@ -130,7 +130,7 @@ describe('a command id', () => {
     expect((await ledger.refund(asked)).parts).toHaveLength(3);
   });
 
-  it('of a refund that found the group expired is refused each time', async () => {
+  it('a command id of a refund that found the group expired is refused each time', async () => {
     const { group } = await ledger.newGroup();
     await ledger.passExpiry(group.id);
     const asked = request(group.id);
@@ -140,7 +140,7 @@ describe('a command id', () => {
   });
 });
 
-it('what was not captured, or is not a slot of the group, is not refunded', async () => {
+it('a slot that was not captured, or is not of the group, is not refunded', async () => {
   const { id, slots } = await heldGroup(ledger);
   await expect(ledger.refund(request(id, [slots[0]!.id]))).rejects.toMatchObject({
     code: 'slots_not_captured',
@@ -153,7 +153,7 @@ it('what was not captured, or is not a slot of the group, is not refunded', asyn
 describe('who follows a refund', () => {
   const progress = 'evt.ledger.refund.progressed.%';
 
-  it('is told of each change of what there is to say, with the version it was made at, and of nothing else', async () => {
+  it('a follower of a refund gets each change of it with its version, and nothing else', async () => {
     const { id, payers } = await paidGroup(ledger);
     const refund = await ledger.refund(request(id));
     const [first, second, third] = await listOrders(ledger, id, 'refund');
@@ -183,7 +183,7 @@ describe('who follows a refund', () => {
     expect(await ledger.findRefund({ ...scope, group_id: id, refund_id })).toEqual(told.at(-1));
   });
 
-  it('learns what the state would be if all that is open came to nothing (E5)', async () => {
+  it('a follower of a refund gets the state the group would have if all unknown outcomes had no effect (E5)', async () => {
     const { id } = await paidGroup(ledger);
     const refund = await ledger.refund(request(id));
     expect(refund.state_otherwise).toBe('refund_failed');
@@ -199,7 +199,7 @@ describe('who follows a refund', () => {
     expect(await ledger.findRefund(asked)).toMatchObject({ state_otherwise: 'refunded', is_settled: true });
   });
 
-  it('does not wait for what another refund of the group has open', async () => {
+  it('a follower of a refund does not wait for another refund of the group', async () => {
     const { id, slots } = await paidGroup(ledger);
     await ledger.refund(request(id, [slots[0]!.id]));
     const mine = await ledger.refund(request(id, [slots[1]!.id]));
@@ -212,7 +212,7 @@ describe('who follows a refund', () => {
     });
   });
 
-  it('waits for a capture that the refund of everything stopped, and sees it refunded with the rest (E1)', async () => {
+  it('a follower of a refund waits for a capture that the refund of everything stopped, and sees it refunded with the rest (E1)', async () => {
     const { id } = await heldGroup(ledger);
     const [first, second, third] = await listOrders(ledger, id, 'capture');
     await ledger.record(answerTo(first!, 'gateway_a', 'captured'));
@@ -232,7 +232,7 @@ describe('who follows a refund', () => {
     ]);
   });
 
-  it('hears when it comes back later (E6), and nothing of what was refunded elsewhere (E8)', async () => {
+  it('a follower of a refund gets a later reversal (E6), and nothing of refunds made elsewhere (E8)', async () => {
     const { id, payers } = await paidGroup(ledger);
     const elsewhere = authorised(payers[0]!, {
       operation: 'refund',
@@ -259,7 +259,7 @@ describe('who follows a refund', () => {
     expect(told.at(-1)?.parts.map(({ status }) => status)).toEqual(['reversed', 'refunded']);
   });
 
-  it("finds nothing of another merchant's, mode's or group's", async () => {
+  it('a follower of a refund of another merchant, mode or group finds nothing', async () => {
     const { id } = await paidGroup(ledger);
     const { refund_id } = await ledger.refund(request(id));
     const mine = { ...scope, group_id: id, refund_id };

@@ -28,7 +28,7 @@ const listActors = async (groupId: string) =>
   ).map((row) => row.actor);
 
 describe('an operator', () => {
-  it('has captures tried again that failed for good, and they may succeed (D5, Q3)', async () => {
+  it('an operator has captures tried again that failed for good, and they may succeed (D5, Q3)', async () => {
     const { id } = await refusedGroup();
     const retried = await retryCaptures(ledger.parts)({ group_id: id, actor });
     expect(retried).toEqual({ group_id: id, group_state: 'capturing' });
@@ -38,7 +38,7 @@ describe('an operator', () => {
     expect(await listActions(id)).toEqual([{ actor, action: 'captures.retry' }]);
   });
 
-  it('gives captures up, and the holds are released (D5)', async () => {
+  it('an operator gives captures up, and the holds are released (D5)', async () => {
     const { id } = await refusedGroup();
     await giveUpCaptures(ledger.parts)({ group_id: id, actor });
     expect(await listOrders(ledger, id, 'void')).toHaveLength(3);
@@ -52,14 +52,14 @@ describe('an operator', () => {
     ]);
   });
 
-  it('cannot retry or give up what did not fail', async () => {
+  it('an operator cannot retry or give up what did not fail', async () => {
     const { id } = await paidGroup(ledger);
     for (const act of [retryCaptures, giveUpCaptures])
       await expect(act(ledger.parts)({ group_id: id, actor })).rejects.toMatchObject({ code: 'conflict' });
     expect(await ledger.readState(id)).toBe('paid');
   });
 
-  it('has the gateway asked about a payment now, whatever became of it', async () => {
+  it('an operator has the gateway queried about a payment now, whatever its state', async () => {
     const { id, payers } = await paidGroup(ledger);
     const intent_id = payers[0]?.intent.id ?? '';
     expect(await askGateway(ledger.parts)({ intent_id, actor })).toEqual({ group_id: id, attempts: 1 });
@@ -69,7 +69,7 @@ describe('an operator', () => {
     await expect(unknown).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('has a payer forgotten: his address and name are gone, what he paid stays, and he may come back (Q31)', async () => {
+  it('an operator erases a payer: address and name are gone, the payments stay, and the payer may return (Q31)', async () => {
     const email = 'forget.me@example.com';
     const { group, slots } = await ledger.newGroup();
     const take = (index: number, o: Partial<ReturnType<typeof reserveRequest>> = {}) =>
@@ -94,7 +94,7 @@ describe('an operator', () => {
     expect((await take(1)).intent.customer_id).not.toBe(intent.customer_id);
   });
 
-  it('sees everything there is about a group, but not the token of its page', async () => {
+  it('an operator sees everything there is about a group, but not the token of its page', async () => {
     const { id } = await paidGroup(ledger);
     const whole = await inspectGroup(ledger.db)({ group_id: id });
     const counts = Object.entries(whole).flatMap(([name, rows]) =>

@@ -29,7 +29,7 @@ afterAll(async () => {
 const isLeft = () => eventually(() => ledger.db.pool.totalCount === 0 || undefined);
 const find = (group_id: string) => ledger.caller.call(contracts.findGroup, { ...scope, group_id });
 
-it('while Postgres is away every call says so at once, and what was sent is applied when it is back', async () => {
+it('every call fails at once while Postgres is away, and messages sent meanwhile are applied when it is back', async () => {
   const { group } = await ledger.create(createCommand());
   const reserved = await ledger.reserve(reserveRequest(group.id, 'a@example.com'));
   const command = createCommand();
@@ -62,7 +62,7 @@ it('while Postgres is away every call says so at once, and what was sent is appl
   expect(await findViolations(ledger.db.pool)).toEqual([]);
 });
 
-it('creates in hand when Postgres dies are made once, whoever asks again', async () => {
+it('creates in flight when Postgres dies are made once, whichever process repeats them', async () => {
   const commands = Array.from({ length: 200 }, () => createCommand());
   const inHand = settleAll(commands.map((command) => ledger.create(command)));
   await postgres.kill();

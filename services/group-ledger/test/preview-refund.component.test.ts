@@ -28,7 +28,7 @@ it('a refund is previewed with its payers and its total, and nothing changes', a
   expect(await ask({ ...scope, group_id: id })).toEqual(whole);
 });
 
-it('a preview is refused like its refund, and for another merchant or mode like no group', async () => {
+it('a preview is refused like its refund, and for another merchant or mode like an unknown group', async () => {
   const { id, slots } = await heldGroup(ledger, { except: 1 });
   const ask = previewRefund(ledger.db);
   await expect(ask({ ...scope, group_id: id })).rejects.toMatchObject({ code: 'nothing_to_refund' });

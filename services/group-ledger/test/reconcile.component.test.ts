@@ -89,7 +89,7 @@ async function group(kind: typeof heldGroup | typeof paidGroup, o: { except?: nu
 const readAttemptId = (payer: { attempt: { id: string } | null } | undefined) => payer?.attempt?.id ?? '';
 
 describe('books that agree', () => {
-  it('are counted and summed, page by page, and nothing is left to do', async () => {
+  it('books that agree are counted and summed, page by page, and leave nothing to do', async () => {
     for (let n = 0; n < 11; n += 1) await group(paidGroup);
     await group(heldGroup, { except: 1 });
     const gatewayA = gateway();
@@ -109,7 +109,7 @@ describe('books that agree', () => {
     expect(await openTasks()).toEqual([]);
   });
 
-  it('F9 asks for the results of orders that were sent and have none', async () => {
+  it('a comparison asks for the results of orders that were sent and have none (F9)', async () => {
     const { id } = await group(heldGroup);
     const asked: (readonly string[])[] = [];
     const gatewayA = gateway();
@@ -123,7 +123,7 @@ describe('books that agree', () => {
     expect(asked.flat().toSorted()).toEqual(orders.toSorted());
   });
 
-  it('are compared once, however often it is asked for while a run is under way', async () => {
+  it('books are compared once, however often a comparison is requested while one is running', async () => {
     await group(paidGroup);
     const [a, b] = await Promise.all([start(), start()]);
     expect(a.id).toBe(b.id);
@@ -132,7 +132,7 @@ describe('books that agree', () => {
     await compared(gateway());
   });
 
-  it('and two copies of the ledger share a run without counting anything twice', async () => {
+  it('two copies of the ledger share a run without counting anything twice', async () => {
     for (let n = 0; n < 25; n += 1) await ledger.newGroup({ ...merchant });
     await group(heldGroup);
     await start();
@@ -152,7 +152,7 @@ describe('books that agree', () => {
 });
 
 describe('books that differ', () => {
-  it('are repaired by the outcome that the adapter sends, and open an operator task (C6)', async () => {
+  it('books that differ are repaired by the outcome that the adapter sends, and open an operator task (C6)', async () => {
     const { id, payers } = await group(heldGroup, { except: 1 });
     const [payer] = payers;
     const on = gateway({ [readAttemptId(payer)]: { money: money(0n, 1_000n, 0n) } });
@@ -173,7 +173,7 @@ describe('books that differ', () => {
     expect((await openTasks()).map(({ code }) => code)).toEqual(['captured_outside']);
   });
 
-  it('count as repaired, too, when the outcome arrives before the page is judged', async () => {
+  it('books that differ count as repaired, too, when the outcome arrives before the page is judged', async () => {
     const { payers } = await group(heldGroup, { except: 1 });
     const attempt = readAttemptId(payers[0]);
     const on = gateway({ [attempt]: { money: money(0n, 0n, 0n) } });
@@ -190,7 +190,7 @@ describe('books that differ', () => {
     expect(differences).toMatchObject([{ attempt_id: attempt, outcome: 'repaired' }]);
   });
 
-  it('are raised when nothing explains them, changed by nobody, and done with when they agree again', async () => {
+  it('books that differ for no known reason open a task, are changed by nothing, and close it when they agree again', async () => {
     const { id, payers } = await group(paidGroup);
     const attempt = readAttemptId(payers[0]);
     const on = gateway({ [attempt]: { money: money(0n, 900n, 0n) } });
@@ -212,7 +212,7 @@ describe('books that differ', () => {
     expect(task).toEqual({ resolved_by: 'reconciliation' });
   });
 
-  it('are not judged while an order of ours is on its way, or the gateway gives no answer', async () => {
+  it('books are not judged while an order of ours is in flight, or the gateway gives no answer', async () => {
     const { payers } = await group(heldGroup);
     const [first, second] = payers.map(readAttemptId) as [string, string];
     const on = gateway({
@@ -225,7 +225,7 @@ describe('books that differ', () => {
     expect(await openTasks()).toEqual([]);
   });
 
-  it('are raised when the gateway holds money of a payment that it had not known (C6)', async () => {
+  it('books that differ open a task when the gateway holds money of a payment that it had not known (C6)', async () => {
     const { payers } = await group(heldGroup, { except: 1 });
     const { group: created, slots } = await ledger.newGroup({ ...merchant });
     const late = await ledger.reserve(
@@ -239,7 +239,7 @@ describe('books that differ', () => {
     expect(differences).toMatchObject([{ attempt_id: attempt, outcome: 'raised' }]);
   });
 
-  it('are raised when the gateway does not know money that we booked', async () => {
+  it('books that differ open a task when the gateway does not know money that we booked', async () => {
     const { payers } = await group(paidGroup);
     const attempt = readAttemptId(payers[2]);
     const { run, differences } = await compared(
@@ -251,7 +251,7 @@ describe('books that differ', () => {
 });
 
 describe('a run', () => {
-  it('goes on where it was when the adapter comes back, and gives up when it does not', async () => {
+  it('a run continues when the adapter comes back, and gives up when it does not', async () => {
     for (let n = 0; n < 11; n += 1) await ledger.newGroup({ ...merchant });
     await group(paidGroup);
     const { id } = await start();
@@ -279,7 +279,7 @@ describe('a run', () => {
     expect((await findReconciliation(ledger.db)({ id: second })).run).toMatchObject({ state: 'failed' });
   });
 
-  it('is begun by a timer every day, once an account is connected', async () => {
+  it('a run is begun by a timer every day, once an account is connected', async () => {
     const account = { ...merchant, psp_code: 'gateway_a' as const };
     const timers = () =>
       ledger.rows<{ i: { revision: number; timer: { due_at: string; data: object } } }>(
@@ -313,7 +313,7 @@ describe('a run', () => {
     expect((await compared(gateway())).run).toMatchObject({ requested_by: 'ann' });
   });
 
-  it('of an unknown id is not found', async () => {
+  it('a run of an unknown id is a 404', async () => {
     await expect(findReconciliation(ledger.db)({ id: uuidv7() })).rejects.toMatchObject({
       code: 'not_found',
     });

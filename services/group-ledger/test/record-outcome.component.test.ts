@@ -14,7 +14,7 @@ async function reservation(email = 'a@example.com', slotCount = 1) {
 }
 
 describe('a hold', () => {
-  it('takes all slots of its payment, and publishes the merchant’s events', async () => {
+  it('a hold takes all slots of its payment, and publishes the merchant’s events', async () => {
     const { group, reserved } = await reservation('a@example.com', 2);
     expect(await ledger.record(authorised(reserved))).toMatchObject({
       verdict: 'applied',
@@ -41,7 +41,7 @@ describe('a hold', () => {
     ]);
   });
 
-  it('received twice by both of its ways, in two processes at once, counts once (F1, B3)', async () => {
+  it('a hold received twice by both of its ways, in two processes at once, counts once (F1, B3)', async () => {
     const other = await ledger.replica();
     for (let round = 0; round < 20; round++) {
       const { group, reserved } = await reservation();
@@ -56,13 +56,13 @@ describe('a hold', () => {
     }
   });
 
-  it('repeated under another id changes nothing', async () => {
+  it('a hold repeated under another id changes nothing', async () => {
     const { reserved } = await reservation();
     await ledger.record(authorised(reserved));
     expect(await ledger.record(authorised(reserved))).toMatchObject({ verdict: 'ignored' });
   });
 
-  it('whose slot was taken meanwhile is given back (A8)', async () => {
+  it('a hold whose slot was taken meanwhile is released (A8)', async () => {
     const { group, reserved } = await reservation();
     await ledger.record(declined(reserved));
     await ledger.reserve(reserveRequest(group.id, 'b@example.com', reserved.intent.slot_ids));
@@ -71,13 +71,13 @@ describe('a hold', () => {
     expect(await listOrders(ledger, group.id, 'void')).toHaveLength(1);
   });
 
-  it('whose slot is free again takes it back (A8)', async () => {
+  it('a hold whose slot is free again takes it back (A8)', async () => {
     const { reserved } = await reservation();
     await ledger.record(declined(reserved));
     expect((await ledger.record(authorised(reserved))).intent.state).toBe('preauthorised');
   });
 
-  it('of another amount is released and opens an operator task (B9)', async () => {
+  it('a hold of another amount is released and opens an operator task (B9)', async () => {
     const { group, reserved } = await reservation();
     const { intent } = await ledger.record(authorised(reserved, { amount_minor: '999' }));
     expect(intent).toMatchObject({ state: 'failed', failure: { code: 'amount_mismatch' } });
@@ -119,7 +119,7 @@ describe('an outcome that cannot be', () => {
     ['without its attempt', { attempt_id: null }],
     ['with a status of another operation', { status: 'refunded' as const }],
     ['with text that cannot be stored', { psp_reference: 'pi_\u0000' }],
-  ])('%s is refused and changes nothing', async (_what, fault) => {
+  ])('the impossible outcome %s is refused and changes nothing', async (_what, fault) => {
     const { group, reserved } = await reservation();
     await expect(ledger.record(authorised(reserved, fault))).rejects.toMatchObject({
       code: 'validation_error',
@@ -135,12 +135,12 @@ describe('an outcome that cannot be', () => {
     { mode: 'live' as const },
     { attempt_id: uuidv7() },
     { intent_id: uuidv7() },
-  ])('of an unknown payment is not found: %j (B5, S9)', async (fault) => {
+  ])('an outcome of an unknown payment is a 404: %j (B5, S9)', async (fault) => {
     const { reserved } = await reservation();
     await expect(ledger.record(authorised(reserved, fault))).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('is judged again when it comes again, although the group’s expiry was found on the way', async () => {
+  it('an impossible outcome is judged again when it is repeated, although the group’s expiry was found on the way', async () => {
     const { group, reserved } = await reservation();
     await ledger.passExpiry(group.id);
     const stray = authorised(reserved, { attempt_id: uuidv7() });
@@ -151,7 +151,7 @@ describe('an outcome that cannot be', () => {
 });
 
 describe('the gateway’s own books', () => {
-  it('a refund made there is mirrored once, whole or in part, and so is what bounces of it (E8)', async () => {
+  it('a refund made at the gateway is recorded once, whole or in part, and so is its bounce (E8)', async () => {
     const { id, payers } = await paidGroup(ledger);
     const [part, whole] = payers;
     const external = (reserved: (typeof payers)[number], amount_minor: string) =>
@@ -183,7 +183,7 @@ describe('the gateway’s own books', () => {
     expect(await ledger.readState(id)).toBe('refund_failed');
   });
 
-  it('of a charge beside the one that counts books nothing and opens an operator task (E8, E9)', async () => {
+  it('a refund or dispute of a charge beside the one that counts books nothing and opens an operator task (E8, E9)', async () => {
     const { id, payers } = await paidGroup(ledger);
     const beside = (o: Partial<Outcome>) =>
       ledger.record(
@@ -197,7 +197,7 @@ describe('the gateway’s own books', () => {
     expect(await ledger.count('operator_tasks where group_id = $1', [id])).toBe(2);
   });
 
-  it('a capture made there while payers are missing captures nothing else (C6)', async () => {
+  it('a capture made at the gateway while payers are missing captures nothing else (C6)', async () => {
     const { id, payers } = await heldGroup(ledger, { except: 1 });
     const external = authorised(payers[0]!, {
       operation: 'capture',
@@ -211,7 +211,7 @@ describe('the gateway’s own books', () => {
     expect(await ledger.count('operator_tasks where group_id = $1', [id])).toBe(1);
   });
 
-  it('a capture taken back leads down from paid, and a dispute stops refunds (D6, E9)', async () => {
+  it('a reversed capture leads down from paid, and a dispute stops refunds (D6, E9)', async () => {
     const { id, payers } = await paidGroup(ledger);
     const external = (n: number, operation: 'capture' | 'dispute', status: 'failed' | 'disputed') =>
       ledger.record(
@@ -223,7 +223,7 @@ describe('the gateway’s own books', () => {
     expect(await ledger.count('intents where group_id = $1 and disputed', [id])).toBe(1);
   });
 
-  it('a hold released there frees its slots (C4)', async () => {
+  it('a hold released at the gateway frees its slots (C4)', async () => {
     const { id, payers } = await heldGroup(ledger, { except: 1 });
     const lapsed = authorised(payers[0]!, {
       operation: 'void',
@@ -240,7 +240,7 @@ describe('the gateway’s own books', () => {
   });
 });
 
-it('a void that spared a hold makes it count, and its retry timer ends (A7)', async () => {
+it('a void that found a hold to keep makes the hold count and ends its retry timer (A7)', async () => {
   const { group, reserved } = await reservation();
   await ledger.db.pool.query(
     `update slots set reserved_until = now() - interval '1 s' where intent_id = $1`,

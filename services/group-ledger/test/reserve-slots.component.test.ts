@@ -6,7 +6,7 @@ import { settleAll, connection, digest, reserveRequest, scope, useLedger } from 
 const ledger = useLedger();
 
 describe('slots that are taken', () => {
-  it('belong to their payer, at the frozen account, for the time of a reservation', async () => {
+  it('a reservation belongs to its payer, at the frozen account, for its time', async () => {
     const { group, slots } = await ledger.newGroup();
     const wanted = slots.slice(0, 2).map((slot) => slot.id);
     const reserved = await ledger.reserve(
@@ -30,7 +30,7 @@ describe('slots that are taken', () => {
     ]);
   });
 
-  it('cannot be taken by another payer (A1); one that is taken keeps all of its set free (A2)', async () => {
+  it('a slot that one payer has reserved gives another payer a 409 (A1), and keeps the rest of the requested set free (A2)', async () => {
     const { group, slots } = await ledger.newGroup();
     const [one, two, three] = slots.map((slot) => slot.id);
     await ledger.reserve(reserveRequest(group.id, 'a@example.com', [one!, two!]));
@@ -40,7 +40,7 @@ describe('slots that are taken', () => {
     expect((await ledger.find({ ...scope, group_id: group.id })).slots[2]?.state).toBe('unassigned');
   });
 
-  it('are all that are free when none is named, and the loser gets what is left or 409 (A3)', async () => {
+  it('a reservation without named slots gets all free ones, and the loser gets what is left or 409 (A3)', async () => {
     const { group, slots } = await ledger.newGroup();
     await ledger.reserve(reserveRequest(group.id, 'a@example.com', [slots[0]!.id]));
     const rest = await ledger.reserve(reserveRequest(group.id, 'b@example.com'));
@@ -50,7 +50,7 @@ describe('slots that are taken', () => {
     });
   });
 
-  it('are answered again to the payer who clicks twice (A4)', async () => {
+  it('a payer who clicks twice gets the same reservation (A4)', async () => {
     const { group, slots } = await ledger.newGroup();
     const request = () => reserveRequest(group.id, 'a@example.com', [slots[0]!.id]);
     const first = await ledger.reserve(request());
@@ -60,7 +60,7 @@ describe('slots that are taken', () => {
     await expect(ledger.reserve(request())).rejects.toMatchObject({ code: 'no_payable_slots' });
   });
 
-  it('move to the payer’s new choice, and a hold of the replaced payment is given back (A5, R3)', async () => {
+  it('a payer’s new choice replaces the reservation, and a hold of the replaced payment is released (A5, R3)', async () => {
     const { group, slots } = await ledger.newGroup();
     const [one, two, three] = slots.map((slot) => slot.id);
     const old = await ledger.reserve(reserveRequest(group.id, 'a@example.com', [one!, two!]));
@@ -78,7 +78,7 @@ describe('slots that are taken', () => {
     ]);
   });
 
-  it('are named by ids of the group, each once (A9)', async () => {
+  it('a reservation names slots by ids of the group, each once (A9)', async () => {
     const { group, slots } = await ledger.newGroup();
     const foreign = (await ledger.newGroup()).slots[0]!.id;
     const one = slots[0]!.id;
@@ -151,7 +151,7 @@ describe('at the same time', () => {
 });
 
 describe('a command id', () => {
-  it('answers its reservation again, with what became of it', async () => {
+  it('a command id returns its reservation again, in its current state', async () => {
     const { group, slots } = await ledger.newGroup();
     const request = reserveRequest(group.id, 'a@example.com', [slots[0]!.id]);
     const first = await ledger.reserve(request);
@@ -161,7 +161,7 @@ describe('a command id', () => {
     expect(later).toMatchObject({ replayed: true, intent: { id: first.intent.id, state: 'preauthorised' } });
   });
 
-  it('that comes twice at once, in two processes, takes the slots once', async () => {
+  it('a command id that comes twice at once, in two processes, takes the slots once', async () => {
     const other = await ledger.replica();
     for (let round = 0; round < 10; round++) {
       const { group } = await ledger.newGroup();
@@ -172,7 +172,7 @@ describe('a command id', () => {
     }
   });
 
-  it('with another input, or for another group, is refused (Q12)', async () => {
+  it('a command id with another input, or for another group, is refused (Q12)', async () => {
     const { group } = await ledger.newGroup();
     const request = reserveRequest(group.id, 'a@example.com');
     await ledger.reserve(request);
@@ -183,7 +183,7 @@ describe('a command id', () => {
       });
   });
 
-  it('tries again when its slots were given back because the gateway was away', async () => {
+  it('a command id is tried again when its slots were returned because the gateway was away', async () => {
     const { group, slots } = await ledger.newGroup();
     const request = reserveRequest(group.id, 'a@example.com', [slots[0]!.id]);
     const first = await ledger.reserve(request);
@@ -199,7 +199,7 @@ describe('a command id', () => {
     });
   });
 
-  it('does not undo the payer’s later choice', async () => {
+  it('a repeated command id does not undo the payer’s later choice', async () => {
     const { group, slots } = await ledger.newGroup();
     const request = reserveRequest(group.id, 'a@example.com', [slots[0]!.id]);
     await ledger.reserve(request);
@@ -209,7 +209,7 @@ describe('a command id', () => {
 });
 
 describe('409', () => {
-  it('a group past its expiry is expired by the first who asks, and says why each time (C2, R8)', async () => {
+  it('a group past its expiry is expired by the first request, and returns the reason each time (C2, R8)', async () => {
     const { group } = await ledger.newGroup();
     await ledger.passExpiry(group.id);
     const request = reserveRequest(group.id, 'late@example.com');
@@ -220,7 +220,7 @@ describe('409', () => {
     expect(await ledger.count('commands where group_id = $1', [group.id])).toBe(1);
   });
 
-  it('without an active gateway nothing is reserved, and a group that is over says so first', async () => {
+  it('a group without an active gateway reserves nothing, and one that has ended gives that reason first', async () => {
     const merchant = { merchant_id: 'm-none' };
     const { group } = await ledger.newGroup(merchant);
     const request = reserveRequest(group.id, 'a@example.com', undefined, merchant);
@@ -241,7 +241,7 @@ describe('409', () => {
 
 describe('404', () => {
   it.each([{ merchant_id: 'm2' }, { mode: 'live' as const }])(
-    'a group is not there for %j (S9)',
+    'a reservation in a group that is not found is a 404 for %j (S9)',
     async (other) => {
       const { group } = await ledger.newGroup();
       await expect(
@@ -252,7 +252,7 @@ describe('404', () => {
 });
 
 describe('the payer', () => {
-  it('keeps a name until another one is given (Q1)', async () => {
+  it('a payer keeps a name until another one is given (Q1)', async () => {
     const nameAfter = async (customer_name?: string) => {
       const { group } = await ledger.newGroup();
       await ledger.reserve(
@@ -278,7 +278,7 @@ describe('the payer', () => {
     { customer_email: 'a\u0000b@example.com' },
     { customer_name: 'A\u0000' },
     { customer_name: '\udfff' },
-  ])('whose details cannot be stored is refused, and nothing is taken: %j', async (hostile) => {
+  ])('a payer whose details cannot be stored is refused, and nothing is taken: %j', async (hostile) => {
     const { group } = await ledger.newGroup();
     await expect(
       ledger.reserve(reserveRequest(group.id, 'a@example.com', undefined, hostile)),
@@ -288,7 +288,7 @@ describe('the payer', () => {
 });
 
 describe('slots that are given back', () => {
-  it('are free for any payer at once, and releasing them again changes nothing', async () => {
+  it('slots that are given back are free for any payer at once, and releasing them again changes nothing', async () => {
     const { group } = await ledger.newGroup();
     const { intent, attempt } = await ledger.reserve(reserveRequest(group.id, 'a@example.com'));
     const release = () =>
@@ -306,7 +306,7 @@ describe('slots that are given back', () => {
     expect(next.intent.slot_ids).toHaveLength(3);
   });
 
-  it('a hold is not given back by whoever prepared the payment', async () => {
+  it('a payment that is already processing does not return its slots when its preparation is given up', async () => {
     const { group } = await ledger.newGroup();
     const reserved = await ledger.reserve(reserveRequest(group.id, 'a@example.com'));
     await ledger.record(authorised(reserved, { status: 'authenticating', capture_before: null }));

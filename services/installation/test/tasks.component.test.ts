@@ -21,7 +21,7 @@ describe('the tasks of an installation', () => {
   });
   afterAll(() => Promise.all([postgres.stop(), nats.stop()]));
 
-  it('bring a schema up to date, several at once and again with nothing to do', async () => {
+  it('the tasks of an installation bring a schema up to date, several at once and again with nothing to do', async () => {
     const env = {
       ADMIN_DATABASE_URL: postgres.url,
       SCHEMA: 'refund',
@@ -36,7 +36,7 @@ describe('the tasks of an installation', () => {
     expect(await run('migrate', env)).toEqual({ code: 0, said: 'refund is up to date\n' });
   });
 
-  it('make the streams, again and again', async () => {
+  it('the tasks of an installation make the streams, again and again', async () => {
     for (let time = 0; time < 2; time += 1)
       expect(await run('streams', { NATS_URL: nats.url, STREAM_REPLICAS: '1' })).toEqual({
         code: 0,
@@ -49,14 +49,14 @@ describe('the tasks of an installation', () => {
     ['streams', { STREAM_REPLICAS: '7' }],
     ['smoke-test', { SERVICES: 'nowhere' }],
     ['demo-group', { API_URL: 'nowhere' }],
-  ])('%s says every fault of its settings at once and repeats no secret', async (task, env) => {
+  ])('the task %s reports every fault of its settings at once and repeats no secret', async (task, env) => {
     const { code, said } = await run(task, env);
     expect(code).toBe(78);
     expect(said).toMatch(/fault\(s\)/);
     expect(said).not.toContain('short');
   });
 
-  it('say why they could not, and fail', async () => {
+  it('the tasks of an installation log why they could not run, and fail', async () => {
     const { code, said } = await run('smoke-test', { SERVICES: 'checkout=http://127.0.0.1:9' });
     expect(code).toBe(1);
     expect(said).toBe('checkout does not answer at http://127.0.0.1:9\n');

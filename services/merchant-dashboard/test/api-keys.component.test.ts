@@ -32,7 +32,7 @@ describe('201 created', () => {
     expect(parseApiKeyMode(body['key'] as string)).toBe(mode);
   });
 
-  it('shows the key once: the list has its last characters only', async () => {
+  it('a new key is shown once: the list has its last characters only', async () => {
     const { body } = await create();
     const { key, ...shown } = body;
     expect(await list('test')).toEqual([{ ...shown, seen_in_browsers: [] }]);
@@ -55,7 +55,7 @@ describe('201 created', () => {
     });
   });
 
-  it('keeps an HMAC under the pepper and nothing the key can be read from', async () => {
+  it('a new key is stored as an HMAC under the pepper, and nothing stored reveals it', async () => {
     const { body } = await create();
     const key = body['key'] as string;
     const stored = await dashboard.rows(
@@ -69,7 +69,7 @@ describe('201 created', () => {
       );
   });
 
-  it('publishes the digest of the key to the edge', async () => {
+  it('a new key publishes its digest to the edge', async () => {
     const { body } = await create();
     expect(await dashboard.receive(1)).toEqual([
       {
@@ -84,13 +84,13 @@ describe('201 created', () => {
     ]);
   });
 
-  it('modes do not see each other', async () => {
+  it('a key of one mode is not shown in the other', async () => {
     await create('live');
     expect(await list('test')).toEqual([]);
     expect(await list('live')).toHaveLength(1);
   });
 
-  it('is audited with who did it, and without the key', async () => {
+  it('a new key is audited with its creator, and without the key', async () => {
     const { body } = await create();
     const audit = await dashboard.rows(
       'select actor, action, details from audit_log where merchant_id = $1',
@@ -105,14 +105,14 @@ describe('201 created', () => {
 });
 
 describe('revisions', () => {
-  it('grow in the order in which the changes were committed, many at a time', async () => {
+  it('revisions grow in the order in which the changes were committed, many at a time', async () => {
     const replies = await Promise.all(Array.from({ length: 12 }, (_, at) => create('test', `key ${at}`)));
     await Promise.all(replies.map(({ body }) => member.delete(`/api/keys/${String(body['id'])}`)));
     const records = await listPublished();
     expect(records.map(({ revision }) => revision)).toEqual(Array.from({ length: 24 }, (_, at) => at + 1));
   });
 
-  it('of modes and merchants are counted apart', async () => {
+  it('revisions of modes and merchants are counted apart', async () => {
     const other = await dashboard.newMerchant();
     await create('test');
     await create('live');
@@ -122,7 +122,7 @@ describe('revisions', () => {
 });
 
 describe('200 revoked', () => {
-  it('stays in the list as revoked, and the announcement has a higher revision', async () => {
+  it('a revoked key stays in the list as revoked, and its announcement has a higher revision', async () => {
     const id = String((await create()).body['id']);
     const { status, body } = await member.delete(`/api/keys/${id}`);
     expect(status).toBe(200);
@@ -134,7 +134,7 @@ describe('200 revoked', () => {
     ]);
   });
 
-  it('repeated, it changes and publishes nothing more', async () => {
+  it('a repeated revocation changes and publishes nothing more', async () => {
     const id = String((await create()).body['id']);
     const first = await member.delete(`/api/keys/${id}`);
     expect((await member.delete(`/api/keys/${id}`)).body).toEqual(first.body);
@@ -148,7 +148,7 @@ describe('200 revoked', () => {
 });
 
 describe('404 not found', () => {
-  it("another merchant's key, as one that does not exist", async () => {
+  it('a key of another merchant is a 404, like one that does not exist', async () => {
     const other = await dashboard.newMerchant();
     const theirs = String((await create('test', 'theirs', other)).body['id']);
     const answers = [];
@@ -172,14 +172,14 @@ describe('400 refused', () => {
     ['name', { name: 'a\u0000' }],
     ['name', { name: '\ud800' }],
     ['key', { key: 'sk_test_mine' }],
-  ])('%s of %j', async (param, changed) => {
+  ])('a new key with %s of %j is a 400', async (param, changed) => {
     const { status, body } = await member.post('/api/keys', { mode: 'test', name: 'server', ...changed });
     expect(status).toBe(400);
     expect(body).toMatchObject({ code: 'validation_error', param });
   });
 
   it.each(['/api/keys', '/api/keys?mode=', '/api/keys?mode=all', '/api/keys?mode=test&x=1'])(
-    'the list %s',
+    'the list of keys with %s is a 400',
     async (path) => {
       expect((await member.get(path)).status).toBe(400);
     },

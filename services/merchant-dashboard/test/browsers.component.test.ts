@@ -17,7 +17,7 @@ beforeEach(async () => {
 const SHOP = 'https://shop.example';
 
 describe('registered origins', () => {
-  it('are the whole list of a mode, announced with a growing revision', async () => {
+  it('registered origins replace the whole list of a mode, and are announced with a growing revision', async () => {
     const put = (origins: string[], mode = 'test') => member.put('/api/origins', { mode, origins });
     expect((await put([SHOP, 'http://localhost:5173', SHOP])).body).toEqual({
       origins: ['http://localhost:5173', SHOP],
@@ -35,7 +35,7 @@ describe('registered origins', () => {
     expect((await member.get('/api/origins?mode=test')).body).toEqual({ origins: [] });
   });
 
-  it('of one mode are not those of the other, nor of another merchant', async () => {
+  it('registered origins of one mode are not those of the other, nor of another merchant', async () => {
     await member.put('/api/origins', { mode: 'live', origins: [SHOP] });
     expect((await member.get('/api/origins?mode=live')).body).toEqual({ origins: [SHOP] });
     expect((await member.get('/api/origins?mode=test')).body).toEqual({ origins: [] });
@@ -43,7 +43,7 @@ describe('registered origins', () => {
     expect((await other.get('/api/origins?mode=live')).body).toEqual({ origins: [] });
   });
 
-  it('400 names the one that is none, and nothing changes', async () => {
+  it('an invalid origin is a 400 that names it, and nothing changes', async () => {
     await member.put('/api/origins', { mode: 'test', origins: [SHOP] });
     const answer = await member.put('/api/origins', {
       mode: 'test',
@@ -76,7 +76,7 @@ describe('a secret key seen in a browser (Q29)', () => {
     return keys.find(({ id }) => id === keyId)?.seen_in_browsers ?? [];
   };
 
-  it('is shown with the key: where, how often, when; the audit log has each origin once', async () => {
+  it('a secret key seen in a browser is shown with the key: where, how often, when; the audit log has each origin once (Q29)', async () => {
     const key = await newKey();
     expect(await seenIn(key)).toEqual([]);
     await publish(sighting(key));
@@ -100,7 +100,7 @@ describe('a secret key seen in a browser (Q29)', () => {
     expect(audit).toEqual([{ details: { mode: 'test', key_id: key, origin: SHOP } }]);
   });
 
-  it('reported twice counts once; one of an unknown key or another mode does not count', async () => {
+  it('a sighting reported twice counts once; one of an unknown key or another mode does not count', async () => {
     const key = await newKey();
     const id = randomUUID();
     for (const wrong of [{ merchant_id: randomUUID() }, { mode: 'live' as const }, { key_id: randomUUID() }])
@@ -112,7 +112,7 @@ describe('a secret key seen in a browser (Q29)', () => {
     expect((await seenIn(key)).map(({ count }) => count)).toEqual([3, 3]);
   });
 
-  it('at invented origins without end fills no table', async () => {
+  it('invented origins without end fill no table', async () => {
     const key = await newKey();
     for (let n = 0; n < 24; n++) await publish(sighting(key, { origin: `https://o${n}.example`, count: 1 }));
     const seen = await eventually(async () => {
@@ -125,7 +125,7 @@ describe('a secret key seen in a browser (Q29)', () => {
 });
 
 describe('sessions of a group', () => {
-  it('are revoked by checkout for this merchant and mode, and the audit log says by whom', async () => {
+  it('sessions of a group are revoked by checkout for this merchant and mode, and the audit log names the user', async () => {
     const group = randomUUID();
     const answer = await member.post(`/api/group-payments/${group}/revoke-sessions`, { mode: 'test' });
     expect(answer).toMatchObject({ status: 200, body: { epoch: 1 } });

@@ -47,7 +47,7 @@ describe('exit 0', () => {
     expect(answer()).toEqual({ merchant_id: merchant, merchant_name: 'Casa Lola', email, role: 'owner' });
   });
 
-  it('a key is made and printed once, listed without it, and revoked', async () => {
+  it('a key is created and printed once, listed without it, and revoked', async () => {
     const made = await cli(['key', ...here('--name', 'server')]);
     expect(made.code).toBe(0);
     const { key, id, ...shown } = made.answer();
@@ -100,7 +100,7 @@ describe('exit 1 with one sentence and no stack', () => {
     ['merchant not found', ['keys', '--merchant', "'; drop table users", '--mode', 'test'], ''],
     ['mode', ['keys', '--merchant', nowhere, '--mode', 'prod'], ''],
     ['user not found', ['find', '--email', 'nobody@x.example'], ''],
-  ])('%s: merchants %j', async (text, args, input) => {
+  ])('a fault gives exit code 1 and one sentence, %s: merchants %j', async (text, args, input) => {
     const { code, out, err } = await cli(args, input);
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(err.trim().split('\n')).toHaveLength(1);
@@ -131,7 +131,7 @@ describe('exit 1 with one sentence and no stack', () => {
     expect({ code, err }).toEqual({ code: 1, err: 'API key not found\n' });
   });
 
-  it('a database that is away', async () => {
+  it('a database that is away gives exit code 1 and one sentence', async () => {
     const env = { ...environment(), DATABASE_URL: 'postgres://merchant:sentinel@127.0.0.1:1/gp' };
     const { code, err } = await runCli(['find', '--email', email], env);
     expect({ code, err }).toEqual({ code: 1, err: 'the service is not available at the moment\n' });
@@ -147,15 +147,18 @@ describe('exit 2 with what would be right', () => {
     [['merchants', 'key', '--merchant', 'x'], /--mode, --name missing: merchants key/],
     [['merchants', 'key', '--password', 'x'], /--password/],
     [['merchants', 'keys', 'extra'], /extra/],
-  ] as const)('merchants %j', async (args, text) => {
-    const { code, err } = await runCli(args, environment());
-    expect(code).toBe(2);
-    expect(err).toMatch(text);
-    expect(err).not.toMatch(/\bat .*:\d+/);
-  });
+  ] as const)(
+    'a wrong command line gives exit code 2 and the right one: merchants %j',
+    async (args, text) => {
+      const { code, err } = await runCli(args, environment());
+      expect(code).toBe(2);
+      expect(err).toMatch(text);
+      expect(err).not.toMatch(/\bat .*:\d+/);
+    },
+  );
 });
 
-it('exit 78 names every setting that is wrong and repeats none', async () => {
+it('a wrong configuration gives exit code 78, names every wrong setting and repeats none', async () => {
   const env = { DATABASE_URL: 'mysql://sentinel', API_KEY_PEPPER: 'sentinel'.repeat(5) };
   const { code, err } = await runCli(['find', '--email', email], env);
   expect(code).toBe(78);

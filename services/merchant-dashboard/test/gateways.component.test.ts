@@ -36,7 +36,7 @@ const audited = async () =>
 const disconnect = (psp: string, mode = 'test') => member.delete(`/api/gateways/${psp}?mode=${mode}`);
 
 describe('201 connected', () => {
-  it('the adapter gets the secrets, we keep the version, and the first one is active', async () => {
+  it('a connection gives the secrets to the adapter, keeps their version here, and is active when it is the first', async () => {
     const credentials = { secret_key: 'sk_sentinel', webhook_secret: 'whsec_sentinel' };
     const { status, body } = await member.connect('gateway_a', credentials);
     expect(status).toBe(201);
@@ -66,13 +66,13 @@ describe('201 connected', () => {
     ]);
   });
 
-  it('modes do not see each other', async () => {
+  it('a gateway of one mode is not shown in the other', async () => {
     await member.connect('gateway_a', { secret_key: 'x' }, 'live');
     expect(await shown('test')).toEqual([]);
     expect((await member.connect('gateway_b')).body).toMatchObject({ active: true });
   });
 
-  it('new secrets of the active gateway take its place; of another one they do not', async () => {
+  it('new secrets of the active gateway replace it; those of another gateway do not', async () => {
     await member.connect('gateway_a', { secret_key: 'one' });
     await member.connect('gateway_b', { secret_key: 'one' });
     await member.connect('gateway_a', { secret_key: 'two' });
@@ -119,7 +119,7 @@ describe('201 connected', () => {
     expect(await shown()).toEqual([{ psp_code: 'gateway_a', version: 2, active: true }]);
   });
 
-  it('the ledger is notified by call and by event, with the same revision', async () => {
+  it('a connection is sent to the ledger by call and by event, with the same revision', async () => {
     await member.connect('gateway_a');
     const connection = {
       merchant_id: member.id,
@@ -151,7 +151,7 @@ describe('B15 keys that the gateway could not be asked about', () => {
     dashboard.services.verify = () => Promise.resolve({ valid: true, reason: null });
   });
 
-  it('are not active, cannot be made active, and nobody hears of them', async () => {
+  it('unconfirmed keys are not active, cannot be made active, and are not announced (B15)', async () => {
     expect((await member.connect('gateway_a')).body).toMatchObject({ active: false, verified: false });
     expect((await member.activate('gateway_a')).status).toBe(409);
     expect(await shown()).toEqual([{ psp_code: 'gateway_a', version: 1, active: false }]);
@@ -159,7 +159,7 @@ describe('B15 keys that the gateway could not be asked about', () => {
     expect((await ask()).status).toBe(503);
   });
 
-  it('leave the older ones of the gateway in use', async () => {
+  it('unconfirmed keys leave the older ones of the gateway in use (B15)', async () => {
     dashboard.services.isReachable = true;
     await member.connect('gateway_a', { secret_key: 'one' });
     dashboard.services.isReachable = false;
@@ -169,7 +169,7 @@ describe('B15 keys that the gateway could not be asked about', () => {
     expect((await member.activate('gateway_a')).body).toMatchObject({ version: 1, active: true });
   });
 
-  it('are used from the check on that confirms them, and everybody hears it', async () => {
+  it('unconfirmed keys are used from the check that confirms them, and are then announced (B15)', async () => {
     await member.connect('gateway_a');
     dashboard.services.verify = () => Promise.resolve({ valid: false, reason: 'unknown key' });
     expect((await ask()).body).toEqual({ valid: false, reason: 'unknown key' });
@@ -182,7 +182,7 @@ describe('B15 keys that the gateway could not be asked about', () => {
     expect(await audited()).toEqual(['gateway.connected', 'gateway.verified']);
   });
 
-  it('are checked again by the dashboard itself, ever more rarely, and not after a disconnect', async () => {
+  it('unconfirmed keys are checked again by the dashboard itself, ever more rarely, and not after a disconnect (B15)', async () => {
     const loop = verifyConnections(dashboard.parts);
     const runAfter = async (minutes: number) => {
       await dashboard.rows(
@@ -208,7 +208,7 @@ describe('B15 keys that the gateway could not be asked about', () => {
 });
 
 describe('200 verified', () => {
-  it('hands on what the gateway says of the newest secrets', async () => {
+  it('a verification returns what the gateway says of the newest secrets', async () => {
     await member.connect('gateway_a');
     dashboard.services.verify = () => Promise.resolve({ valid: false, reason: 'unknown key' });
     const body = { mode: 'test', psp_code: 'gateway_a' };
@@ -220,7 +220,7 @@ describe('200 verified', () => {
 });
 
 describe('200 activated', () => {
-  it('moves the flag to the chosen gateway and publishes the change', async () => {
+  it('an activation makes the chosen gateway active and publishes the change', async () => {
     await member.connect('gateway_a');
     await member.connect('gateway_b');
     const { status, body } = await member.activate('gateway_b');
@@ -249,7 +249,7 @@ describe('200 activated', () => {
     expect(active).toEqual([expect.objectContaining({ psp_code: records.at(-1)?.psp_code })]);
   });
 
-  it('409 when it is not connected, or not any more, and nothing moves', async () => {
+  it('an activation of a gateway that is not connected, or no longer, is a 409 and changes nothing', async () => {
     await member.connect('gateway_a');
     await member.connect('gateway_b');
     await disconnect('gateway_b');
@@ -261,7 +261,7 @@ describe('200 activated', () => {
 });
 
 describe('200 disconnected', () => {
-  it('revokes every version of the gateway, publishes each change, and leaves none active', async () => {
+  it('a disconnect revokes every version of the gateway, publishes each change, and leaves none active', async () => {
     await member.connect('gateway_a', { secret_key: 'one' });
     await member.connect('gateway_a', { secret_key: 'two' });
     expect((await disconnect('gateway_a')).status).toBe(200);
@@ -279,13 +279,13 @@ describe('200 disconnected', () => {
     expect((await member.connect('gateway_b')).body).toMatchObject({ active: true });
   });
 
-  it('of a gateway that is not connected changes, publishes and audits nothing', async () => {
+  it('a disconnect of a gateway that is not connected changes, publishes and audits nothing', async () => {
     expect((await disconnect('gateway_b')).status).toBe(200);
     expect(await listPublished()).toEqual([]);
     expect(await audited()).toEqual([]);
   });
 
-  it('races with connecting: stored flags and published changes agree with the last commit', async () => {
+  it('a disconnect that races with connecting leaves stored and published state that agree with the last commit', async () => {
     for (let round = 0; round < 5; round++) {
       await Promise.all([member.connect('gateway_a'), disconnect('gateway_a')]);
       const last = (await listPublished()).at(-1);
@@ -297,7 +297,7 @@ describe('200 disconnected', () => {
 });
 
 describe('audit', () => {
-  it('says who did what, without secrets', async () => {
+  it('the audit log names the user and the action, without secrets', async () => {
     await member.connect('gateway_a', { secret_key: 'sentinel' });
     await member.activate('gateway_a');
     await disconnect('gateway_a');
@@ -312,7 +312,7 @@ describe('audit', () => {
 });
 
 describe('refusals', () => {
-  it('of the adapter pass through with the field, and nothing is stored', async () => {
+  it('a refusal of the adapter passes through with the field, and nothing is stored', async () => {
     const usual = dashboard.services.version;
     dashboard.services.version = () =>
       Promise.reject(new AppError('validation_error', { message: 'no', param: 'secret_key' }));
@@ -324,7 +324,7 @@ describe('refusals', () => {
     expect(await listPublished()).toEqual([]);
   });
 
-  it('503 when the adapter is away, and nothing is stored', async () => {
+  it('a connection while the adapter is away is a 503, and nothing is stored', async () => {
     const { status, body, headers } = await member.connect('gateway_c');
     expect(status).toBe(503);
     expect(body).toMatchObject({ code: 'service_unavailable' });
@@ -339,7 +339,7 @@ describe('refusals', () => {
     ['credentials', { credentials: { 'a\nb': 'x' } }],
     ['credentials', { credentials: ['x'] }],
     ['credentials', { credentials: null }],
-  ])('400 naming %s of %j', async (param, changed) => {
+  ])('a connection with invalid input is a 400 naming %s of %j', async (param, changed) => {
     const credentials = { secret_key: 'x' };
     const body = { mode: 'test', psp_code: 'gateway_a', credentials, ...changed };
     const reply = await member.post('/api/gateways', body);
@@ -350,7 +350,7 @@ describe('refusals', () => {
 });
 
 describe('a ledger that is away', () => {
-  it('does not keep a merchant from connecting: the ledger gets the event later', async () => {
+  it('a merchant can connect while the ledger is away: the ledger gets the event later', async () => {
     await dashboard.services.ledger.close();
     const { status } = await member.connect('gateway_a');
     expect(status).toBe(201);

@@ -26,14 +26,14 @@ async function lockOut(most = 3) {
 }
 
 describe('while strangers try passwords', () => {
-  it('the user logs in from a browser used before, and from no other (K3)', async () => {
+  it('the user logs in from a browser used before, and from no other, while strangers try passwords (K3)', async () => {
     const usual = await lockOut();
     expect((await logIn(password, deviceOf(member.cookie))).status).toBe(200);
     expect((await logIn(password, '__Host-gp_device=guess')).status).toBe(429);
     usual();
   });
 
-  it('a browser of somebody else is no known one (K3)', async () => {
+  it('a browser of another user is not a known one (K3)', async () => {
     const stranger = await dashboard.newMerchant();
     const usual = await lockOut();
     expect((await logIn(password, deviceOf(stranger.cookie))).status).toBe(429);
@@ -87,7 +87,7 @@ describe('while strangers try passwords', () => {
 });
 
 describe('mail', () => {
-  it('tells the user once a day of wrong passwords, and nobody of those for no account (K5)', async () => {
+  it('the user gets one mail a day about wrong passwords, and nobody gets one about an unknown account (K5)', async () => {
     for (let turn = 0; turn < 12; turn++) await logIn('wrong password');
     await dashboard.rows(`delete from tries where key like 'account:%'`);
     for (let turn = 0; turn < 6; turn++) await logIn('wrong password');
@@ -96,7 +96,7 @@ describe('mail', () => {
     expect(mailsTo('nobody@merchants.example', /./)).toEqual([]);
   });
 
-  it('tells the user of a login from another browser, not of the first and not of a known one (K5)', async () => {
+  it('the user gets a mail about a login from another browser, not about the first and not about a known one (K5)', async () => {
     expect(mailsTo(member.email, /new browser/)).toEqual([]);
     const again = await logIn(password, deviceOf(member.cookie));
     expect(deviceOf(again.cookie)).toBe(deviceOf(member.cookie));
@@ -109,7 +109,7 @@ describe('mail', () => {
 });
 
 describe('a device', () => {
-  it('is stored as a hash, and no cookie that was planted becomes one (K3)', async () => {
+  it('a device is stored as a hash, and no cookie that was planted becomes one (K3)', async () => {
     const planted = `__Host-gp_device=${'A'.repeat(43)}`;
     const { cookie } = await logIn(password, planted);
     expect(deviceOf(cookie)).not.toBe(planted);
@@ -118,7 +118,7 @@ describe('a device', () => {
     expect((await dashboard.send('GET', '/api/me', { cookie: deviceOf(cookie) })).status).toBe(401);
   });
 
-  it('is unknown after a password reset (K3)', async () => {
+  it('a device is unknown after a password reset (K3)', async () => {
     await dashboard.send('POST', '/api/password-reset', { body: { email: member.email } });
     const token = dashboard.tokenFor(member.email);
     await dashboard.send('POST', '/api/password-reset/confirm', { body: { token, password } });
@@ -127,7 +127,7 @@ describe('a device', () => {
     usual();
   });
 
-  it('is one of at most twenty of a user', async () => {
+  it('a device is one of at most twenty of a user', async () => {
     for (let turn = 0; turn < 21; turn++) await logIn();
     const [row] = await dashboard.rows<{ count: bigint }>(
       'select count(*) from known_devices d join users u on u.id = d.user_id where u.email = $1',

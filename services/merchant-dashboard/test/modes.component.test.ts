@@ -40,7 +40,7 @@ const bodies: Readonly<Record<string, object>> = {
 };
 
 describe.each(['test', 'live'] as const)('in %s mode', (mode) => {
-  it('every question names the session’s merchant and the mode of the address (S9)', async () => {
+  it('every call carries the session’s merchant and the mode of the address (S9)', async () => {
     const own = routes(dashboard.parts).filter(({ path }) => path.startsWith(`/api/${mode}/`));
     const elsewhere = new Set([
       'setup',
@@ -66,7 +66,7 @@ describe.each(['test', 'live'] as const)('in %s mode', (mode) => {
     expect(received.length).toBeGreaterThan(15);
   });
 
-  it('nothing in a query or a body changes either', async () => {
+  it('a merchant or mode in a query or a body changes neither', async () => {
     for (const path of ['group-payments', 'events', 'charts/money', 'charts/webhooks'])
       for (const wish of ['mode=live', 'mode=test', `merchant_id=${randomUUID()}`])
         expect((await member.get(`/api/${mode}/${path}?${wish}`)).status).toBe(400);
@@ -82,7 +82,7 @@ describe('where money moves', () => {
       body: {},
     });
 
-  it('400 without an Idempotency-Key, and nothing is asked', async () => {
+  it('a refund without an Idempotency-Key is a 400, and no service is called', async () => {
     const { status, body } = await refund();
     expect({ status, body }).toMatchObject({ status: 400, body: { param: 'Idempotency-Key' } });
     expect(received).toEqual([]);
@@ -96,7 +96,7 @@ describe('where money moves', () => {
     expect(received[0]?.request).toMatchObject({ source: 'dashboard', group_id: id });
   });
 
-  it('the audit log has it, also when its answer was lost', async () => {
+  it('the audit log has a refund also when its response was lost', async () => {
     await refund('k3');
     const rows = await dashboard.rows<{ details: unknown }>(
       `select details from audit_log where action = 'group_payment.refund_requested' and merchant_id = $1`,
@@ -118,7 +118,7 @@ describe('what another service is asked to do', () => {
     ['POST', '/api/test/clock/reset', {}, 'test_clock.reset_requested'],
   ];
   it.each(acts)(
-    '%s %s %j is in the audit log by the time it is asked',
+    'a command to another service is in the audit log before it is sent: %s %s %j',
     async (method, path, body, action) => {
       const { cookie } = member;
       expect((await dashboard.send(method, path, { cookie, body })).status).toBe(404);
@@ -149,6 +149,6 @@ describe('what another service is asked to do', () => {
   });
 });
 
-it('404 for a mode that does not exist', async () => {
+it('an unknown mode is a 404', async () => {
   expect((await member.get('/api/prod/group-payments')).status).toBe(404);
 });

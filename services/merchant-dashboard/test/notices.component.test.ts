@@ -17,7 +17,7 @@ beforeEach(async () => {
 const notices = () => dashboard.mails.filter(({ subject }) => subject.startsWith('A change in live mode'));
 
 describe('owners are told by mail', () => {
-  it('of what is done to live keys, gateways and origins, and by whom (K9)', async () => {
+  it('owners get a mail about changes of live keys, gateways and origins, and who made them (K9)', async () => {
     const key = await admin.post('/api/keys', { mode: 'live', name: 'server' });
     await admin.post(`/api/keys/${String(key.body['id'])}/roll`, { overlap_seconds: 3_600 });
     await admin.delete(`/api/keys/${String(key.body['id'])}`);
@@ -75,7 +75,7 @@ describe('a team that demands second factors', () => {
     });
   }
 
-  it('leads a member without one to add it before anything else (K10)', async () => {
+  it('a team that demands second factors leads a member without one to add it before anything else (K10)', async () => {
     await enrol(owner);
     expect((await demand(owner)).status).toBe(200);
     for (const path of ['/api/keys?mode=test', '/api/team'])
@@ -89,7 +89,7 @@ describe('a team that demands second factors', () => {
     expect((await admin.get('/api/team')).body).toMatchObject({ requires_second_factor: true });
   });
 
-  it('is made by an owner who has one, and unmade (K10)', async () => {
+  it('the demand for second factors is set by an owner who has one, and removed (K10)', async () => {
     expect((await demand(admin)).status).toBe(403);
     expect((await demand(owner)).status).toBe(409);
     await enrol(owner);

@@ -30,21 +30,24 @@ describe('401 what another site made the browser send', () => {
     { origin: `https://${host}:8443` },
     { origin: 'null' },
     { origin: host },
-  ])('%j', async (headers) => {
+  ])('a request from another site gets a 401: %j', async (headers) => {
     const { status, body } = await createKey(headers);
     expect(status).toBe(401);
     expect(body).toMatchObject({ code: 'unauthorized', message: 'requests from other sites are refused' });
   });
 
-  it.each(['/api/login', '/api/signup', '/api/logout'])('%s, although nobody is logged in', async (path) => {
-    const headers = { 'sec-fetch-site': 'cross-site' };
-    const body = { merchant_name: 'X', email: 'x@merchants.example', password };
-    const reply = await dashboard.send('POST', path, { headers, body });
-    expect(reply.status).toBe(401);
-    expect(reply.cookie).toBe('');
-  });
+  it.each(['/api/login', '/api/signup', '/api/logout'])(
+    'a request from another site gets a 401 although nobody is logged in: %s',
+    async (path) => {
+      const headers = { 'sec-fetch-site': 'cross-site' };
+      const body = { merchant_name: 'X', email: 'x@merchants.example', password };
+      const reply = await dashboard.send('POST', path, { headers, body });
+      expect(reply.status).toBe(401);
+      expect(reply.cookie).toBe('');
+    },
+  );
 
-  it('nothing was done for any of them', async () => {
+  it('requests from other sites change nothing', async () => {
     expect((await member.get('/api/keys?mode=test')).body).toEqual({ keys: [] });
   });
 });
@@ -56,14 +59,14 @@ describe('201 what our own pages and programs send', () => {
     { 'sec-fetch-site': 'none' },
     { origin: `https://${host}` },
     { origin: `https://${host}`, host: host.toUpperCase() },
-  ])('%j', async (headers) => {
+  ])('requests of our own pages and programs get a 201: %j', async (headers) => {
     expect((await createKey(headers)).status).toBe(201);
   });
 });
 
 describe('415 a body that is not JSON', () => {
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
-    '%s, which a form of another site could send',
+    'a body that is not JSON gets a 415: %s, which a form of another site could send',
     async (type) => {
       expect((await createKey({ 'content-type': type })).status).toBe(415);
     },

@@ -34,17 +34,20 @@ const groupByStatus = async (replies: readonly Promise<{ status: number }>[]) =>
 const CONFIRMS = ['/api/password-reset/confirm', '/api/invitations/accept'];
 
 describe('a link nobody was mailed', () => {
-  it.each(CONFIRMS)('%s hashes no password for it, and login answers meanwhile (K1)', async (path) => {
-    const hashes = countHashes();
-    const flood = Array.from({ length: 60 }, () => follow(path));
-    const [flooded, login] = await Promise.all([groupByStatus(flood), logIn()]);
-    expect([...flooded.keys()]).toEqual([401]);
-    expect(login.status).toBe(200);
-    expect(hashes()).toBe(0);
-  });
+  it.each(CONFIRMS)(
+    'a link that was never mailed hashes no password, and login answers meanwhile: %s (K1)',
+    async (path) => {
+      const hashes = countHashes();
+      const flood = Array.from({ length: 60 }, () => follow(path));
+      const [flooded, login] = await Promise.all([groupByStatus(flood), logIn()]);
+      expect([...flooded.keys()]).toEqual([401]);
+      expect(login.status).toBe(200);
+      expect(hashes()).toBe(0);
+    },
+  );
 
   it.each([...CONFIRMS, '/api/invitations/look', '/api/signup/confirm'])(
-    '%s is limited by the network of whoever tries: 429 with Retry-After (K2)',
+    'a link that was never mailed is limited by the client’s network: %s gives 429 with Retry-After (K2)',
     async (path) => {
       await dashboard.rows('delete from tries');
       const reset = dashboard.limit({ perAddress: { most: 2, seconds: 900 } });
@@ -59,7 +62,7 @@ describe('a link nobody was mailed', () => {
   );
 
   it.each([...CONFIRMS, '/api/invitations/look', '/api/signup/confirm'])(
-    '%s refuses it after a pause of half a second (K2)',
+    'a link that was never mailed is refused after a pause of half a second: %s (K2)',
     async (path) => {
       const body = { token: bogus(), ...(CONFIRMS.includes(path) && { password }) };
       const begun = performance.now();
@@ -68,7 +71,7 @@ describe('a link nobody was mailed', () => {
     },
   );
 
-  it('leaves the tries of a login alone (K2)', async () => {
+  it('a link that was never mailed does not use up the tries of a login (K2)', async () => {
     await dashboard.rows('delete from tries');
     const reset = dashboard.limit({ perAddress: { most: 2, seconds: 900 } });
     for (let turn = 0; turn < 4; turn++) await follow('/api/password-reset/confirm');

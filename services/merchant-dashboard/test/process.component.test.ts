@@ -98,17 +98,20 @@ describe('a process killed at a step', () => {
   it.each([
     ['dashboard.api-key.before', 0],
     ['dashboard.api-key.after', 1],
-  ])('%s: a key and its announcement are stored together or not at all', async (point, expected) => {
-    await killedAt(point, (at) => newKey(at, point));
-    const keys = (await list('keys')) as { name: string; id: string }[];
-    const made = keys.filter(({ name }) => name === point);
-    expect(made).toHaveLength(expected);
-    for (const { id } of made)
-      await eventually(() => published.some((message) => message.includes(id)) || undefined);
-  });
+  ])(
+    'a process killed at %s stores a key and its announcement together or not at all',
+    async (point, expected) => {
+      await killedAt(point, (at) => newKey(at, point));
+      const keys = (await list('keys')) as { name: string; id: string }[];
+      const made = keys.filter(({ name }) => name === point);
+      expect(made).toHaveLength(expected);
+      for (const { id } of made)
+        await eventually(() => published.some((message) => message.includes(id)) || undefined);
+    },
+  );
 
   it.each(['credentials.before', 'credentials.after', 'gateway.before', 'gateway.after'])(
-    'dashboard.%s: entered again, the connection is one and active',
+    'a connection entered again after a kill at dashboard.%s is one and active',
     async (step) => {
       await killedAt(`dashboard.${step}`, connect);
       expect((await connect(port)).status).toBe(201);
@@ -116,7 +119,7 @@ describe('a process killed at a step', () => {
     },
   );
 
-  it('dashboard.merchant.before: the same sign-up succeeds afterwards', async () => {
+  it('a sign-up interrupted by a kill succeeds when it is repeated', async () => {
     const email = 'again@casalola.example';
     await killedAt('dashboard.merchant.before', (at) => signUp(at, email));
     expect((await signUp(port, email)).status).toBe(201);
@@ -151,7 +154,7 @@ describe('outages', () => {
   });
 });
 
-it('settings that are wrong end it with exit code 78', async () => {
+it('a process with wrong settings ends with exit code 78', async () => {
   const service = start({ API_KEY_PEPPER: 'short', DATABASE_URL: '' });
   expect((await service.ended).code).toBe(78);
   expect(service.output()).toMatch(/DATABASE_URL[^]*API_KEY_PEPPER/);

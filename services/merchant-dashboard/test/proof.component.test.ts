@@ -39,7 +39,7 @@ describe('ten minutes after the password was given', () => {
     ['DELETE', '/api/team/members/0198c3f0-0000-7000-8000-00000000000a'],
     ['POST', '/api/profile/second-factor'],
     ['DELETE', '/api/profile/second-factor'],
-  ])('%s %s asks for it again (K9)', async (method, path) => {
+  ])('a request ten minutes after the last password asks for it again: %s %s (K9)', async (method, path) => {
     await forget();
     const { status, body } = await dashboard.send(method, path, {
       cookie: member.cookie,
@@ -51,7 +51,7 @@ describe('ten minutes after the password was given', () => {
     });
   });
 
-  it('the right password makes it possible again, a wrong one does not', async () => {
+  it('the right password makes a protected action possible again, a wrong one does not', async () => {
     await forget();
     expect((await proves({ password: 'wrong password' })).body).toMatchObject({ param: 'password' });
     expect((await newKey()).status).toBe(403);
@@ -59,7 +59,7 @@ describe('ten minutes after the password was given', () => {
     expect((await newKey()).status).toBe(201);
   });
 
-  it('what costs nobody money goes on: reading, and ending what was invited', async () => {
+  it('an action that costs nobody money needs no new password: reading, and ending invitations', async () => {
     const email = `x-${member.id}@merchants.example`;
     const invited = await member.post('/api/team/invitations', { email, role: 'viewer' });
     await forget();
@@ -72,7 +72,7 @@ describe('guessing', () => {
   const logIn = (email: string, given: string) =>
     dashboard.send('POST', '/api/login', { body: { email, password: given } });
 
-  it('429 after too many passwords for one account, known or not, and the right one does not help', async () => {
+  it('an account gets a 429 after too many passwords, known or not, and the right one does not help', async () => {
     const usual = dashboard.limit({ perAccount: { most: 3, seconds: 900 } });
     for (const email of [member.email, 'nobody@merchants.example']) {
       const statuses = [];
@@ -86,7 +86,7 @@ describe('guessing', () => {
     expect(body).toMatchObject({ code: 'rate_limited' });
   });
 
-  it('many at once are counted before they are judged', async () => {
+  it('passwords that arrive at once are counted before they are checked', async () => {
     const usual = dashboard.limit({ perAccount: { most: 3, seconds: 900 } });
     const replies = await Promise.all(
       Array.from({ length: 8 }, (_, at) => logIn(member.email, `wrong password ${at}`)),
@@ -95,7 +95,7 @@ describe('guessing', () => {
     expect(replies.filter(({ status }) => status === 401)).toHaveLength(3);
   });
 
-  it('a right password forgives the wrong ones before it', async () => {
+  it('a right password resets the count of wrong ones', async () => {
     const usual = dashboard.limit({ perAccount: { most: 3, seconds: 900 } });
     const statuses = [];
     for (const given of ['wrong', 'wrong', password, 'wrong', 'wrong', password])
@@ -104,7 +104,7 @@ describe('guessing', () => {
     expect(statuses).toEqual([401, 401, 200, 401, 401, 200]);
   });
 
-  it('429 after too many from one address, whatever the accounts', async () => {
+  it('an address gets a 429 after too many passwords, whatever the accounts', async () => {
     const usual = dashboard.limit({ perAddress: { most: 2, seconds: 900 } });
     await dashboard.rows('delete from tries');
     const statuses = [];
@@ -120,14 +120,14 @@ describe('a new password', () => {
   const reset = (token: string, given = 'another horse battery') =>
     dashboard.send('POST', '/api/password-reset/confirm', { body: { token, password: given } });
 
-  it('202 for everybody, and mail for who has an account', async () => {
+  it('a reset is a 202 for every address, and sends mail to existing accounts only', async () => {
     const before = dashboard.mails.length;
     const shown = ({ status, body }: Awaited<ReturnType<typeof ask>>) => ({ status, body });
     expect(shown(await ask('nobody@merchants.example'))).toEqual(shown(await ask(member.email)));
     expect(dashboard.mails.slice(before).map(({ to }) => to)).toEqual([member.email]);
   });
 
-  it('works once and until the next is asked for (K12), ends every session, and the second factor stays', async () => {
+  it('a reset link works once and until the next is requested (K12), ends every session, and keeps the second factor', async () => {
     await ask(member.email);
     const older = dashboard.tokenFor(member.email);
     await ask(member.email);
@@ -139,7 +139,7 @@ describe('a new password', () => {
     expect(await dashboard.logIn(member.email, 'another horse battery')).toMatch(/^__Host-gp_session=/);
   });
 
-  it('400 when it is easy to guess, by a link and by its person (K11)', async () => {
+  it('a new password that is easy to guess is a 400, by a link and in the settings (K11)', async () => {
     await ask(member.email);
     const easy = { status: 400, body: { code: 'validation_error', param: 'password' } };
     const token = dashboard.tokenFor(member.email);
@@ -150,7 +150,7 @@ describe('a new password', () => {
     expect(await dashboard.send('PUT', '/api/profile/password', { cookie, body })).toMatchObject(easy);
   });
 
-  it('changed by its person, the session goes on with a new secret and the others end', async () => {
+  it('a password changed in the settings keeps this session with a new secret and ends the others', async () => {
     const other = await dashboard.logIn(member.email);
     const body = { current_password: password, password: 'a third horse battery' };
     const changed = await member.put('/api/profile/password', body);
@@ -163,7 +163,7 @@ describe('a new password', () => {
 });
 
 describe('sessions', () => {
-  it('are listed by where they began, and ended one by one or all but this one', async () => {
+  it('sessions are listed with their origin, and ended one by one or all but this one', async () => {
     const [second, third] = [await dashboard.logIn(member.email), await dashboard.logIn(member.email)];
     const list = async () =>
       (await member.get('/api/profile/sessions')).body['sessions'] as { id: string; is_this: boolean }[];

@@ -35,26 +35,26 @@ describe('a restricted key', () => {
   const stored = { ...restrictions, scopes: ['read', 'webhooks'] };
   const allowed_addresses = ['203.0.113.7/32', '2001:db8::/48'];
 
-  it('is shown and told with its rights, its end and its networks (K6)', async () => {
+  it('a restricted key is shown and announced with its rights, its end and its networks (K6)', async () => {
     const made = await create(owner, restrictions);
     expect(made).toMatchObject({ status: 201, body: { ...stored, allowed_addresses } });
     expect(await listed('test')).toMatchObject([{ ...stored, allowed_addresses }]);
     expect(await told()).toMatchObject([{ ...stored, allowed_addresses }]);
   });
 
-  it('gives a rolled key the same restrictions (K6)', async () => {
+  it('a rolled key has the same restrictions (K6)', async () => {
     const { body } = await create(owner, restrictions);
     const rolled = await owner.post(`/api/keys/${String(body['id'])}/roll`, { overlap_seconds: 0 });
     expect(rolled).toMatchObject({ status: 201, body: { ...stored, allowed_addresses } });
   });
 
-  it('without restrictions carries none, as before (K6)', async () => {
+  it('a key without restrictions has none, as before (K6)', async () => {
     await create(owner);
     const [news] = await told();
     for (const name of ['scopes', 'expires_at', 'allowed_addresses']) expect(news).not.toHaveProperty(name);
   });
 
-  it('that expires is revoked, and the edge is told (K6)', async () => {
+  it('a key that expires is revoked, and the edge is notified (K6)', async () => {
     const made = await create(owner, { expires_at: '2090-01-01T00:00:00Z' });
     await dashboard.rows('update api_keys set expires_at = clock_timestamp() where id = $1', [idOf(made)]);
     const ending = endRolledKeys(dashboard.parts);
@@ -67,26 +67,26 @@ describe('a restricted key', () => {
     ['scopes.0', { scopes: ['everything'] }],
     ['expires_at', { expires_at: '2020-01-01T00:00:00Z' }],
     ['allowed_addresses.1', { allowed_addresses: ['203.0.113.7', 'shop.example'] }],
-  ])('400 naming %s of %j', async (param, o) => {
+  ])('a restricted key with invalid restrictions is a 400 naming %s of %j', async (param, o) => {
     expect(await create(owner, o)).toMatchObject({ status: 400, body: { code: 'validation_error', param } });
   });
 });
 
 describe('a developer', () => {
-  it('makes no key that may do more than a developer, and unless told one that may do as much (K7)', async () => {
+  it('a developer creates no key with more rights than a developer, and by default one with the same (K7)', async () => {
     expect(await create(developer, { scopes: ['refunds'] })).toMatchObject(refused);
     const scopes = ['read', 'payments', 'webhooks', 'test_clock'];
     expect(await create(developer)).toMatchObject({ status: 201, body: { scopes } });
   });
 
-  it('rolls no key that may do more (K7)', async () => {
+  it('a developer rolls no key with more rights (K7)', async () => {
     const full = idOf(await create(owner));
     expect(await developer.post(`/api/keys/${full}/roll`, { overlap_seconds: 0 })).toMatchObject(refused);
     const own = idOf(await create(developer));
     expect((await developer.post(`/api/keys/${own}/roll`, { overlap_seconds: 0 })).status).toBe(201);
   });
 
-  it('neither makes nor rolls nor revokes live keys (K7)', async () => {
+  it('a developer neither creates nor rolls nor revokes live keys (K7)', async () => {
     const live = idOf(await create(owner, { mode: 'live' }));
     expect(await create(developer, { mode: 'live', scopes: ['read'] })).toMatchObject(refused);
     expect(await developer.post(`/api/keys/${live}/roll`, { overlap_seconds: 0 })).toMatchObject(refused);
@@ -94,7 +94,7 @@ describe('a developer', () => {
     expect(await listed('live')).toMatchObject([{ id: live, revoked_at: null, ends_at: null }]);
   });
 
-  it('touches no live gateway, and test gateways as before (K7)', async () => {
+  it('a developer changes no live gateway, and test gateways as before (K7)', async () => {
     const body = { mode: 'live', psp_code: 'gateway_a' };
     expect(await developer.connect('gateway_a', { secret_key: 'sk' }, 'live')).toMatchObject(refused);
     expect(await developer.activate('gateway_a', 'live')).toMatchObject(refused);
@@ -111,14 +111,14 @@ describe('keys of a removed member', () => {
     return members.find((member) => member.email === email)?.id ?? '';
   };
 
-  it('go on and are shown as such (K8)', async () => {
+  it('keys of a removed member stay valid and are marked (K8)', async () => {
     const id = idOf(await create(developer));
     expect(await listed('test')).toMatchObject([{ id, has_maker_left: false }]);
     expect((await owner.delete(`/api/team/members/${await memberId(developer.email)}`)).status).toBe(200);
     expect(await listed('test')).toMatchObject([{ id, has_maker_left: true, revoked_at: null }]);
   });
 
-  it('end with the removal on request, in both modes, and no others (K8)', async () => {
+  it('keys of a removed member are revoked with the removal on request, in both modes, and no others (K8)', async () => {
     const admin = await dashboard.colleague(owner, 'admin');
     const [test, live] = [idOf(await create(admin)), idOf(await create(admin, { mode: 'live' }))];
     const kept = idOf(await create(owner));
@@ -136,7 +136,7 @@ describe('keys of a removed member', () => {
     expect(revoked.map(({ key_id }) => key_id).toSorted()).toEqual([test, live].toSorted());
   });
 
-  it('an operator is no member who left (K8)', async () => {
+  it('a key of an operator is not one of a removed member (K8)', async () => {
     await create(owner);
     await dashboard.rows(`update api_keys set created_by = 'operator' where merchant_id = $1`, [owner.id]);
     expect(await listed('test')).toMatchObject([{ has_maker_left: false }]);

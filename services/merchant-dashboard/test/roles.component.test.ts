@@ -137,14 +137,14 @@ describe.each(ROLES)('%s', (role) => {
   const own = guarded.filter(({ permission }) => may(role, permission));
   const denied = guarded.filter(({ permission }) => !may(role, permission));
 
-  it('is refused what the role does not give, whatever the body', async () => {
+  it('a role is refused the routes it does not include, whatever the body', async () => {
     for (const { line } of denied) {
       const { status, body } = await ask(line, people.get(role)?.cookie);
       expect({ line, status, body }).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
     }
   });
 
-  it('is let in to what it gives', async () => {
+  it('a role may use the routes it includes', async () => {
     const kept = own.filter(({ line }) => line !== 'DELETE /api/profile/sessions');
     for (const { line } of kept) {
       const { status, body } = await ask(line, people.get(role)?.cookie);
@@ -154,7 +154,7 @@ describe.each(ROLES)('%s', (role) => {
   });
 });
 
-it('401 nobody, for everything but the way in', async () => {
+it('a request without a session is a 401, except sign-up and login', async () => {
   for (const { line } of guarded) {
     const { status, body } = await ask(line);
     expect({ line, status, body }).toMatchObject({ status: 401, body: { code: 'unauthorized' } });

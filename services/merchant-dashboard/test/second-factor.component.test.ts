@@ -31,7 +31,7 @@ const giveCode = (cookie: string, code: string) =>
 const whoAmI = async (cookie: string) => (await dashboard.send('GET', '/api/me', { cookie })).status;
 
 describe('enrolment', () => {
-  it('counts from the first right code on, and shows ten recovery codes once', async () => {
+  it('a second factor counts from the first right code on, and shows ten recovery codes once', async () => {
     const begun = await member.post(AT, {});
     expect(begun.body).toMatchObject({ otpauth_url: expect.stringMatching(/^otpauth:\/\/totp\//) });
     expect((await logIn()).body).toMatchObject({ second_factor_required: false });
@@ -46,14 +46,14 @@ describe('enrolment', () => {
     });
   });
 
-  it('one that counts is not replaced by a new one, but taken away first', async () => {
+  it('a second factor that counts must be removed before a new one is added', async () => {
     await enrol();
     expect((await member.post(AT, {})).status).toBe(409);
     expect((await member.delete(AT)).status).toBe(200);
     expect((await member.post(AT, {})).status).toBe(201);
   });
 
-  it('no table holds its secret or a recovery code', async () => {
+  it('no table holds the secret of a second factor or a recovery code', async () => {
     const { secret, codes } = await enrol();
     const tables = ['second_factors', 'recovery_codes', 'audit_log'];
     const rows = await Promise.all(tables.map((table) => dashboard.rows(`select t::text from ${table} t`)));
@@ -66,7 +66,7 @@ describe('enrolment', () => {
 });
 
 describe('logging in', () => {
-  it('opens nothing before the code, and begins a session of its own with it', async () => {
+  it('a login grants nothing before the code, and starts a session of its own with it', async () => {
     const { secret } = await enrol();
     const first = await logIn();
     expect(await whoAmI(first.cookie)).toBe(401);
@@ -76,7 +76,7 @@ describe('logging in', () => {
     expect([await whoAmI(first.cookie), await whoAmI(second.cookie)]).toEqual([401, 200]);
   });
 
-  it('takes a code once: seen over a shoulder it is worth nothing, and neither is an older one', async () => {
+  it('a code is accepted once, and no older one after it', async () => {
     const { secret } = await enrol();
     const code = generateCode(secret);
     expect((await giveCode((await logIn()).cookie, code)).status).toBe(200);
@@ -85,7 +85,7 @@ describe('logging in', () => {
     expect((await giveCode((await logIn()).cookie, generateCode(secret, 1))).status).toBe(200);
   });
 
-  it('of the same code many times at once, one is taken', async () => {
+  it('the same code many times at once is accepted once', async () => {
     const { secret } = await enrol();
     const sessions = await Promise.all(Array.from({ length: 5 }, logIn));
     const code = generateCode(secret);
@@ -93,7 +93,7 @@ describe('logging in', () => {
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401]);
   });
 
-  it('takes a recovery code once, however it is typed', async () => {
+  it('a recovery code is accepted once, in any spelling', async () => {
     const { codes } = await enrol();
     const [code = ''] = codes;
     const typed = ` ${code.replace('-', ' ').toUpperCase()}`;
@@ -101,7 +101,7 @@ describe('logging in', () => {
     expect((await giveCode((await logIn()).cookie, code)).status).toBe(401);
   });
 
-  it('429 after too many wrong codes, also for the right one', async () => {
+  it('a login gets a 429 after too many wrong codes, also for the right one', async () => {
     const { secret } = await enrol();
     const usual = dashboard.limit({ perCode: { most: 3, seconds: 900 } });
     const { cookie } = await logIn();
@@ -112,7 +112,7 @@ describe('logging in', () => {
     expect(statuses).toEqual([401, 401, 401, 429]);
   });
 
-  it('401 without the password before it', async () => {
+  it('a code without the password before it is a 401', async () => {
     const { secret } = await enrol();
     for (const cookie of ['__Host-gp_session=x', member.cookie])
       expect((await giveCode(cookie, generateCode(secret))).status).toBe(401);

@@ -28,7 +28,7 @@ const age = (cookie: string, column: 'created_at' | 'last_seen_at', by: string) 
 
 describe('200 logged in', () => {
   it.each([(email: string) => email, (email: string) => `  ${email.toUpperCase()} `])(
-    'with the e-mail in any spelling',
+    'a login accepts the e-mail in any spelling',
     async (spelt) => {
       const { status, body, cookie } = await logIn(spelt(member.email));
       expect(status).toBe(200);
@@ -51,7 +51,7 @@ describe('200 logged in', () => {
     expect(everything).not.toContain(/gp_session=([\w-]*)/.exec(second.cookie)?.[1]);
   });
 
-  it('ends the session the browser had: nothing that was planted there survives', async () => {
+  it('a login ends the browser’s earlier session: a planted cookie does not survive', async () => {
     const before = await logIn();
     const after = await logIn(member.email, password, before.cookie);
     expect([await whoAmI(before.cookie), await whoAmI(after.cookie)]).toEqual([401, 200]);
@@ -59,7 +59,7 @@ describe('200 logged in', () => {
 });
 
 describe('401 not logged in', () => {
-  it('says the same of an unknown e-mail and of a wrong password', async () => {
+  it('a failed login gives the same error for an unknown e-mail and for a wrong password', async () => {
     const told = async (email: string, given: string) => {
       const { status, body, headers } = await logIn(email, given);
       return { status, cookies: headers['set-cookie'], ...body, request_id: null };
@@ -69,7 +69,7 @@ describe('401 not logged in', () => {
     expect(await told('nobody@merchants.example', 'wrong password')).toEqual(wrong);
   });
 
-  it('does the same work for an unknown e-mail', async () => {
+  it('a failed login does the same work for an unknown e-mail', async () => {
     const passwords = openPasswords();
     const stored = await hashPassword(password);
     // The processor's time, of the luckiest of several turns by turns: what else the machine does is no part of it.
@@ -95,13 +95,13 @@ describe('401 not logged in', () => {
     '__Host-gp_session=guess',
     'gp_session=x',
     `__Host-gp_session=${'x'.repeat(4_000)}`,
-  ])('with the cookie %j', async (cookie) => {
+  ])('a request with the cookie %j is a 401', async (cookie) => {
     const { status, body } = await dashboard.send('GET', '/api/me', cookie === undefined ? {} : { cookie });
     expect(status).toBe(401);
     expect(body).toMatchObject({ code: 'unauthorized' });
   });
 
-  it('the stored hash is no key', async () => {
+  it('the stored hash of a session is not accepted as a cookie', async () => {
     const { cookie } = await logIn();
     expect(await whoAmI(`__Host-gp_session=${hashCookie(cookie).toString('base64url')}`)).toBe(401);
   });
@@ -111,7 +111,7 @@ describe('400 a password nobody can have', () => {
   it.each([
     [200, 401],
     [201, 400],
-  ])('%d characters: %d, before any hashing', async (length, expected) => {
+  ])('a password of %d characters: %d, before any hashing', async (length, expected) => {
     expect((await logIn(member.email, 'a'.repeat(length))).status).toBe(expected);
   });
 
@@ -121,7 +121,7 @@ describe('400 a password nobody can have', () => {
 });
 
 describe('a session ends', () => {
-  it('after 30 minutes without a request, and every request postpones that', async () => {
+  it('a session ends after 30 minutes without a request, and every request postpones that', async () => {
     const { cookie } = await logIn();
     await age(cookie, 'last_seen_at', '29 minutes');
     expect(await whoAmI(cookie)).toBe(200);
@@ -131,7 +131,7 @@ describe('a session ends', () => {
     expect(await whoAmI(cookie)).toBe(401);
   });
 
-  it('after 12 hours, however busy it was', async () => {
+  it('a session ends after 12 hours, whatever its activity', async () => {
     const { cookie } = await logIn();
     await age(cookie, 'created_at', '11 hours 59 minutes');
     expect(await whoAmI(cookie)).toBe(200);
@@ -139,7 +139,7 @@ describe('a session ends', () => {
     expect(await whoAmI(cookie)).toBe(401);
   });
 
-  it('with the logout, which also takes the cookie away', async () => {
+  it('a session ends with the logout, which also removes the cookie', async () => {
     const { cookie } = await logIn();
     const { status, headers } = await dashboard.send('POST', '/api/logout', { cookie });
     expect(status).toBe(200);
@@ -148,7 +148,7 @@ describe('a session ends', () => {
     expect((await dashboard.send('POST', '/api/logout', { cookie })).status).toBe(200);
   });
 
-  it('and is forgotten, while living ones stay', async () => {
+  it('an ended session is deleted, while living ones stay', async () => {
     const [idle, old, alive] = [await logIn(), await logIn(), await logIn()];
     await age(idle.cookie, 'last_seen_at', '31 minutes');
     await age(old.cookie, 'created_at', '13 hours');

@@ -17,7 +17,7 @@ const signUp = async (body: { email: string }) => {
 };
 
 describe('202 asked', () => {
-  it('sends a link and makes nothing yet', async () => {
+  it('a sign-up sends a link and creates nothing yet', async () => {
     const { status, body, cookie } = await ask({ ...valid, email: 'later@casalola.example' });
     expect({ status, body, cookie }).toEqual({ status: 202, body: {}, cookie: '' });
     expect(await dashboard.rows(`select 1 from users where email like 'later@%'`)).toEqual([]);
@@ -27,7 +27,7 @@ describe('202 asked', () => {
     });
   });
 
-  it('returns the same for an address that has an account, and its owner gets a mail', async () => {
+  it('a sign-up returns the same for an address that has an account, and its owner gets a mail', async () => {
     await signUp({ ...valid, email: 'known@casalola.example' });
     const known = await ask({ ...valid, email: 'KNOWN@casalola.example' });
     const unknown = await ask({ ...valid, email: 'unknown@casalola.example' });
@@ -38,7 +38,7 @@ describe('202 asked', () => {
     expect(mail?.text).not.toContain('#token=');
   });
 
-  it('repeats nothing that a stranger entered (K12)', async () => {
+  it('a sign-up mail repeats nothing that a stranger entered (K12)', async () => {
     const email = 'victim@casalola.example';
     await ask({ ...valid, email, merchant_name: 'http://evil.example/login' });
     const mail = dashboard.mails.findLast(({ to }) => to === email);
@@ -53,7 +53,7 @@ describe('202 asked', () => {
     for (const form of [token, Buffer.from(token).toString('hex')]) expect(stored).not.toContain(form);
   });
 
-  it('429 when too many mails to one mailbox are asked for', async () => {
+  it('a sign-up gets a 429 when one mailbox got too many mails', async () => {
     const usual = dashboard.limit({ perMailbox: { most: 2, seconds: 900 } });
     const body = { ...valid, email: 'flooded@casalola.example' };
     const statuses = [];
@@ -64,7 +64,7 @@ describe('202 asked', () => {
 });
 
 describe('201 confirmed', () => {
-  it('makes a merchant with its owner, logged in, known by one spelling of the e-mail', async () => {
+  it('a confirmation creates a merchant with its owner, logged in, with one spelling of the e-mail', async () => {
     const { status, body, cookie } = await signUp(valid);
     expect({ status, body }).toEqual({ status: 201, body: { merchant_id: expect.any(String) } });
     const me = await dashboard.send('GET', '/api/me', { cookie });
@@ -83,7 +83,7 @@ describe('201 confirmed', () => {
     ]);
   });
 
-  it('the cookie is for this host, for secure connections and not for scripts', async () => {
+  it('the session cookie is for this host, for secure connections and not for scripts', async () => {
     const { headers } = await signUp({ ...valid, email: 'cookie@casalola.example' });
     expect(headers['set-cookie']).toEqual([
       expect.stringMatching(
@@ -96,13 +96,13 @@ describe('201 confirmed', () => {
     expect(headers['cache-control']).toBe('no-store');
   });
 
-  it('keeps the password as argon2id and nothing else', async () => {
+  it('a password is kept as argon2id and nothing else', async () => {
     for (const table of ['users', 'sign_ups'])
       for (const row of await dashboard.rows<{ password_hash: string }>(`select password_hash from ${table}`))
         expect(row.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   });
 
-  it('401 for a link that was used, that is too old, and that never was', async () => {
+  it('a link that was used, is too old, or never existed is a 401', async () => {
     await signUp({ ...valid, email: 'once@casalola.example' });
     const used = dashboard.tokenFor('once@casalola.example');
     await ask({ ...valid, email: 'old@casalola.example' });
@@ -113,7 +113,7 @@ describe('201 confirmed', () => {
     }
   });
 
-  it('of many confirmations of one address at the same time, one wins and leaves one merchant', async () => {
+  it('many confirmations of one address at the same time create one merchant', async () => {
     const email = 'race@casalola.example';
     const tokens = [];
     for (let turn = 0; turn < 4; turn++) {
@@ -144,7 +144,7 @@ describe('400 refused', () => {
     ['password', { password: 123456789012 }],
     ['role', { role: 'owner' }],
     ['merchant_id', { merchant_id: 'm1' }],
-  ])('%s names the field of %j', async (param, changed) => {
+  ])('a sign-up is a 400 when %s names the field of %j', async (param, changed) => {
     const { status, body } = await ask({ ...valid, email: 'x@casalola.example', ...changed });
     expect(status).toBe(400);
     expect(body).toMatchObject({ code: 'validation_error', param, version: '1.0.0' });
@@ -157,7 +157,7 @@ describe('400 refused', () => {
 });
 
 describe('409 where the installation has no mail', () => {
-  it('says so before anything is written, and to everybody the same', async () => {
+  it('a sign-up in an installation without mail is a 409 before anything is written, the same for everybody', async () => {
     const { mailer } = dashboard.parts;
     Object.assign(dashboard.parts, { mailer: null });
     const [signedUp, reset] = await Promise.all([

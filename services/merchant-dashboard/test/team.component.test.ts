@@ -17,7 +17,7 @@ const accept = (token: string) =>
   dashboard.send('POST', '/api/invitations/accept', { body: { token, password } });
 
 describe('an invitation', () => {
-  it('is looked at and accepted by whoever holds its link, once', async () => {
+  it('an invitation is read and accepted with its link, once', async () => {
     const email = `new-${owner.id}@merchants.example`;
     expect((await owner.post('/api/team/invitations', { email, role: 'support' })).status).toBe(201);
     const token = dashboard.tokenFor(email);
@@ -30,7 +30,7 @@ describe('an invitation', () => {
     expect([(await look()).status, (await accept(token)).status]).toEqual([401, 401]);
   });
 
-  it('sent again, only its newest link works; taken back, none', async () => {
+  it('an invitation that was sent again works with its newest link only, and a withdrawn one with none', async () => {
     const email = `again-${owner.id}@merchants.example`;
     await owner.post('/api/team/invitations', { email, role: 'viewer' });
     const first = dashboard.tokenFor(email);
@@ -43,7 +43,7 @@ describe('an invitation', () => {
   });
 
   it.each(['http://evil.example/login', 'Log in at evil.example'])(
-    'does not repeat the team name %s, which could be read as a link (K12)',
+    'an invitation does not repeat the team name %s, which could be read as a link (K12)',
     async (name) => {
       const email = `linked-${owner.id}@merchants.example`;
       await dashboard.rows('update merchants set name = $1 where id = $2', [name, owner.id]);
@@ -54,7 +54,7 @@ describe('an invitation', () => {
     },
   );
 
-  it('400 to whom is in the team, and to accept with an address of another merchant', async () => {
+  it('an invitation of a member is a 400, and so is accepting with an address of another merchant', async () => {
     const already = await owner.post('/api/team/invitations', { email: owner.email, role: 'viewer' });
     expect(already.body).toMatchObject({ code: 'validation_error', param: 'email' });
     const stranger = await dashboard.newMerchant();
@@ -62,7 +62,7 @@ describe('an invitation', () => {
     expect((await accept(dashboard.tokenFor(stranger.email))).body).toMatchObject({ param: 'email' });
   });
 
-  it('to be owner comes from owners alone', async () => {
+  it('an invitation to be owner is made by owners only', async () => {
     const admin = await dashboard.colleague(owner, 'admin');
     const body = { email: `x-${owner.id}@merchants.example`, role: 'owner' };
     expect((await admin.post('/api/team/invitations', body)).status).toBe(403);
@@ -71,7 +71,7 @@ describe('an invitation', () => {
 });
 
 describe('a role', () => {
-  it('changes at once: the person has to log in again', async () => {
+  it('a changed role takes effect at once: the member has to log in again', async () => {
     const viewer = await dashboard.colleague(owner, 'viewer');
     const id = await findId(viewer);
     expect((await owner.put(`/api/team/members/${id}`, { role: 'developer' })).status).toBe(200);
@@ -80,14 +80,14 @@ describe('a role', () => {
     expect((await dashboard.send('GET', '/api/me', { cookie })).body).toMatchObject({ role: 'developer' });
   });
 
-  it('of the last owner stays, and so does the last owner', async () => {
+  it('the last owner keeps the role and cannot be removed', async () => {
     const id = await findId(owner);
     expect((await owner.put(`/api/team/members/${id}`, { role: 'admin' })).status).toBe(409);
     expect((await owner.delete(`/api/team/members/${id}`)).status).toBe(409);
     expect((await owner.get('/api/me')).body).toMatchObject({ role: 'owner' });
   });
 
-  it('of two owners who leave at the same time, one stays', async () => {
+  it('one of two owners who leave at the same time stays', async () => {
     const second = await dashboard.colleague(owner, 'owner');
     const [a, b] = [await findId(owner), await findId(second)];
     const replies = await Promise.all([
@@ -101,7 +101,7 @@ describe('a role', () => {
     expect(owners).toHaveLength(1);
   });
 
-  it('404 for somebody of another merchant', async () => {
+  it('a member of another merchant is a 404', async () => {
     const stranger = await dashboard.newMerchant();
     const rows = await dashboard.rows<{ id: string }>('select id from users where email = $1', [
       stranger.email,
@@ -112,7 +112,7 @@ describe('a role', () => {
 });
 
 describe('the audit log', () => {
-  it('cannot be changed or emptied by the service’s own role', async () => {
+  it('the audit log cannot be changed or emptied by the service’s own role', async () => {
     for (const sql of [
       `update audit_log set actor = 'nobody'`,
       'delete from audit_log',
@@ -121,7 +121,7 @@ describe('the audit log', () => {
       await expect(dashboard.rows(sql)).rejects.toThrow(/permission denied|append-only/);
   });
 
-  it('is read page by page, newest first, by owners and admins', async () => {
+  it('the audit log is read page by page, newest first, by owners and admins', async () => {
     for (const name of ['a', 'b', 'c']) await owner.post('/api/keys', { mode: 'test', name });
     const first = await owner.get('/api/audit?limit=2&action=api_key');
     const named = (body: typeof first.body) =>
@@ -136,7 +136,7 @@ describe('the audit log', () => {
     expect(JSON.stringify((await stranger.get('/api/audit')).body)).not.toContain('api_key');
   });
 
-  it('is taken home whole as CSV and as JSON lines, and no spreadsheet runs what is in it', async () => {
+  it('the audit log is exported whole as CSV and as JSON lines, and no spreadsheet runs its content', async () => {
     await owner.post('/api/keys', { mode: 'test', name: '=HYPERLINK("x")' });
     const get = (format: string) => fetchText(`/api/audit/export?format=${format}`);
     const lines = (await get('jsonl')).trim().split('\n');

@@ -88,7 +88,7 @@ describe('exit 0', () => {
     });
   });
 
-  it('without --json a person can read it', async () => {
+  it('the output without --json is readable text', async () => {
     const { code, out } = await run(['tasks', 'list', '--service', 'ledger']);
     expect(code).toBe(0);
     expect(out.split('\n')).toEqual(expect.arrayContaining(['tasks:', '  - service: ledger']));
@@ -118,7 +118,7 @@ describe('exit 2', () => {
     ['no command', []],
     ['an unknown one', ['group', 'delete']],
     ['one of an object’s own words', ['constructor', '']],
-  ])('%s shows all commands', async (_what, args) => {
+  ])('the command line %s shows all commands', async (_what, args) => {
     const { code, out, err } = await run(args);
     expect([code, out]).toEqual([2, '']);
     expect(err).toContain('group cancel --group ID --as NAME');
@@ -134,7 +134,7 @@ describe('exit 2', () => {
       ['outbox', 'republish', '--service', 'ledger', '--from', 'monday', '--to', 'friday', '--as', 'ann'],
       '--from must be an instant',
     ],
-  ])('%j is refused with the fault', async (args, message) => {
+  ])('the command line %j is refused with the fault', async (args, message) => {
     const { code, err } = await run(args);
     expect(code).toBe(2);
     expect(err).toContain(message);
@@ -147,6 +147,6 @@ describe('exit 2', () => {
   });
 });
 
-it('exit 78 settings that cannot be are refused', async () => {
+it('impossible settings are refused with exit code 78', async () => {
   expect((await run(['tasks', 'list'], { NATS_URL: 'http://x' })).code).toBe(78);
 });

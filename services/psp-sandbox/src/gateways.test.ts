@@ -15,17 +15,17 @@ const stage = { publicUrl: 'http://sandbox.example', confirmationDelayMs: 0 } as
 describe.each(pspCodes)('the sandbox part of %s', (code) => {
   const { folder, sandbox } = findManifest(code);
 
-  it('has the same files as those of the other gateways', () => {
+  it('the sandbox part of a gateway has the same files as those of the other gateways', () => {
     const part = resolve(import.meta.dirname, '../../gateway-adapters', folder, 'sandbox');
     expect(CONCEPTS.split(' ').filter((name) => !existsSync(resolve(part, `${name}.ts`)))).toEqual([]);
   });
 
-  it('answers below its own prefix only', async () => {
+  it('the sandbox part of a gateway handles requests below its own prefix only', async () => {
     const paths = (await playGateways(stage)).get(code)!.routes.map(({ path }) => path);
     expect(paths.filter((path) => !path.startsWith(`/${code}/`))).toEqual([]);
   });
 
-  it('has a server for each port that its manifest declares', async () => {
+  it('the sandbox part of a gateway has a server for each port that its manifest declares', async () => {
     const servers = (await playGateways(stage)).get(code)?.servers ?? [];
     expect(servers.map(({ port }) => port)).toEqual((sandbox.ports ?? []).map(({ name }) => name));
   });

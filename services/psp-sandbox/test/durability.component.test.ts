@@ -48,7 +48,7 @@ async function killAndRestart(): Promise<void> {
 const sql = <Row>(text: string): Promise<Row[]> => sandbox.sql<Row>(text);
 
 describe('killed and started again, the sandbox', () => {
-  it('still knows its payments, accounts, faults, latency and idempotency keys', async () => {
+  it('the sandbox knows its payments, accounts, faults, latency and idempotency keys after a kill', async () => {
     const [key, intent] = [uuidv7(), uuidv7()];
     const made = await createIntent(a, { key, intent });
     const id = await heldPayment(b);
@@ -61,7 +61,7 @@ describe('killed and started again, the sandbox', () => {
     expect((await call('GET', `${b.processor}/payments/${id}`, { headers })).status).toBe(200);
   });
 
-  it('finishes what it had accepted', async () => {
+  it('the sandbox finishes after a kill what it had accepted', async () => {
     const id = await heldPayment(b);
     await step(b, id, 'captures');
     await killAndRestart();
@@ -69,7 +69,7 @@ describe('killed and started again, the sandbox', () => {
     expect(await tester.calls(id, 'capture')).toEqual(['ok']);
   });
 
-  it('sends the callbacks it still owes', async () => {
+  it('the sandbox sends after a kill the callbacks it still owes', async () => {
     receiver.answerWith(0);
     const id = await heldPayment(b);
     await receiver.first(({ type }) => type === 'payment_approved');
@@ -83,7 +83,7 @@ describe('killed and started again, the sandbox', () => {
     });
   });
 
-  it('takes over a key whose request died with it, and makes one payment', async () => {
+  it('the sandbox continues after a kill with the key of the interrupted request, and makes one payment', async () => {
     const [key, intent] = [uuidv7(), uuidv7()];
     await tester.fault('gateway_b', 'authorise', 'delay:60000', 1, { payment_intent_id: intent });
     const dying = pay(b, { key, intent }).catch(() => 'cut off');
@@ -101,7 +101,7 @@ describe('killed and started again, the sandbox', () => {
 
 describe('holds', () => {
   it.each(['gateway_a', 'gateway_b'] as const)(
-    '%s: die by themselves when their time is over',
+    'holds on %s: end by themselves when their time is over',
     async (gateway) => {
       const id = gateway === 'gateway_a' ? (await heldIntent(a, sandbox)).id : await heldPayment(b);
       await sql(`update payments set hold_expires_at = now() where psp_reference = '${id}'`);
@@ -112,7 +112,7 @@ describe('holds', () => {
     },
   );
 
-  it('cannot be captured after their time, even before their end is recorded', async () => {
+  it('holds cannot be captured after their time, even before their end is recorded', async () => {
     const { id } = await heldIntent(a, sandbox);
     await sql(`update payments set hold_expires_at = now() where psp_reference = '${id}'`);
     await expect(a.stripe.paymentIntents.capture(id)).rejects.toMatchObject({
@@ -120,7 +120,7 @@ describe('holds', () => {
     });
   });
 
-  it('die at a word of the tester, as after seven days', async () => {
+  it('holds end at a tester’s command as after seven days', async () => {
     const [{ id }, other] = [await heldIntent(a, sandbox), await heldPayment(b)];
     await tester.control('POST', `payments/${id}/lapse`);
     await tester.control('POST', `payments/${other}/lapse`);
@@ -136,7 +136,7 @@ describe('holds', () => {
 });
 
 describe("what is done in the gateway's own dashboard", () => {
-  it('shows in the books and is sent by callback', async () => {
+  it("an operation in the gateway's own dashboard is in the books and is sent by callback", async () => {
     for (const gateway of ['gateway_a', 'gateway_b'] as const) {
       const hold = async () => (gateway === 'gateway_a' ? (await heldIntent(a, sandbox)).id : heldPayment(b));
       const act = (id: string, action: string) =>
@@ -222,7 +222,7 @@ describe('secrets', () => {
   });
 });
 
-it('asking for an account by the same name again gives the same credentials', async () => {
+it('a repeated request for an account of the same name gives the same credentials', async () => {
   const name = uuidv7();
   for (const gateway of ['gateway_a', 'gateway_b']) {
     const first = await tester.control('POST', `${gateway}/accounts`, { name, webhook_url: receiver.url });

@@ -100,31 +100,34 @@ const OPERATIONS = ['prepare', 'authorise', 'capture', 'void', 'refund', 'query'
 for (const gateway of ['gateway_a', 'gateway_b'] as const) {
   for (const operation of OPERATIONS.filter((one) => gateway === 'gateway_a' || one !== 'prepare')) {
     describe(`${gateway}: a misbehaving ${operation}`, () => {
-      it.each(TRANSPORT)('%s is met as %s; the effect happened: %s', async (fault, met, isEffective) => {
-        const scene = await openScene(gateway, operation);
-        await tester.fault(gateway, operation, fault, 1, { payment_intent_id: scene.intent });
-        const impatience =
-          fault === 'timeout'
-            ? soon()
-            : fault === 'timeout_after_effect'
-              ? afterEffect(scene, operation)
-              : undefined;
-        expect(await meet(scene, impatience)).toBe(met);
-        expect(await isDone(scene)).toBe(operation === 'query' || isEffective);
-      });
+      it.each(TRANSPORT)(
+        'a misbehaving operation: %s is met as %s; the effect happened: %s',
+        async (fault, met, isEffective) => {
+          const scene = await openScene(gateway, operation);
+          await tester.fault(gateway, operation, fault, 1, { payment_intent_id: scene.intent });
+          const impatience =
+            fault === 'timeout'
+              ? soon()
+              : fault === 'timeout_after_effect'
+                ? afterEffect(scene, operation)
+                : undefined;
+          expect(await meet(scene, impatience)).toBe(met);
+          expect(await isDone(scene)).toBe(operation === 'query' || isEffective);
+        },
+      );
     });
   }
 }
 
 describe('a fault', () => {
-  it('is over after its times', async () => {
+  it('a fault is over after its times', async () => {
     const scene = await openScene('gateway_a', 'query');
     await tester.fault('gateway_a', 'query', 'rate_limit', 2, { reference: scene.intent });
     const met = [await meet(scene), await meet(scene), await meet(scene)];
     expect(met).toEqual(['429', '429', 'success']);
   });
 
-  it('concerns only what it matches', async () => {
+  it('a fault applies only to matching calls', async () => {
     const [one, other] = [await openScene('gateway_b', 'query'), await openScene('gateway_b', 'query')];
     await tester.fault('gateway_b', 'query', 'rate_limit', 5, { reference: one.intent });
     expect([await meet(other), await meet(one)]).toEqual(['success', '429']);
@@ -136,7 +139,7 @@ describe('a fault', () => {
     expect((await call('GET', `${b.processor}/payments/${id}`, { headers })).status).toBe(429);
   });
 
-  it('ends when all are cleared, latency included', async () => {
+  it('a fault ends when all are cleared, latency included', async () => {
     const scene = await openScene('gateway_a', 'query');
     await tester.fault('gateway_a', 'query', 'drop_request', 9);
     await tester.control('POST', 'latency', { gateway: 'gateway_a', ms: 60_000 });
@@ -145,7 +148,7 @@ describe('a fault', () => {
     expect(await meet(scene)).toBe('success');
   });
 
-  it('can be ordered by the payment itself, once, however often its request is repeated', async () => {
+  it('a fault can be ordered by the payment itself, once, however often its request is repeated', async () => {
     const [intent, key] = [uuidv7(), uuidv7()];
     const metadata = { sandbox_fault: 'prepare:drop_response, capture:http_500:2' };
     // The SDK itself repeats a request whose connection was cut, with the same key.
@@ -172,7 +175,7 @@ describe('a fault', () => {
     expect(await tester.calls(intent, 'capture')).toEqual(['failed', 'failed', 'replayed', 'ok']);
   });
 
-  it('ordered by a payment without our id still concerns that payment alone', async () => {
+  it('a fault ordered by a payment without our id still applies to that payment alone', async () => {
     const { id } = await a.stripe.paymentIntents.create({
       amount: 1500,
       currency: 'eur',
@@ -184,7 +187,7 @@ describe('a fault', () => {
     await expect(a.stripe.paymentIntents.retrieve(id)).resolves.toMatchObject({ id });
   });
 
-  it('follows a payment over several tries on gateway_b', async () => {
+  it('a fault follows a payment over several tries on gateway_b', async () => {
     const intent = uuidv7();
     const metadata = { sandbox_fault: 'authorise:decline' };
     expect((await pay(b, { intent, metadata })).body).toMatchObject({ approved: false });
@@ -193,7 +196,7 @@ describe('a fault', () => {
 });
 
 describe('wrong amounts', () => {
-  it('are what the gateway really holds, takes and gives back', async () => {
+  it('wrong amounts are what the gateway really holds, captures and refunds', async () => {
     for (const gateway of ['gateway_a', 'gateway_b'] as const) {
       const hold = await openScene(gateway, 'authorise');
       await tester.fault(gateway, 'authorise', 'wrong_amount', 1, { payment_intent_id: hold.intent });
@@ -211,7 +214,7 @@ describe('wrong amounts', () => {
     }
   });
 
-  it('in a look-up are only said', async () => {
+  it('a wrong amount in a look-up is only shown', async () => {
     for (const gateway of ['gateway_a', 'gateway_b'] as const) {
       const scene = await openScene(gateway, 'query');
       await tester.fault(gateway, 'query', 'wrong_amount', 1, { payment_intent_id: scene.intent });
@@ -221,7 +224,7 @@ describe('wrong amounts', () => {
   });
 });
 
-it('a fault of the confirmation outlasts the 3-D Secure page', async () => {
+it('a fault of the confirmation lasts beyond the 3-D Secure page', async () => {
   const made = await createIntent(a);
   await tester.fault('gateway_a', 'authorise', 'wrong_amount', 1, { psp_reference: made.id });
   const { body } = await confirmInBrowser(a, sandbox, made, '4000002760003184');
@@ -241,16 +244,19 @@ describe('what was accepted and fails later', () => {
     ['gateway_b', 'capture', 'authorised', 'payment_capture_declined'],
     ['gateway_b', 'void', 'authorised', 'payment_void_declined'],
     ['gateway_b', 'refund', 'captured', 'payment_refund_declined'],
-  ] as const)('%s %s ends as %s and says %s', async (gateway, operation, status, type) => {
-    const scene = await openScene(gateway, operation);
-    await tester.fault(gateway, operation, 'async_failed', 1, { payment_intent_id: scene.intent });
-    expect((await scene.run()).status).toBeLessThan(300);
-    const { psp_reference } = await tester.page(scene.intent);
-    await receiver.first((body) => body.type === type && JSON.stringify(body).includes(psp_reference));
-    expect(await tester.page(scene.intent)).toMatchObject({ status, pending_step: null });
-  });
+  ] as const)(
+    'an accepted operation that fails later: %s %s ends as %s and says %s',
+    async (gateway, operation, status, type) => {
+      const scene = await openScene(gateway, operation);
+      await tester.fault(gateway, operation, 'async_failed', 1, { payment_intent_id: scene.intent });
+      expect((await scene.run()).status).toBeLessThan(300);
+      const { psp_reference } = await tester.page(scene.intent);
+      await receiver.first((body) => body.type === type && JSON.stringify(body).includes(psp_reference));
+      expect(await tester.page(scene.intent)).toMatchObject({ status, pending_step: null });
+    },
+  );
 
-  it('gateway_a void leaves the hold where it was', async () => {
+  it('a failed void on gateway_a leaves the hold where it was', async () => {
     const scene = await openScene('gateway_a', 'void');
     await tester.fault('gateway_a', 'void', 'async_failed', 1, { payment_intent_id: scene.intent });
     expect((await scene.run()).body).toMatchObject({ status: 'processing' });
@@ -264,7 +270,7 @@ describe('callbacks that misbehave', () => {
   const seen = (id: string, type: string) => receiver.types(id).filter((one) => one === type).length;
   const HELD = 'payment_intent.amount_capturable_updated';
 
-  it('are lost for good, whether asked of the callback or of the call that causes it', async () => {
+  it('lost callbacks never arrive, whether the fault is on the callback or on the call that causes it', async () => {
     for (const [operation, fault] of [
       ['callback', 'lose'],
       ['capture', 'lose'],
@@ -284,7 +290,7 @@ describe('callbacks that misbehave', () => {
     }
   });
 
-  it('come twice with the same id', async () => {
+  it('duplicated callbacks arrive twice with the same id', async () => {
     const id = await heldPayment(b);
     await tester.fault('gateway_b', 'callback', 'duplicate', 1, { psp_reference: id });
     await step(b, id, 'captures');
@@ -295,7 +301,7 @@ describe('callbacks that misbehave', () => {
     expect(new Set(ids.map(({ text }) => (JSON.parse(text) as { id: string }).id)).size).toBe(1);
   });
 
-  it('are overtaken by later ones', async () => {
+  it('reordered callbacks are overtaken by later ones', async () => {
     // Held back for two seconds at most: until it is certain that a later one comes, unless we were too slow for that.
     const id = await eventually(async () => {
       const intent = uuidv7();
@@ -312,7 +318,7 @@ describe('callbacks that misbehave', () => {
     expect(receiver.types(id)).toEqual(['payment_captured', 'payment_approved']);
   });
 
-  it('come late', async () => {
+  it('delayed callbacks arrive late', async () => {
     const { id } = await heldIntent(a, sandbox);
     await tester.fault('gateway_a', 'callback', 'delay:300', 1, { psp_reference: id });
     const askedAt = performance.now();
@@ -329,22 +335,25 @@ describe('callbacks that misbehave', () => {
     ['http_500', 1],
     ['timeout', 1],
     ['rate_limit', 1],
-  ])('%s: the true one arrives in the end, %d message(s) in all', async (fault, messages) => {
-    const id = await heldPayment(b);
-    await eventually(() => (seen(id, 'payment_approved') > 0 ? true : undefined));
-    await tester.fault('gateway_b', 'callback', fault, 1, { psp_reference: id });
-    await step(b, id, 'captures');
-    const captured = await eventually(async () => {
-      const { callbacks } = await tester.page(id);
-      return callbacks.find(({ type, state }) => type === 'payment_captured' && state === 'delivered');
-    });
-    expect(captured.attempts).toBe(2);
-    // The damaged half may end before the id it is about.
-    const whole = receiver.types(id).filter((type) => type === 'payment_captured').length;
-    expect(whole).toBe(fault === 'malformed' ? 1 : messages);
-  });
+  ])(
+    'a misbehaving callback %s: the true one arrives in the end, %d message(s) in all',
+    async (fault, messages) => {
+      const id = await heldPayment(b);
+      await eventually(() => (seen(id, 'payment_approved') > 0 ? true : undefined));
+      await tester.fault('gateway_b', 'callback', fault, 1, { psp_reference: id });
+      await step(b, id, 'captures');
+      const captured = await eventually(async () => {
+        const { callbacks } = await tester.page(id);
+        return callbacks.find(({ type, state }) => type === 'payment_captured' && state === 'delivered');
+      });
+      expect(captured.attempts).toBe(2);
+      // The damaged half may end before the id it is about.
+      const whole = receiver.types(id).filter((type) => type === 'payment_captured').length;
+      expect(whole).toBe(fault === 'malformed' ? 1 : messages);
+    },
+  );
 
-  it('send a wrong amount with a valid signature', async () => {
+  it('a callback with a wrong amount has a valid signature', async () => {
     const intent = uuidv7();
     await tester.fault('gateway_b', 'callback', 'wrong_amount', 1, { payment_intent_id: intent });
     const id = await heldPayment(b, { intent });

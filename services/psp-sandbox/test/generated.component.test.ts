@@ -3,7 +3,7 @@ import { staleFiles } from '@gp/testing';
 import { paymentMachine } from '../src/domain/payment.machine.ts';
 import { generated } from './generated.ts';
 
-it('the README and the schema say what the source says; otherwise run `node test/generate.ts`', async () => {
+it('the README and the schema equal what the source generates; otherwise run `node test/generate.ts`', async () => {
   expect(await staleFiles(generated)).toEqual([]);
 });
 

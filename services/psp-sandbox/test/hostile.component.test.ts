@@ -76,7 +76,7 @@ const field = fc.constantFrom(
 );
 
 describe('whatever is sent', () => {
-  it("gateway_a's API refuses it politely", async () => {
+  it("gateway_a's API refuses hostile input with an error of its documented shape", async () => {
     const { id } = await createIntent(a);
     const path = fc.constantFrom(
       'payment_intents',
@@ -109,7 +109,7 @@ describe('whatever is sent', () => {
     );
   });
 
-  it('the bank refuses it politely, signed or not', async () => {
+  it('the bank refuses hostile input with an error, signed or not', async () => {
     const page = await openForm(c, newOrder());
     const path = fc.constantFrom(
       'sis/realizarPago',
@@ -160,7 +160,7 @@ describe('whatever is sent', () => {
     );
   });
 
-  it('the processor refuses it politely', async () => {
+  it('the processor refuses hostile input with an error', async () => {
     const id = await heldPayment(b);
     const headers = { Authorization: `Bearer ${b.credentials.processor_secret_key}` };
     const path = fc.constantFrom('payments', `payments/${id}/captures`, `payments/${id}/refunds`, 'nonsense');
@@ -193,7 +193,7 @@ describe('whatever is sent', () => {
     );
   });
 
-  it('look-ups and keys refuse it politely', async () => {
+  it('the relay’s look-ups and keys refuse hostile input with an error', async () => {
     const headersA = {
       Authorization: `Bearer ${a.credentials.secret_key}`,
       'Stripe-Account': a.credentials.account_id,
@@ -225,7 +225,7 @@ describe('whatever is sent', () => {
     );
   });
 
-  it('the control side refuses it with the reason', async () => {
+  it('the control side refuses hostile input with the reason', async () => {
     const value = fc.oneof(nasty, fc.jsonValue());
     const name = fc.constantFrom(
       'gateway',
@@ -270,7 +270,7 @@ describe('control calls without sense', () => {
     ['latency', { gateway: 'gateway_a', ms: -1 }, /ms/],
     ['gateway_a/accounts', {}, /name/],
     ['gateway_a/accounts', { name: 'x', webhook_url: 'ftp://x' }, /webhook_url/],
-  ])('%s %j', async (path, body, message) => {
+  ])('a control call without sense is refused: %s %j', async (path, body, message) => {
     const answer = await call('POST', `${sandbox.url}/control/${path}`, { body });
     expect([answer.status, (answer.body as { message: string }).message]).toEqual([
       400,
@@ -278,7 +278,7 @@ describe('control calls without sense', () => {
     ]);
   });
 
-  it('an unknown payment is not found', async () => {
+  it('a control call for an unknown payment is a 404', async () => {
     expect(await call('POST', `${sandbox.url}/control/payments/pi_none/lapse`)).toMatchObject({
       status: 404,
     });

@@ -40,15 +40,21 @@ const listCards = (cards: TestCards): [number: string, group: Group, outcome: st
   );
 
 describe.each(listCards(COMMON_TEST_CARDS))('the card %s, listed under %s (%s)', (number, group) => {
-  it('does that on gateway_a', async () => expect(await payOnGatewayA(number)).toBe(group));
-  it('does that on gateway_b', async () => expect(await payOnGatewayB(number)).toBe(group));
-  it('does that on gateway_c', async () => expect(await payOnGatewayC(number)).toBe(group));
+  it('a listed card has its behaviour on gateway_a', async () =>
+    expect(await payOnGatewayA(number)).toBe(group));
+  it('a listed card has its behaviour on gateway_b', async () =>
+    expect(await payOnGatewayB(number)).toBe(group));
+  it('a listed card has its behaviour on gateway_c', async () =>
+    expect(await payOnGatewayC(number)).toBe(group));
 });
 
 describe('the cards that only gateway_c has', () => {
-  it.each(listCards(findManifest('gateway_c').testCards))('%s: %s (%s)', async (number, group) => {
-    expect(await payOnGatewayC(number)).toBe(group);
-  });
+  it.each(listCards(findManifest('gateway_c').testCards))(
+    'a card that only gateway_c has: %s: %s (%s)',
+    async (number, group) => {
+      expect(await payOnGatewayC(number)).toBe(group);
+    },
+  );
 });
 
 async function payOnGatewayA(number: string): Promise<Group> {

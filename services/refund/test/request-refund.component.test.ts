@@ -44,7 +44,7 @@ const stored = async (refundId: string) =>
   )[0];
 
 describe('a refund', () => {
-  it('of everything is sent to all gateways at once, and returned with every slot', async () => {
+  it('a refund of everything is sent to all gateways at once, and returned with every slot', async () => {
     const { id, intents, slots } = await platform.pay([
       { psp: 'gateway_a' },
       { psp: 'gateway_b', slots: 2 },
@@ -57,7 +57,7 @@ describe('a refund', () => {
     expect(await platform.readGroupState(id)).toBe('refunded');
   });
 
-  it('of one slot of several refunds the whole payment, and nothing else (E4)', async () => {
+  it('a refund of one slot of several refunds the whole payment, and nothing else (E4)', async () => {
     const { id, intents, slots } = await platform.pay([{ psp: 'gateway_a', slots: 3 }, { psp: 'gateway_b' }]);
     const answer = await platform.refund(buildRefund(id, [slots[1]!]));
     expect(answer.refunded).toEqual([{ intent_id: intents[0], slot_ids: slots.slice(0, 3) }]);
@@ -65,7 +65,7 @@ describe('a refund', () => {
     expect(platform.gateways.listRefundOrders(intents[1]!)).toEqual([]);
   });
 
-  it('that a gateway refuses says why, and may be asked for again (E3)', async () => {
+  it('a refund that a gateway refuses returns the reason, and may be requested again (E3)', async () => {
     const { id, intents } = await platform.pay([{ psp: 'gateway_a' }, { psp: 'gateway_b' }]);
     const [good, bad] = [intents[0]!, intents[1]!];
     platform.gateways.will(bad, 'failed');
@@ -80,7 +80,7 @@ describe('a refund', () => {
     expect(platform.gateways.listRefundOrders(bad).map(({ seq }) => seq)).toEqual([1, 2, 3]);
   });
 
-  it('of payments of gateway_c sends no order to that gateway, alone or beside others (E7)', async () => {
+  it('a refund of payments of gateway_c sends no order to that gateway, alone or beside others (E7)', async () => {
     const alone = await platform.pay([{ psp: 'gateway_c' }]);
     const answer = await platform.refund(buildRefund(alone.id));
     expect(errors(answer)).toEqual([[alone.intents[0], UNAVAILABLE]]);
@@ -100,7 +100,7 @@ describe('a refund', () => {
     ['silence', 'started'],
     ['unknown', 'unknown'],
   ] as const)(
-    'that meets %s answers without it when the time is over, and finishes later (E5)',
+    'a refund that meets %s returns without its outcome when the time is over, and finishes later (E5)',
     async (said, status) => {
       const { id, intents } = await platform.pay([{ psp: 'gateway_a' }, { psp: 'gateway_b' }]);
       const [good, slow] = [intents[0]!, intents[1]!];
@@ -123,7 +123,7 @@ describe('a refund', () => {
     },
   );
 
-  it('that no gateway answered counts as failed, although no gateway refused it (E5)', async () => {
+  it('a refund that no gateway answered counts as failed, although no gateway refused it (E5)', async () => {
     const { id, intents } = await platform.pay([{ psp: 'gateway_a' }]);
     platform.gateways.will(intents[0]!, 'unknown');
     const answer = await platform.refundAfter(buildRefund(id), ['unknown']);
@@ -135,14 +135,14 @@ describe('a refund', () => {
     );
   });
 
-  it('that a gateway has not taken yet says so, and leaves no doubt', async () => {
+  it('a refund that a gateway has not accepted yet is reported as such, and not as unknown', async () => {
     const { id, intents } = await platform.pay([{ psp: 'gateway_a' }]);
     platform.gateways.will(intents[0]!, 'retryable');
     const answer = await platform.refundAfter(buildRefund(id), ['waiting']);
     expect(errors(answer)).toEqual([[intents[0], 'not taken by the gateway yet, being tried again']]);
   });
 
-  it('answers as soon as the last gateway has, wherever it is waited for', async () => {
+  it('a refund returns as soon as the last gateway has replied, wherever it is waited for', async () => {
     const { id, intents } = await platform.pay([{ psp: 'gateway_a' }]);
     platform.gateways.will(intents[0]!, 'silence');
     const other = await platform.replica();
@@ -159,7 +159,7 @@ describe('a refund', () => {
 });
 
 describe('a refusal of the ledger', () => {
-  it('passes through, and its command may be used again', async () => {
+  it('a refusal of the ledger passes through, and its command may be used again', async () => {
     const { id, slots, intents } = await platform.pay([{ psp: 'gateway_a' }, { psp: 'gateway_b' }]);
     await expect(platform.refund(buildRefund(randomUUID()))).rejects.toMatchObject({ code: 'not_found' });
     await expect(platform.refund(buildRefund(id, [randomUUID()]))).rejects.toMatchObject({
@@ -173,7 +173,7 @@ describe('a refusal of the ledger', () => {
     expect(refunded(await platform.refund(buildRefund(id, slots)))).toEqual([intents[1]]);
   });
 
-  it('of two refunds at once one finds nothing left (E2)', async () => {
+  it('one of two refunds at once finds nothing left (E2)', async () => {
     const { id, intents } = await platform.pay([{ psp: 'gateway_a' }, { psp: 'gateway_b' }]);
     const settled = await Promise.allSettled([
       platform.refund(buildRefund(id)),
@@ -183,7 +183,7 @@ describe('a refusal of the ledger', () => {
     for (const intent of intents) expect(platform.gateways.listRefundOrders(intent)).toHaveLength(1);
   });
 
-  it('a command stands for one input only', async () => {
+  it('a command has one input only', async () => {
     const { id, slots } = await platform.pay([{ psp: 'gateway_a' }]);
     const request = buildRefund(id);
     const answer = await platform.refund(request);
@@ -224,25 +224,28 @@ describe('a process that dies', () => {
   // How a refund goes on after its answer is kept by a consumer: the crash matrix kills that.
   const onTheWay = failPoints.filter((point) => !point.includes('progress'));
 
-  it.each(onTheWay)('at %s leaves a refund that the same command finishes, once', async (point) => {
-    const { id, intents } = await platform.pay([{ psp: 'gateway_a' }, { psp: 'gateway_b' }]);
-    const request = buildRefund(id);
-    // The only one that answers calls here: the platform's own refund is called directly.
-    const { ended } = runSource(refundMain, [], { ...platform.env, GP_FAIL_POINT: point });
-    await eventually(() => platform.others.call(listDeadLetters('refund'), page));
-    const told: unknown[] = [];
-    const call = platform.others.call(requestRefund, request, { timeoutMs: 10_000 });
-    calls.push(
-      call.then(
-        (answer) => void told.push(answer),
-        () => undefined,
-      ),
-    );
-    expect((await ended).signal).toBe('SIGKILL');
-    const answer = await platform.refund(request);
-    expect(refunded(answer)).toEqual(intents.toSorted());
-    expect(await platform.refund(request)).toEqual(answer);
-    for (const intent of intents) expect(platform.gateways.listRefundOrders(intent)).toHaveLength(1);
-    expect(told).toEqual([]);
-  });
+  it.each(onTheWay)(
+    'a process that dies at %s leaves a refund that the same command finishes, once',
+    async (point) => {
+      const { id, intents } = await platform.pay([{ psp: 'gateway_a' }, { psp: 'gateway_b' }]);
+      const request = buildRefund(id);
+      // The only one that answers calls here: the platform's own refund is called directly.
+      const { ended } = runSource(refundMain, [], { ...platform.env, GP_FAIL_POINT: point });
+      await eventually(() => platform.others.call(listDeadLetters('refund'), page));
+      const told: unknown[] = [];
+      const call = platform.others.call(requestRefund, request, { timeoutMs: 10_000 });
+      calls.push(
+        call.then(
+          (answer) => void told.push(answer),
+          () => undefined,
+        ),
+      );
+      expect((await ended).signal).toBe('SIGKILL');
+      const answer = await platform.refund(request);
+      expect(refunded(answer)).toEqual(intents.toSorted());
+      expect(await platform.refund(request)).toEqual(answer);
+      for (const intent of intents) expect(platform.gateways.listRefundOrders(intent)).toHaveLength(1);
+      expect(told).toEqual([]);
+    },
+  );
 });

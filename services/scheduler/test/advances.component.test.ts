@@ -40,26 +40,26 @@ describe('an advance that is asked for', () => {
       deadline: Date.now() + 2_300,
     });
 
-  it('counts once under its command, however often and at once it is asked for', async () => {
+  it('an advance counts once under its command, however often it is requested', async () => {
     await Promise.all([ask(db, 60), ask(db, 60), ask(db, 60)]);
     expect(await ask(db, 60)).toMatchObject({ ahead_ms: 0, remaining_ms: 60_000, is_settled: false });
     expect(await ask(db, 60, { id: 'two' })).toMatchObject({ remaining_ms: 120_000 });
   });
 
-  it('is refused under the command of another one', async () => {
+  it('an advance is refused under the command of another one', async () => {
     await ask(db, 60);
     await expect(ask(db, 90)).rejects.toMatchObject({ code: 'idempotency_key_reused' });
     expect(await findClock(db, 'm1')).toMatchObject({ remaining_ms: 60_000 });
   });
 
-  it('is refused as often as it is asked for where it would be too far', async () => {
+  it('an advance that would be too far is refused each time', async () => {
     await ask(db, 366 * 24 * 3_600, { id: 'furthest' });
     for (const _ of [1, 2]) await expect(ask(db, 1)).rejects.toMatchObject({ code: 'validation_error' });
     const noted = await db.pool.query('select from test_clock_advances');
     expect(noted.rowCount).toBe(1);
   });
 
-  it('is answered by how far the clock came, although the database was away meanwhile', async () => {
+  it('a repeated advance returns how far the clock came, although the database was away meanwhile', async () => {
     let looks = 0;
     const query: Db['query'] = async (...args) => {
       looks += 1;
@@ -74,7 +74,7 @@ describe('an advance that is asked for', () => {
     expect(await answer).toMatchObject({ ahead_ms: 60_000, remaining_ms: 0, is_settled: true });
   });
 
-  it('is forgotten when its key is, and not before', async () => {
+  it('an advance is forgotten with its key, and not before', async () => {
     await ask(db, 60);
     expect(await deleteAdvances(db, 73)).toBe(0);
     await db.pool.query(`update test_clock_advances set asked_at = clock_timestamp() - interval '74 hours'`);

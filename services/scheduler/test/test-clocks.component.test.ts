@@ -87,21 +87,21 @@ function driver(all: Followers) {
 const still = (dueInMs: number | null) => ({ kind: 'still', dueInMs }) as const;
 
 describe('the next place of a clock', () => {
-  it('is where the next thing falls due, or the target when that is nearer', () => {
+  it('the next stop of a clock is where the next thing falls due, or the target when that is nearer', () => {
     expect(nextPosition(clockAt(0, HOUR), still(10_000))).toBe(10_000);
     expect(nextPosition(clockAt(5_000, HOUR), still(10_000))).toBe(15_000);
     expect(nextPosition(clockAt(0, HOUR), still(HOUR + 1))).toBe(HOUR);
     expect(nextPosition(clockAt(0, HOUR), still(null))).toBe(HOUR);
   });
 
-  it('is never where the clock is already, and never before what is due', () => {
+  it('the next stop of a clock is after its present time, and never before what is due', () => {
     expect(nextPosition(clockAt(7, HOUR), still(0))).toBe(8);
     expect(nextPosition(clockAt(7, HOUR), still(-500))).toBe(8);
     expect(nextPosition(clockAt(0, HOUR), still(0.2))).toBe(1);
     expect(nextPosition(clockAt(0, HOUR), still(10.4))).toBe(11);
   });
 
-  it('is at least ten minutes away among people who go on paying, so that a year takes about a hundred steps', () => {
+  it('the next stop of a clock is at least ten minutes away while payers go on paying, so that a year takes about a hundred steps', () => {
     const next = (clock: TestClock) => nextPosition(clock, { kind: 'passed', dueInMs: 5 });
     expect(next(clockAt(0, HOUR))).toBe(HOUR / 6);
     expect(next(clockAt(0, 60_000))).toBe(60_000);
@@ -128,13 +128,13 @@ describe('a watch', () => {
   }
   const busy = (waitsFor: string) => ({ kind: 'busy', waitsFor });
 
-  it('believes that nothing is being done when it has seen so twice in a row, each time anew', async () => {
+  it('a watch reports idle after two idle looks in a row, each time anew', async () => {
     const { watch } = watching(work());
     expect([await watch(), await watch()]).toEqual([busy('a second look'), still(null)]);
     expect(await watch()).toEqual(busy('a second look'));
   });
 
-  it('begins again after work was seen, or a change that came between two looks', async () => {
+  it('a watch begins again after work was seen, or a change between two looks', async () => {
     const { watch, since } = watching(
       work({ seen: '1' }),
       work({ waits_for: 'messages', seen: '2' }),
@@ -151,7 +151,7 @@ describe('a watch', () => {
     expect(since.map((at) => at.get('ledger'))).toEqual([undefined, '1', '2', '3', '4', '5']);
   });
 
-  it('waits for what there was at one moment before it takes the next, and counts no look at the rest of it', async () => {
+  it('a watch waits for the work of one moment before it takes the next, and counts no look at the rest of it', async () => {
     const rest = work({ waits_for: 'messages' });
     const { watch, asked } = watching(rest, rest, work(), work(), work());
     const seen = [await watch(), await watch(), await watch(), await watch(), await watch()];
@@ -161,7 +161,7 @@ describe('a watch', () => {
     expect(asked[3]).not.toBe(asked[4]);
   });
 
-  it('waits no more for a merchant whose payers never stop, once all is done that one step can lead to', async () => {
+  it('a watch stops waiting for a merchant whose payers never stop, once everything that one step can cause is done', async () => {
     const ever = work({ waits_for: 'messages', is_past: true, has_acted: true, due_in_ms: 7 });
     const { watch } = watching(ever);
     const seen: string[] = [];
@@ -170,12 +170,12 @@ describe('a watch', () => {
     expect(seen).not.toContain('still');
   });
 
-  it('waits for ever for what is not done', async () => {
+  it('a watch waits without limit for what is not done', async () => {
     const { watch } = watching(work({ waits_for: 'own work' }));
     for (let looks = 0; looks < 60; looks++) expect(await watch()).toEqual(busy('ledger: own work'));
   });
 
-  it('names the nearest of what services and timers have due, and waits for timers that are', async () => {
+  it('a watch names the nearest due time of services and timers, and waits for timers that are due', async () => {
     await arm('later', 50_000);
     await arm('elsewhere', 1_000, { merchant_id: 'm2' });
     await arm('live', 1_000, { mode: 'live' });
@@ -192,7 +192,7 @@ describe('a watch', () => {
 });
 
 describe('a clock on its way', () => {
-  it('arrives although its merchant is paid all the time, and counts on from turn to turn', async () => {
+  it('a clock arrives although its merchant is paid all the time, and counts on from turn to turn', async () => {
     await advance(HOUR);
     const { told, all } = followers();
     let turn = new AbortController();
@@ -212,7 +212,7 @@ describe('a clock on its way', () => {
     expect(turns).toBeGreaterThanOrEqual(48);
   });
 
-  it('stops wherever something falls due, notifies every service before, and settles at its target', async () => {
+  it('a clock stops wherever something falls due, notifies every service before, and settles at its target', async () => {
     await arm('second', 20 * HOUR);
     await arm('first', 10 * HOUR);
     await arm('beyond', 200 * HOUR);
@@ -231,7 +231,7 @@ describe('a clock on its way', () => {
     expect(await driver(all)()).toBe('idle');
   });
 
-  it('that a service did not receive is sent again from the same place by the next driver', async () => {
+  it('a clock that a service did not receive is sent again from the same place by the next driver', async () => {
     await arm('first', 10_000);
     await advance(HOUR);
     let isAway = true;
@@ -267,7 +267,7 @@ describe('a clock on its way', () => {
     ['advanced', () => advance(HOUR), 2 * HOUR],
     ['reset', () => requestReset(db, 'm1'), 0],
   ])(
-    'that is %s at the very moment it arrives does not settle there, but goes on',
+    'a clock that is %s at the moment it arrives does not settle there, but continues',
     async (_how, what, end) => {
       await advance(HOUR);
       const { told, all } = interrupted(() => told.at(-1)?.aheadMs === HOUR, what);
@@ -277,7 +277,7 @@ describe('a clock on its way', () => {
     },
   );
 
-  it('is not moved by a worker who was so slow that another has moved it meanwhile', async () => {
+  it('a clock is not moved by a slow worker after another has moved it', async () => {
     await arm('first', 10_000);
     await advance(HOUR);
     const { told, all } = interrupted(
@@ -288,7 +288,7 @@ describe('a clock on its way', () => {
     expect(told.map(({ aheadMs }) => aheadMs)).toEqual([30_000, HOUR]);
   });
 
-  it('is in one hand at a time', async () => {
+  it('a clock is moved by one worker at a time', async () => {
     await advance(HOUR);
     let second: unknown;
     const { all } = followers();
@@ -297,7 +297,7 @@ describe('a clock on its way', () => {
     expect(second).toBe('idle');
   });
 
-  it('that is reset goes back to the world, and what had a pause left keeps it', async () => {
+  it('a clock that is reset returns to the real time, and what had a pause left keeps it', async () => {
     await advance(HOUR);
     const { told, all } = followers();
     await driver(all)();
@@ -314,7 +314,7 @@ describe('a clock on its way', () => {
     expect(await firedKeys()).toEqual([]);
   });
 
-  it('goes no further than it may', async () => {
+  it('a clock goes no further than its limit', async () => {
     expect(await advance(1_000 * HOUR)).toBe(true);
     expect(await advance(1)).toBe(false);
   });

@@ -68,14 +68,14 @@ describe('instructions about one timer', () => {
     expect(await fired()).toEqual([]);
   });
 
-  it('a timer that fires names the trace of what asked for it last', async () => {
+  it('a timer that fires names the trace of its last instruction', async () => {
     await recordInstructions(db, [{ ...armed('a', 1, past()), traceparent: 'first' }, armed('b', 1, past())]);
     await recordInstructions(db, [{ ...armed('a', 2, past()), traceparent: 'second' }]);
     const traces = (await fired()).map(({ key, traceparent }) => [key, traceparent]);
     expect(Object.fromEntries(traces)).toEqual({ a: 'second', b: null });
   });
 
-  it('of several in one batch the newest counts, whatever their order', async () => {
+  it('the newest of several instructions in one batch counts, whatever their order', async () => {
     await recordInstructions(db, [armed('a', 3, past()), cancelled('a', 4), armed('a', 2, past())]);
     expect(await readTimerState('a')).toBe('cancelled');
   });
@@ -103,7 +103,7 @@ describe('instructions about one timer', () => {
 });
 
 describe('due timers', () => {
-  it('fire earliest first, and those that are not due stay', async () => {
+  it('due timers fire earliest first, and those that are not due stay', async () => {
     await recordInstructions(db, [
       armed('late', 1, new Date(Date.now() - 1_000).toISOString()),
       armed('early', 1, new Date(Date.now() - 9_000).toISOString()),
@@ -112,7 +112,7 @@ describe('due timers', () => {
     expect((await fired()).map((timer) => timer.key)).toEqual(['early', 'late']);
   });
 
-  it('are shared by replicas: each fires in exactly one of them', async () => {
+  it('due timers are shared by replicas: each fires in exactly one of them', async () => {
     const keys = Array.from({ length: 300 }, (_, i) => `k${i}`);
     await recordInstructions(
       db,
@@ -124,7 +124,7 @@ describe('due timers', () => {
     expect(all.length + (await fired()).length).toBe(300);
   });
 
-  it('are sent to their owner over the bus, with the stored data', async () => {
+  it('due timers are sent to their owner over the bus, with the stored data', async () => {
     const told: TimerFired[] = [];
     const options = { durable: 'test-owner', maxInFlight: 10, onDead: () => Promise.resolve() };
     const listening = bus.consume(

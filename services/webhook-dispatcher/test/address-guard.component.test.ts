@@ -85,7 +85,7 @@ const literals = [
 ];
 
 describe('addresses inside', () => {
-  it.each(literals)('%s is not called, however it is written', async (host) => {
+  it.each(literals)('the inside address %s is not called, however it is written', async (host) => {
     const posted = await poster(false).post(`https://${host}/`, {}, body);
     expect([classify(posted), posted.remoteAddress]).toEqual(['address_blocked', null]);
   });
@@ -124,7 +124,7 @@ describe('addresses inside', () => {
 });
 
 describe('a name that changes its mind', () => {
-  it('is asked again at each attempt, and refused once it points inside', async () => {
+  it('a name is resolved again at each attempt, and refused once it points inside', async () => {
     let address = '93.184.215.14';
     const resolve = guardedResolver(strict, async () => [{ address, ttl: 0 }]);
     expect(await resolve('rebind.example')).toEqual(['93.184.215.14']);
@@ -139,7 +139,7 @@ describe('a name that changes its mind', () => {
     }
   });
 
-  it.each(['http', 'https'])('cannot lead an %s socket elsewhere after the check', async (scheme) => {
+  it.each(['http', 'https'])('a name cannot lead an %s socket elsewhere after the check', async (scheme) => {
     const trap = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
     await once(trap, 'listening');
     let reached = 0;
@@ -158,7 +158,7 @@ describe('a name that changes its mind', () => {
     expect([classify(posted), reached]).toEqual(['address_blocked', 0]);
   });
 
-  it('is remembered for its time to live, a minute at most', async () => {
+  it('a name is cached for its time to live, a minute at most', async () => {
     let asked = 0;
     const resolve = guardedResolver(strict, async () => {
       asked += 1;
@@ -177,13 +177,13 @@ describe('a name that changes its mind', () => {
     expect(asked).toBe(2);
   });
 
-  it('that has no address is an error of its own', async () => {
+  it('a name without an address is an error of its own', async () => {
     await expect(guardedResolver(strict, async () => [])('a.example')).rejects.toThrow(UnknownHost);
   });
 });
 
 describe('the proof at start-up', () => {
-  it.each([strict, lenient])('passes when the guard bites (%j)', async (policy) => {
+  it.each([strict, lenient])('the proof at start-up passes when the guard blocks (%j)', async (policy) => {
     await expect(proveGuard(policy)).resolves.toBeUndefined();
   });
 });

@@ -33,7 +33,7 @@ async function pages(id: string, o: Filter) {
 }
 
 describe('the list of deliveries', () => {
-  it('lists the request and the response of each attempt, never the signature', async () => {
+  it('the list of deliveries has the request and the response of each attempt, never the signature', async () => {
     receiver.answer(status(503, {}, 'y'.repeat(20_000)));
     const { id, secret } = await world.endpoint(receiver.url);
     world.dispatch({ retryLadderMs: '1,600000' });
@@ -66,7 +66,7 @@ describe('the list of deliveries', () => {
     expect(JSON.stringify(delivery)).not.toContain(secret);
   });
 
-  it('names the reason where there was no answer', async () => {
+  it('the list of deliveries names the reason where there was no response', async () => {
     const { id } = await world.endpoint('http://127.0.0.1:1/');
     world.dispatch({ retryLadderMs: '600000' });
     await world.publish(makeEvent());
@@ -76,7 +76,7 @@ describe('the list of deliveries', () => {
     });
   });
 
-  it('is cut into pages, newest first, each delivery once, whatever comes meanwhile', async () => {
+  it('the list of deliveries is paged, newest first, each delivery once, whatever arrives meanwhile', async () => {
     const { id } = await world.endpoint(receiver.url);
     const published = Array.from({ length: 7 }, () => makeEvent());
     for (const event of published) await world.publish(event);
@@ -88,7 +88,7 @@ describe('the list of deliveries', () => {
     expect(ids.flat()).toEqual(published.map((event) => event.id).toReversed());
   });
 
-  it('filters by state and by type', async () => {
+  it('the list of deliveries filters by state and by type', async () => {
     const { id } = await world.endpoint(receiver.url);
     const [paid, failed] = [makeEvent(), makeEvent({ type: 'payment_intent.failed' })];
     world.dispatch();
@@ -105,7 +105,7 @@ describe('the list of deliveries', () => {
     expect(await listIds({ event_type: 'group_payment.paid', state: 'held' })).toEqual([]);
   });
 
-  it('looks at a window of rows at a time: a page may be empty and still lead to what is behind it', async () => {
+  it('the list of deliveries reads a window of rows at a time: a page may be empty and still lead on', async () => {
     const { id } = await world.endpoint(receiver.url);
     const rare = makeEvent({ type: 'group_payment.refunded' });
     await world.publish(rare);
@@ -115,7 +115,7 @@ describe('the list of deliveries', () => {
     expect(found).toEqual([[], [rare.id]]);
   });
 
-  it('answers less than was asked for rather than more than a message holds', async () => {
+  it('the list of deliveries returns less than requested rather than more than a message holds', async () => {
     receiver.answer(status(500, {}, '\u0001'.repeat(16_384)));
     const { id } = await world.endpoint(receiver.url);
     world.dispatch();
@@ -128,7 +128,7 @@ describe('the list of deliveries', () => {
     expect((await pages(id, {})).map((each) => each.length)).toEqual([1, 1, 1, 1]);
   });
 
-  it('is of one endpoint of this merchant and mode (Q18)', async () => {
+  it('the list of deliveries is of one endpoint of this merchant and mode (Q18)', async () => {
     const { id } = await world.endpoint(receiver.url);
     const other = await world.endpoint(receiver.url);
     await world.publish(makeEvent());

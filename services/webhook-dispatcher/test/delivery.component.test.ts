@@ -44,7 +44,7 @@ const settled = (count = 1) =>
   });
 
 describe('a delivery', () => {
-  it("is accepted unmodified by the stripe package's verifier and by Standard Webhooks'", async () => {
+  it("a delivery is accepted unmodified by the stripe package's verifier and by Standard Webhooks'", async () => {
     const { secret } = await world.endpoint(receiver.url);
     world.dispatch();
     const event = makeEvent();
@@ -59,7 +59,7 @@ describe('a delivery', () => {
     expect(() => stripe.constructEvent(`${body} `, signature, secret)).toThrow();
   });
 
-  it('carries the documented headers', async () => {
+  it('a delivery carries the documented headers', async () => {
     await world.endpoint(receiver.url);
     world.dispatch();
     const event = makeEvent();
@@ -74,7 +74,7 @@ describe('a delivery', () => {
     });
   });
 
-  it.each([200, 201, 202, 204, 299])('is acknowledged by %i', async (code) => {
+  it.each([200, 201, 202, 204, 299])('a delivery is acknowledged by %i', async (code) => {
     receiver.answer(status(code));
     await world.endpoint(receiver.url);
     world.dispatch();
@@ -83,7 +83,7 @@ describe('a delivery', () => {
   });
 
   it.each([301, 400, 404, 410, 429, 500, 503])(
-    'that is answered %i is sent again, same id and new t (Q8)',
+    'a delivery answered with %i is sent again, same id and new t (Q8)',
     async (code) => {
       receiver.answer((response, request, count) =>
         (count === 1 ? status(code) : ok)(response, request, count),
@@ -108,7 +108,7 @@ describe('a delivery', () => {
     },
   );
 
-  it('that is never acknowledged fails after seven requests (Q10)', async () => {
+  it('a delivery that is never acknowledged fails after seven requests (Q10)', async () => {
     receiver.answer(status(500));
     await world.endpoint(receiver.url);
     world.dispatch();
@@ -120,7 +120,7 @@ describe('a delivery', () => {
     );
   });
 
-  it('waits at least its step, counted from the failure', async () => {
+  it('a delivery waits at least its step, counted from the failure', async () => {
     receiver.answer((response, request, count) => (count === 1 ? status(500) : ok)(response, request, count));
     await world.endpoint(receiver.url);
     world.dispatch({ retryLadderMs: '400' });
@@ -129,7 +129,7 @@ describe('a delivery', () => {
     expect(second!.atMs - first!.atMs).toBeGreaterThanOrEqual(400);
   });
 
-  it('waits for a Retry-After that is later than its step (Q10)', async () => {
+  it('a delivery waits for a Retry-After that is later than its step (Q10)', async () => {
     receiver.answer((response, request, count) =>
       (count === 1 ? status(503, { 'retry-after': '1' }) : ok)(response, request, count),
     );
@@ -140,7 +140,7 @@ describe('a delivery', () => {
     expect(second!.atMs - first!.atMs).toBeGreaterThanOrEqual(1_000);
   });
 
-  it('that times out is sent again (F5, Q9)', async () => {
+  it('a delivery that times out is sent again (F5, Q9)', async () => {
     receiver.answer((response, request, count) => (count === 1 ? silence : ok)(response, request, count));
     await world.endpoint(receiver.url);
     world.dispatch({ deadlineMs: 500 });
@@ -155,7 +155,7 @@ describe('a delivery', () => {
 });
 
 describe('the attempt log', () => {
-  it('records the request and the response, without signatures', async () => {
+  it('the attempt log records the request and the response, without signatures', async () => {
     receiver.answer(status(422, {}, 'x'.repeat(20_000) + '\0'));
     const { id, secret } = await world.endpoint(receiver.url);
     world.dispatch({ retryLadderMs: '60000' });
@@ -189,7 +189,7 @@ describe('the attempt log', () => {
     expect(JSON.stringify(attempt)).not.toContain(secret);
   });
 
-  it('keeps an answer that is no text', async () => {
+  it('the attempt log keeps a response that is no text', async () => {
     receiver.answer((response) => void response.end(Buffer.from([0, 1, 0xff, 0xfe, 0x61])));
     await world.endpoint(receiver.url);
     world.dispatch();
@@ -200,7 +200,7 @@ describe('the attempt log', () => {
 });
 
 describe('an event', () => {
-  it('goes to every endpoint of its merchant and mode that subscribes to it, and to no other (Q18)', async () => {
+  it('an event goes to every endpoint of its merchant and mode that subscribes to it, and to no other (Q18)', async () => {
     const at = async (path: string, o: object = {}) => world.endpoint(`${receiver.url}/${path}`, o);
     await at('all');
     await at('this', { event_types: ['group_payment.paid', 'payment_intent.failed'] });
@@ -214,7 +214,7 @@ describe('an event', () => {
     expect(await world.deliveries()).toHaveLength(2);
   });
 
-  it('that is received again creates no second delivery (F1)', async () => {
+  it('an event that is received again creates no second delivery (F1)', async () => {
     await world.endpoint(receiver.url);
     world.dispatch();
     const event = makeEvent();
@@ -226,7 +226,7 @@ describe('an event', () => {
     expect(receiver.received.filter((request) => request.event.id === event.id)).toHaveLength(1);
   });
 
-  it('that is faulty does not take the others of its batch with it', async () => {
+  it('an event that is faulty does not affect the others of its batch', async () => {
     await world.endpoint(receiver.url);
     const [good, bad, fine] = [makeEvent(), makeEvent({ group_id: 'no uuid' }), makeEvent()];
     // The first one keeps the statement busy, so that the next two share one.
@@ -242,7 +242,7 @@ describe('an event', () => {
     expect(await world.deliveries()).toHaveLength(3);
   });
 
-  it('is sent with the bytes that were frozen when it was taken (F5)', async () => {
+  it('an event is sent with the bytes that were frozen when it was stored (F5)', async () => {
     await world.endpoint(receiver.url);
     const event = makeEvent({ data: { text: 'ünïcødé 🍕 "quoted"', nested: { a: [1, 2.5, null] } } });
     await world.publish(event);
@@ -261,7 +261,7 @@ describe('events of one group', () => {
   const numbered = (count: number) =>
     groupEvents(count).map((event) => ({ ...event, data: { ...event.data, sequence: event.sequence } }));
 
-  it('make their first attempts in sequence, whatever order they arrive in (F3)', async () => {
+  it('events of one group make their first attempts in sequence, whatever order they arrive in (F3)', async () => {
     await world.endpoint(receiver.url);
     world.dispatch();
     // One that is missing is waited for no longer than two seconds: a group that took us as long to publish is not checked.
@@ -278,7 +278,7 @@ describe('events of one group', () => {
     expect(listReceived().map((request) => request.event.data['sequence'])).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   });
 
-  it('do not wait for each other after a first failure (F3)', async () => {
+  it('events of one group do not wait for each other after a first failure (F3)', async () => {
     await world.endpoint(receiver.url);
     receiver.answer((response, request, count) =>
       (request.event.data['sequence'] === 1 ? status(500) : ok)(response, request, count),
@@ -289,7 +289,7 @@ describe('events of one group', () => {
     expect(sequences()).toEqual([1, 2, 3]);
   });
 
-  it('wait two seconds at most for one that hangs (F3)', async () => {
+  it('events of one group wait two seconds at most for one that hangs (F3)', async () => {
     await world.endpoint(receiver.url);
     receiver.answer((response, request, count) =>
       (request.event.data['sequence'] === 1 ? silence : ok)(response, request, count),
@@ -305,7 +305,7 @@ describe('events of one group', () => {
     expect(waited).toBeLessThan(settings.deadlineMs - 10_000);
   });
 
-  it('wait two seconds at most for one that never arrives', async () => {
+  it('events of one group wait two seconds at most for one that never arrives', async () => {
     await world.endpoint(receiver.url);
     world.dispatch();
     const startedAt = Date.now();
@@ -314,7 +314,7 @@ describe('events of one group', () => {
     expect(request!.atMs - startedAt).toBeGreaterThanOrEqual(1_900);
   });
 
-  it('of different groups do not wait for each other', async () => {
+  it('events of different groups do not wait for each other', async () => {
     await world.endpoint(receiver.url);
     receiver.answer((response, request, count) =>
       (request.event.data['sequence'] === 1 ? silence : ok)(response, request, count),
@@ -337,7 +337,7 @@ describe('an endpoint that changes while deliveries wait', () => {
     return { ...endpoint, running };
   };
 
-  it('is sent to where it is now (F5)', async () => {
+  it('a waiting delivery goes to the endpoint’s present address (F5)', async () => {
     const { id } = await waiting();
     const moved = await another();
     await world.change(id, { url: moved.url });
@@ -347,7 +347,7 @@ describe('an endpoint that changes while deliveries wait', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('holds them when it is disabled, and what comes later, too (F5)', async () => {
+  it('an endpoint that is disabled holds its deliveries, and later ones, too (F5)', async () => {
     const { id } = await waiting();
     await world.change(id, { enabled: false });
     await world.settle();
@@ -356,7 +356,7 @@ describe('an endpoint that changes while deliveries wait', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('gets new events when it is enabled again, while held deliveries stay held (F5)', async () => {
+  it('an endpoint that is enabled again gets new events, while held deliveries stay held (F5)', async () => {
     const { id } = await waiting();
     await world.change(id, { enabled: false });
     await world.settle();
@@ -372,7 +372,7 @@ describe('an endpoint that changes while deliveries wait', () => {
     expect(rows.filter((row) => row.status === 'held')).toHaveLength(1);
   });
 
-  it('cancels them when it is deleted, and its secret is gone (F5)', async () => {
+  it('an endpoint that is deleted has its deliveries cancelled and its secret erased (F5)', async () => {
     const { id } = await waiting();
     await world.remove(id);
     await world.settle();
@@ -382,7 +382,7 @@ describe('an endpoint that changes while deliveries wait', () => {
     expect(rows).toEqual([{ secret_sealed: null }]);
   });
 
-  it('cancels what was held, too, when it is deleted after it was disabled', async () => {
+  it('an endpoint that is deleted after it was disabled has its held deliveries cancelled, too', async () => {
     const { id } = await waiting();
     await world.change(id, { enabled: false });
     await world.settle();
@@ -391,7 +391,7 @@ describe('an endpoint that changes while deliveries wait', () => {
     expect(await world.deliveries()).toMatchObject([{ status: 'cancelled' }]);
   });
 
-  it('lets a request under way end, and settles what that leaves', async () => {
+  it('an endpoint that changes lets a request in flight end, and settles the rest', async () => {
     const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
     receiver.answer((...given) => void mayEnd.then(() => status(500)(...given)));
     const { id } = await world.endpoint(receiver.url);
@@ -411,7 +411,7 @@ describe('an endpoint that changes while deliveries wait', () => {
 });
 
 describe('secrets', () => {
-  it('stand in no table and in no log', async () => {
+  it('secrets are in no table and in no log', async () => {
     const { secret } = await world.endpoint(receiver.url);
     receiver.answer((response, request, count) => (count === 1 ? status(500) : ok)(response, request, count));
     world.dispatch();
@@ -429,7 +429,7 @@ describe('secrets', () => {
     expect(everything).not.toMatch(/v1=[0-9a-f]{64}/);
   });
 
-  it('that was moved to another row does not open there, and the delivery loses no attempt', async () => {
+  it('a secret that was moved to another row does not open there, and the delivery loses no attempt', async () => {
     const mine = await world.endpoint(receiver.url);
     const theirs = await world.endpoint(receiver.url, { merchant_id: 'm2' });
     await world.db.pool.query(

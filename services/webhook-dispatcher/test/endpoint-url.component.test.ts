@@ -29,7 +29,7 @@ describe('an endpoint may be at', () => {
     'http://[::1]:3000/hooks',
     'https://internal.shop.example/resolves-to-whatever',
     `https://shop.example/${'a'.repeat(2048 - 21)}`,
-  ])('%s', (url) => {
+  ])('an endpoint may be at %s', (url) => {
     expect(refusal(url)).toBeUndefined();
   });
 });
@@ -45,7 +45,7 @@ describe('an address that is no URI is stored as the URI that is called', () => 
     ['https://shop.example/a|b[c]"d?e=f|g{h}', 'https://shop.example/a%7Cb%5Bc%5D%22d?e=f%7Cg%7Bh%7D'],
     ['https://shop.example/a\\b', 'https://shop.example/a/b'],
     ['https://shop.example/#a#b', 'https://shop.example/#a%23b'],
-  ])('%j', (url, uri) => {
+  ])('an address that is no URI is stored as the URI that is called: %j', (url, uri) => {
     expect(parseEndpointUrl(url)).toBe(uri);
     expect(parseEndpointUrl(uri)).toBe(uri);
   });
@@ -95,7 +95,7 @@ describe('an endpoint may not be at', () => {
     ['https://\uff11\uff12\uff17.0.0.1/', /private or reserved/],
     [`https://shop.example/${'a'.repeat(2048)}`, /2048/],
     [`https://shop.example/${'\u00e9'.repeat(400)}`, /2048/],
-  ])('%j', (url, reason) => {
+  ])('an endpoint may not be at %j', (url, reason) => {
     expect(refusal(url)).toMatch(/^Validation error: url: /);
     expect(refusal(url)).toMatch(reason);
   });

@@ -18,7 +18,7 @@ const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, seconds)).to
 const sent = ({ id, type, created, data }: PublicEvent) => ({ id, type, created, data });
 
 describe('the events of a merchant', () => {
-  it('are kept for those without an endpoint, too, as they would have been sent', async () => {
+  it('the events of a merchant are kept without an endpoint, too, as they would have been sent', async () => {
     const event = makeEvent({ data: { text: 'ünïcødé 🍕', amount: 33.34, nested: { a: [1, null] } } });
     await world.publish(event);
     expect(await world.manage.event({ ...scope, id: event.id })).toEqual(sent(event));
@@ -27,7 +27,7 @@ describe('the events of a merchant', () => {
     expect(JSON.stringify(events[0])).toBe(rows[0]!.payload);
   });
 
-  it('are of one merchant and one mode (Q18)', async () => {
+  it('the events of a merchant are those of one merchant and one mode (Q18)', async () => {
     const event = makeEvent();
     await world.publish(event, makeEvent({ merchant_id: 'm2' }), makeEvent({ mode: 'live' }));
     expect(await ids()).toEqual([event.id]);
@@ -38,7 +38,7 @@ describe('the events of a merchant', () => {
       });
   });
 
-  it('come newest first, filtered by type, group and time, both bounds included', async () => {
+  it('the events of a merchant come newest first, filtered by type, group and time, both bounds included', async () => {
     const group = groupEvents(3);
     const other = makeEvent({ type: 'payment_intent.failed' });
     const published = [...group, other].map((event, index) => ({ ...event, created: at(index) }));
@@ -51,7 +51,7 @@ describe('the events of a merchant', () => {
     expect(await ids({ type: 'payment_intent.failed', created_before: at(2) })).toEqual([]);
   });
 
-  it('are cut into pages, each event once, also where many have one time', async () => {
+  it('the events of a merchant are paged, each event once, also where many have one time', async () => {
     const published = Array.from({ length: 11 }, () => makeEvent({ created: at(7) }));
     await world.publish(...published);
     const found: string[] = [];
@@ -65,7 +65,7 @@ describe('the events of a merchant', () => {
     expect(new Set(found)).toEqual(new Set(published.map((event) => event.id)));
   });
 
-  it('that were missed are those that some endpoint did not take, or that were for none', async () => {
+  it('the missed events of a merchant are those that some endpoint did not accept, or that had no endpoint', async () => {
     const [good, bad] = [await openReceiver(), await openReceiver()];
     bad.answer(status(500));
     const forNobody = makeEvent();

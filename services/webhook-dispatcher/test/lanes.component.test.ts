@@ -60,7 +60,7 @@ const delivered = (claimed: Claim): EndedClaim => ({
 });
 
 describe('a claim', () => {
-  it('gives each delivery to one of several replicas', async () => {
+  it('a claim gives each delivery to one of several replicas', async () => {
     const { url } = await receiver();
     for (let i = 0; i < 4; i += 1) await world.endpoint(url);
     await world.publish(...events(50));
@@ -77,7 +77,7 @@ describe('a claim', () => {
     expect([keys.length, new Set(keys).size]).toEqual([200, 200]);
   });
 
-  it('keeps to the cap of a lane over all replicas', async () => {
+  it('a claim respects the cap of a lane over all replicas', async () => {
     const { id } = await world.endpoint((await receiver()).url);
     await world.publish(...events(50));
     const claims = await Promise.all(Array.from({ length: 6 }, () => claim({ computeAllowance: () => 10 })));
@@ -87,7 +87,7 @@ describe('a claim', () => {
     expect((await claim()).map((row) => row.endpoint_id)).toEqual([id, id, id]);
   });
 
-  it('passes by a lane that another replica is claiming from, without waiting', async () => {
+  it('a claim skips a lane that another replica is claiming from, without waiting', async () => {
     const { url } = await receiver();
     const [taken, free] = [await world.endpoint(url), await world.endpoint(url)];
     await world.publish(makeEvent());
@@ -99,7 +99,7 @@ describe('a claim', () => {
     expect((await claim()).map((row) => row.endpoint_id)).toEqual([taken.id]);
   });
 
-  it('is seen by operators among the ten in which most is due, never with all others', async () => {
+  it('the lanes with most due deliveries, ten at most, are shown to operators', async () => {
     const { url } = await receiver();
     const busy = await world.endpoint(url, { merchant_id: 'm4' });
     await world.publish(...events(30, { merchant_id: 'm4' }));
@@ -110,7 +110,7 @@ describe('a claim', () => {
     expect(lanes.map(({ value }) => value)).toEqual([30, ...Array<number>(9).fill(2)]);
   });
 
-  it('shares out what may be claimed, whoever has most to be sent', async () => {
+  it('a claim divides the available room among lanes, whatever their backlogs', async () => {
     const { url } = await receiver();
     const busy = await world.endpoint(url, { merchant_id: 'm2' });
     const quiet = await world.endpoint(url, { merchant_id: 'm3' });
@@ -121,7 +121,7 @@ describe('a claim', () => {
     expect([of(busy.id), of(quiet.id)]).toEqual([5, 5]);
   });
 
-  it('takes lanes in turn when there are more than it can serve', async () => {
+  it('a claim takes lanes in turn when there are more than it can serve', async () => {
     const { url } = await receiver();
     const ids = await Promise.all(Array.from({ length: 9 }, () => world.endpoint(url)));
     await world.publish(...events(5));
@@ -132,7 +132,7 @@ describe('a claim', () => {
     expect(new Set(served)).toEqual(new Set(ids.map(({ id }) => id)));
   });
 
-  it('leaves a lane its turn that was allowed nothing', async () => {
+  it('a claim leaves a lane its turn when the lane was allowed nothing', async () => {
     const { url } = await receiver();
     const [first, second] = [await world.endpoint(url), await world.endpoint(url)];
     await world.publish(makeEvent(), makeEvent());
@@ -142,7 +142,7 @@ describe('a claim', () => {
     expect((await claim({ most: 1 })).map((row) => row.endpoint_id)).toEqual([first.id]);
   });
 
-  it('takes the oldest of a lane first', async () => {
+  it('a claim takes the oldest delivery of a lane first', async () => {
     await world.endpoint((await receiver()).url);
     const published = events(6);
     for (const event of published) await world.publish(event);
@@ -150,14 +150,14 @@ describe('a claim', () => {
     expect(claims.map((row) => row.event_id).sort()).toEqual(published.slice(0, 3).map((event) => event.id));
   });
 
-  it('claims nothing of the lanes it is given as closed', async () => {
+  it('a claim takes nothing from lanes that are given as closed', async () => {
     const { url } = await receiver();
     const [shut, free] = [await world.endpoint(url), await world.endpoint(url)];
     await world.publish(makeEvent());
     expect((await claim({ closed: [shut.id] })).map((row) => row.endpoint_id)).toEqual([free.id]);
   });
 
-  it('that is lost comes back when its lease ends, and its worker can change nothing any more', async () => {
+  it('a claim that is lost returns when its lease ends, and its worker can change nothing any more', async () => {
     await world.endpoint((await receiver()).url);
     await world.publish(makeEvent());
     const [stale] = await claim();
@@ -182,7 +182,7 @@ describe('a claim', () => {
     expect(await recordEndedClaims(world.db, [delivered(next!)])).toEqual([false]);
   });
 
-  it('sees events that arrive while others are being claimed', async () => {
+  it('a claim sees events that arrive while others are being claimed', async () => {
     const { url } = await receiver();
     await world.endpoint(url);
     const published = events(300);
@@ -202,7 +202,7 @@ describe('a claim', () => {
 });
 
 describe('an endpoint that hangs', () => {
-  it('keeps nobody else waiting, however much is due for it (F5)', async () => {
+  it('an endpoint that hangs delays no other, however much is due for it (F5)', async () => {
     const hole = await receiver();
     hole.answer(silence);
     const healthy = await Promise.all(Array.from({ length: 9 }, receiver));
@@ -221,7 +221,7 @@ describe('an endpoint that hangs', () => {
     expect(rows).toHaveLength(2_000);
   });
 
-  it('with more like it than the pool holds keeps no endpoint waiting that answers (F5)', async () => {
+  it('more hanging endpoints than the pool holds delay no endpoint that replies (F5)', async () => {
     const hole = await openReceiver();
     hole.answer(silence);
     const healthy = await Promise.all(Array.from({ length: 5 }, receiver));
@@ -248,7 +248,7 @@ describe('an endpoint that hangs', () => {
     await hole.close();
   });
 
-  it('is left in peace after five failures; what waits loses no attempt and comes with its return (F5)', async () => {
+  it('an endpoint that hangs is paused after five failures; waiting deliveries lose no attempt and go out on its return (F5)', async () => {
     const shaky = await receiver();
     shaky.answer((response) => void response.destroy());
     await world.endpoint(shaky.url);
@@ -270,7 +270,7 @@ describe('an endpoint that hangs', () => {
     );
   });
 
-  it('that answers with errors is no reason to leave it in peace', async () => {
+  it('an endpoint that returns errors is not paused', async () => {
     const grumpy = await receiver();
     grumpy.answer(status(500));
     await world.endpoint(grumpy.url);
@@ -284,7 +284,7 @@ describe('an endpoint that hangs', () => {
 });
 
 describe('two dispatchers', () => {
-  it('share the work, and no delivery is sent twice', async () => {
+  it('two dispatchers share the work, and no delivery is sent twice', async () => {
     const targets = await Promise.all(Array.from({ length: 4 }, receiver));
     for (const { url } of targets) await world.endpoint(url);
     world.dispatch();
@@ -303,7 +303,7 @@ describe('two dispatchers', () => {
 });
 
 describe('a dispatcher that stops', () => {
-  it('waits for what is under way and leaves no claim behind', async () => {
+  it('a dispatcher that stops waits for requests in flight and leaves no claim behind', async () => {
     const slow = await receiver();
     slow.answer((response) => void setTimeout(() => response.end(), 300));
     await world.endpoint(slow.url);

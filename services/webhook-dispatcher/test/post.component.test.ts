@@ -53,7 +53,7 @@ const classify = ({ result }: Posted) => ('error' in result ? errorClass(result.
 const readBody = ({ result }: Posted) => ('error' in result ? '' : result.body.toString());
 
 describe('an answer', () => {
-  it('comes with where it came from and how long its parts took', async () => {
+  it('a response has the address it came from and the time of its parts', async () => {
     const { url } = await receiver();
     const posted = await poster().post(url, {}, body);
     expect(classify(posted)).toBe(200);
@@ -68,7 +68,7 @@ describe('an answer', () => {
     });
   });
 
-  it('that redirects is taken as it is: nobody goes where it points', async () => {
+  it('a redirect is taken as it is: it is not followed', async () => {
     const elsewhere = await receiver();
     const here = await receiver();
     for (const code of [301, 302, 303, 307, 308]) {
@@ -78,7 +78,7 @@ describe('an answer', () => {
     expect(elsewhere.received).toEqual([]);
   });
 
-  it('is read up to 64 kB; the rest is not waited for', async () => {
+  it('a response is read up to 64 kB; the rest is not waited for', async () => {
     const url = await rawServer((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n');
       const pour = (): void => {
@@ -91,13 +91,13 @@ describe('an answer', () => {
     expect([classify(posted), readBody(posted).length]).toEqual([200, 65_536]);
   });
 
-  it('that says when to come back says so', async () => {
+  it('a response with Retry-After returns its pause', async () => {
     const { url, answer } = await receiver();
     answer(status(503, { 'retry-after': '120' }));
     expect((await poster().post(url, {}, body)).result).toMatchObject({ status: 503, retryAfter: '120' });
   });
 
-  it('may be preceded by interim ones', async () => {
+  it('a response may be preceded by interim ones', async () => {
     const url = await rawServer((socket) =>
       socket.end(
         'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n',
@@ -108,14 +108,14 @@ describe('an answer', () => {
 });
 
 describe('the deadline', () => {
-  it('ends an attempt that is never answered', async () => {
+  it('the deadline ends an attempt without a response', async () => {
     const { url, answer, open: requests } = await receiver();
     answer(silence);
     expect(classify(await poster({ deadlineMs: 200 }).post(url, {}, body))).toBe('timeout');
     await eventually(() => requests.now === 0 || undefined);
   });
 
-  it('ends an answer that drips, however regularly', async () => {
+  it('the deadline ends a response that drips, however regularly', async () => {
     const url = await rawServer((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n');
       const drip = setInterval(() => socket.write('x'), 20);
@@ -124,7 +124,7 @@ describe('the deadline', () => {
     expect(classify(await poster({ deadlineMs: 300 }).post(url, {}, body))).toBe('timeout');
   });
 
-  it('ends headers that drip', async () => {
+  it('the deadline ends headers that drip', async () => {
     const url = await rawServer((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n');
       const drip = setInterval(() => socket.write('X-A: b\r\n'), 20);
@@ -133,13 +133,13 @@ describe('the deadline', () => {
     expect(classify(await poster({ deadlineMs: 300 }).post(url, {}, body))).toBe('timeout');
   });
 
-  it('covers a name service that does not answer', async () => {
+  it('the deadline covers a name server that does not reply', async () => {
     const resolve = () => new Promise<string[]>(() => undefined);
     const posted = await poster({ deadlineMs: 100, resolve }).post('https://a.example/', {}, body);
     expect(classify(posted)).toBe('timeout');
   });
 
-  it('covers the wait for a connection when all of an origin are taken', async () => {
+  it('the deadline covers the wait for a connection when all of an origin are taken', async () => {
     const { url, answer } = await receiver();
     answer(silence);
     const one = poster({ deadlineMs: 300 });
@@ -149,36 +149,36 @@ describe('the deadline', () => {
 });
 
 describe('no answer', () => {
-  it('because nobody listens', async () => {
+  it('an attempt has no response because nothing listens', async () => {
     const posted = await poster().post(`http://127.0.0.1:${await freePort()}/`, {}, body);
     expect(classify(posted)).toBe('connect');
   });
 
-  it('because the line broke', async () => {
+  it('an attempt has no response because the connection broke', async () => {
     const url = await rawServer((socket) => socket.once('data', () => socket.destroy()));
     expect(classify(await poster().post(url, {}, body))).toBe('reset');
   });
 
-  it('because what came is not HTTP', async () => {
+  it('an attempt has no response because the bytes are not HTTP', async () => {
     const url = await rawServer((socket) => socket.once('data', () => socket.end('220 smtp ready\r\n')));
     expect(classify(await poster().post(url, {}, body))).toBe('protocol');
   });
 
-  it('because its headers have no end', async () => {
+  it('an attempt has no response because its headers have no end', async () => {
     const url = await rawServer((socket) =>
       socket.once('data', () => socket.write(`HTTP/1.1 200 OK\r\n${'X-A: b\r\n'.repeat(10_000)}`)),
     );
     expect(classify(await poster().post(url, {}, body))).toBe('protocol');
   });
 
-  it('because TLS never gets anywhere', async () => {
+  it('an attempt has no response because TLS is never established', async () => {
     const url = (await rawServer(() => undefined)).replace('http:', 'https:');
     expect(classify(await poster({ connectTimeoutMs: 200 }).post(url, {}, body))).toBe('connect_timeout');
   });
 });
 
 describe('connections', () => {
-  it('are kept and used again', async () => {
+  it('connections are kept and used again', async () => {
     const { url, connections } = await receiver();
     const one = poster();
     for (let i = 0; i < 20; i += 1) expect(classify(await one.post(url, {}, body))).toBe(200);
@@ -186,7 +186,7 @@ describe('connections', () => {
     expect(connections()).toBeLessThanOrEqual(2);
   });
 
-  it('that the receiver closed while they were idle cost no attempt', async () => {
+  it('connections that the receiver closed while idle cost no attempt', async () => {
     const answered = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n';
     let hungUp = 0;
     const url = await rawServer((socket, connection) => {
@@ -206,7 +206,7 @@ describe('connections', () => {
     expect(hungUp).toBe(1);
   });
 
-  it('to one origin are limited', async () => {
+  it('connections to one origin are limited', async () => {
     const { url, connections, answer, open: requests } = await receiver();
     answer((response) => void delay(30).then(() => response.end()));
     const one = poster();
@@ -215,7 +215,7 @@ describe('connections', () => {
     expect(requests.most).toBeLessThanOrEqual(32);
   });
 
-  it('go where the address says, whatever proxy the environment names', async () => {
+  it('connections go to the address, whatever proxy the environment names', async () => {
     const proxy = await receiver();
     const target = await receiver();
     const before = { ...process.env };
@@ -229,7 +229,7 @@ describe('connections', () => {
     expect([proxy.received.length, target.received.length]).toEqual([0, 1]);
   });
 
-  it('over TLS go to the vetted address and still prove the name', async () => {
+  it('connections over TLS go to the vetted address and still prove the name', async () => {
     const tls = certificateFor('shop.example');
     const { port, received } = await receiver(tls);
     const resolve = async () => ['127.0.0.1'];
@@ -239,7 +239,7 @@ describe('connections', () => {
     expect(received[0]!.headers.host).toBe(`shop.example:${port}`);
   });
 
-  it('over TLS to somebody who cannot prove the name are not used', async () => {
+  it('connections over TLS to a server that cannot prove the name are not used', async () => {
     const tls = certificateFor('shop.example');
     const { port, received } = await receiver(tls);
     const resolve = async () => ['127.0.0.1'];
@@ -248,14 +248,14 @@ describe('connections', () => {
     expect([classify(wrongName), classify(unknownCa), received.length]).toEqual(['tls', 'tls', 0]);
   });
 
-  it('fall back to the next address of a name when one does not answer', async () => {
+  it('connections fall back to the next address of a name when one does not reply', async () => {
     const { port } = await receiver();
     const resolve = async () => ['127.0.0.2', '127.0.0.1'];
     const posted = await poster({ resolve }).post(`http://shop.example:${port}/`, {}, body);
     expect([classify(posted), posted.remoteAddress]).toEqual([200, '127.0.0.1']);
   });
 
-  it('to localhost find it without a name server', async () => {
+  it('connections to localhost work without a name server', async () => {
     const { port } = await receiver();
     expect(classify(await poster().post(`http://localhost:${port}/`, {}, body))).toBe(200);
   });

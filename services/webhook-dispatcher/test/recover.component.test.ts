@@ -29,7 +29,7 @@ const all = (wanted: string) =>
   eventually(async () => (await statuses()).every((each) => each === wanted) || undefined);
 
 describe('a recovery', () => {
-  it('sends events that were held, failed or never sent, and none that was delivered (F5)', async () => {
+  it('a recovery sends events that were held, failed or never sent, and none that was delivered (F5)', async () => {
     const early = makeEvent();
     await world.publish(early);
     const { id } = await world.endpoint(receiver.url);
@@ -57,7 +57,7 @@ describe('a recovery', () => {
     expect(again.toSorted()).toEqual([early.id, failed.id, held.id].toSorted());
   });
 
-  it('keeps to its period and to what the endpoint subscribes to', async () => {
+  it('a recovery covers its period and the endpoint’s event types only', async () => {
     const old = makeEvent({ created: ago(3) });
     const wanted = makeEvent({ created: ago(2) });
     const unwanted = makeEvent({ created: ago(2), type: 'payment_intent.failed' });
@@ -70,7 +70,7 @@ describe('a recovery', () => {
     expect(receiver.received.map((request) => request.event.id)).toEqual([wanted.id]);
   });
 
-  it('climbs the whole ladder again, in the order of each group (F3)', async () => {
+  it('a recovery follows the whole retry schedule again, in the order of each group (F3)', async () => {
     const { id } = await world.endpoint(receiver.url);
     await world.change(id, { enabled: false });
     await world.publish(...groupEvents(6));
@@ -87,7 +87,7 @@ describe('a recovery', () => {
     expect(receiver.received).toHaveLength(12);
   });
 
-  it('goes on where it was, step by step, and each delivery is made due once', async () => {
+  it('a recovery continues step by step where it was, and makes each delivery due once', async () => {
     await world.publish(...Array.from({ length: 25 }, () => makeEvent()));
     const { id } = await world.endpoint(receiver.url);
     const { id: job } = await start(id);
@@ -102,7 +102,7 @@ describe('a recovery', () => {
     expect(receiver.received).toHaveLength(25);
   });
 
-  it('never puts more than a step in front of what happens now', async () => {
+  it('a recovery never puts more than a step before present events', async () => {
     await world.publish(...Array.from({ length: 30 }, () => makeEvent()));
     const { id } = await world.endpoint(receiver.url);
     await start(id);
@@ -119,7 +119,7 @@ describe('a recovery', () => {
     );
     afterEach(() => world.db.pool.query('truncate test_clocks'));
 
-    it('goes up to that clock where no end is given, and not beyond (F5)', async () => {
+    it('a recovery with a test clock ahead goes up to that clock where no end is given, and not beyond (F5)', async () => {
       const [before, after] = [makeEvent(), makeEvent({ created: ago(1 - AHEAD_HOURS) })];
       await world.publish(before, after, makeEvent({ created: ago(-1 - AHEAD_HOURS) }));
       const { id } = await world.endpoint(receiver.url);
@@ -133,7 +133,7 @@ describe('a recovery', () => {
       );
     });
 
-    it('keeps to the end that is given', async () => {
+    it('a recovery with a test clock ahead keeps to the given end', async () => {
       await world.publish(makeEvent(), makeEvent({ created: ago(1 - AHEAD_HOURS) }));
       const { id } = await world.endpoint(receiver.url);
       const started = await start(id, { until: ago(-1) });
@@ -141,7 +141,7 @@ describe('a recovery', () => {
       expect(await find(id, started.id)).toMatchObject({ status: 'done', recovered: 1 });
     });
 
-    it('takes a start that the clock has passed, and none that lies ahead of it', async () => {
+    it('a recovery accepts a start that the test clock has passed, and none after it', async () => {
       const { id } = await world.endpoint(receiver.url);
       await expect(start(id, { since: ago(-1 - AHEAD_HOURS) })).rejects.toMatchObject({
         code: 'validation_error',
@@ -150,7 +150,7 @@ describe('a recovery', () => {
       expect(await start(id, { since: ago(1 - AHEAD_HOURS) })).toMatchObject({ status: 'running' });
     });
 
-    it('leaves live mode the time of the world (S9)', async () => {
+    it('a recovery in live mode has the real time (S9)', async () => {
       const live = { mode: 'live' as const };
       const { id } = await world.endpoint(receiver.url, live);
       const { until } = await start(id, live);
@@ -158,7 +158,7 @@ describe('a recovery', () => {
     });
   });
 
-  it('waits while its endpoint is disabled and ends when it is deleted', async () => {
+  it('a recovery waits while its endpoint is disabled and ends when it is deleted', async () => {
     await world.publish(makeEvent());
     const { id } = await world.endpoint(receiver.url);
     const { id: job } = await start(id);
@@ -172,7 +172,7 @@ describe('a recovery', () => {
     expect(rows).toEqual([{ status: 'cancelled', due_at: null }]);
   });
 
-  it('runs alone: the same period is the same recovery, another one a conflict', async () => {
+  it('a recovery runs alone: the same period is the same recovery, another one a conflict', async () => {
     const { id } = await world.endpoint(receiver.url);
     const [since, until] = [ago(5), ago(1)];
     const first = await start(id, { since, until });
@@ -187,12 +187,12 @@ describe('a recovery', () => {
     ['since', { since: ago(30 * 24 + 1) }],
     ['until', { since: ago(1), until: ago(2) }],
     ['until', { since: ago(-1) }],
-  ])('names %s in a period it cannot take', async (param, period) => {
+  ])('a recovery names %s in a period it cannot accept', async (param, period) => {
     const { id } = await world.endpoint(receiver.url);
     await expect(start(id, period)).rejects.toMatchObject({ code: 'validation_error', data: { param } });
   });
 
-  it('is refused for a disabled endpoint and not found for anybody else (Q18)', async () => {
+  it('a recovery of a disabled endpoint is refused, and another merchant’s is not found (Q18)', async () => {
     const { id } = await world.endpoint(receiver.url);
     const other = await world.endpoint(receiver.url);
     const job = await start(id);

@@ -42,7 +42,7 @@ async function sent(answer: number, wanted: Partial<DeliveryView>, retryLadderMs
 }
 
 describe('a resend', () => {
-  it('of what was delivered sends it once more, the same bytes and id', async () => {
+  it('a resend of a delivered event sends it once more, the same bytes and id', async () => {
     const { id, event } = await sent(200, { state: 'delivered' });
     const asked = await resend(id, event.id);
     expect(asked).toMatchObject({ id: event.id, state: 'delivered', resend_pending: true });
@@ -55,7 +55,7 @@ describe('a resend', () => {
     expect(receiver.received[1]!.body).toBe(receiver.received[0]!.body);
   });
 
-  it('is logged and ends its claim however often there was one before', async () => {
+  it('a resend is logged and ends its claim whatever the number of earlier ones', async () => {
     const { id, event } = await sent(200, { state: 'delivered' });
     await world.db.pool.query('update deliveries set tries = 32767');
     await resend(id, event.id);
@@ -64,7 +64,7 @@ describe('a resend', () => {
     expect(await world.deliveries()).toMatchObject([{ status: 'delivered', claim_id: null, tries: 32_768 }]);
   });
 
-  it('of what was delivered cannot undo that when it is refused', async () => {
+  it('a resend of a delivered event leaves it delivered when the resend is refused', async () => {
     const { id, event } = await sent(200, { state: 'delivered' });
     receiver.answer(status(500));
     await resend(id, event.id);
@@ -74,7 +74,7 @@ describe('a resend', () => {
     });
   });
 
-  it('of what failed for good, acknowledged, delivers it; refused, leaves it failed', async () => {
+  it('a resend of a failed delivery delivers it when acknowledged, and leaves it failed when refused', async () => {
     const { id, event } = await sent(500, { state: 'failed' }, '1');
     await resend(id, event.id);
     expect(await becomes(id, { attempt_count: 3 })).toMatchObject({ state: 'failed', next_attempt_at: null });
@@ -83,7 +83,7 @@ describe('a resend', () => {
     expect(await becomes(id, { attempt_count: 4 })).toMatchObject({ state: 'delivered' });
   });
 
-  it('of what waits, acknowledged, ends the automatic retries', async () => {
+  it('a resend of a waiting delivery ends the automatic retries when acknowledged', async () => {
     const { id, event } = await sent(500, { attempt_count: 1 });
     receiver.answer(ok);
     await resend(id, event.id);
@@ -94,7 +94,7 @@ describe('a resend', () => {
     expect(await world.deliveries()).toMatchObject([{ status: 'delivered', due_at: null }]);
   });
 
-  it('of what waits, refused, leaves its ladder where it was', async () => {
+  it('a resend of a waiting delivery leaves its retry schedule unchanged when refused', async () => {
     const { id, event } = await sent(500, { attempt_count: 1 });
     const { next_attempt_at } = await one(id);
     await resend(id, event.id);
@@ -104,7 +104,7 @@ describe('a resend', () => {
     expect(await world.deliveries()).toMatchObject([{ attempts: 1, tries: 2 }]);
   });
 
-  it('of what is being sent, or asked for twice, sends no more than once', async () => {
+  it('a resend of a delivery in flight, or requested twice, sends no more than once', async () => {
     const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
     receiver.answer((...given) => void mayEnd.then(() => status(500)(...given)));
     const { id } = await world.endpoint(receiver.url);
@@ -121,7 +121,7 @@ describe('a resend', () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  it('of what was held sends it, once the endpoint is enabled; before, it is a conflict (F5)', async () => {
+  it('a resend of a held delivery sends it once the endpoint is enabled; before, it is a conflict (F5)', async () => {
     const { id } = await world.endpoint(receiver.url);
     await world.change(id, { enabled: false });
     const event = makeEvent();
@@ -134,7 +134,7 @@ describe('a resend', () => {
     await becomes(id, { state: 'delivered' });
   });
 
-  it('that still waits when the endpoint is disabled leaves what was delivered delivered', async () => {
+  it('a resend that still waits when the endpoint is disabled leaves a delivered event delivered', async () => {
     const { id, event } = await sent(200, { state: 'delivered' });
     await world.stopAll();
     await resend(id, event.id);
@@ -143,7 +143,7 @@ describe('a resend', () => {
     expect(await one(id)).toMatchObject({ state: 'delivered', resend_pending: false });
   });
 
-  it('of an unknown delivery, or through another merchant, mode or endpoint, finds nothing (Q18)', async () => {
+  it('a resend of an unknown delivery, or through another merchant, mode or endpoint, finds nothing (Q18)', async () => {
     const { id, event } = await sent(200, { state: 'delivered' });
     const other = await world.endpoint(receiver.url, { merchant_id: 'm2' });
     const none = { code: 'not_found', message: 'delivery not found' };
@@ -158,7 +158,7 @@ describe('a resend', () => {
 });
 
 describe('a test event', () => {
-  it('goes to its endpoint alone, subscribed or not, signed and marked, and no list of events knows it', async () => {
+  it('a test event goes to its endpoint alone, subscribed or not, signed and marked, and is in no list of events', async () => {
     const { id } = await world.endpoint(receiver.url, { event_types: ['payment_intent.failed'] });
     const bystander = await openReceiver();
     await world.endpoint(bystander.url);
@@ -193,7 +193,7 @@ describe('a test event', () => {
     await bystander.close();
   });
 
-  it('is refused for a disabled endpoint and not found for anybody else', async () => {
+  it('a test event is refused for a disabled endpoint, and another merchant’s endpoint is not found', async () => {
     const { id } = await world.endpoint(receiver.url);
     const test = (o: object) =>
       world.manage.test({ ...scope, endpoint_id: id, event_type: 'group_payment.paid', ...o });

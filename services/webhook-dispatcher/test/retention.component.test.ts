@@ -36,13 +36,13 @@ const age = (days: number, where = 'true') =>
   );
 
 describe('the attempt log', () => {
-  it('has its partitions a week ahead: the upkeep may be away that long', async () => {
+  it('the attempt log has its partitions a week ahead: the upkeep may be away that long', async () => {
     for (const days of [0, 3, 7]) await logAt(inDays(days));
     await expect(logAt(inDays(9))).rejects.toThrow(/no partition/);
     expect(await logged()).toBe(3);
   });
 
-  it('gets tomorrow’s days as the clock goes on, hour by hour, for a month without a gap', async () => {
+  it('the attempt log gets tomorrow’s partitions as the clock advances, hour by hour, for a month without a gap', async () => {
     for (let day = 0; day <= 31; day += 1) {
       await keepPartitions(world.db, inDays(day));
       await logAt(inDays(day));
@@ -51,7 +51,7 @@ describe('the attempt log', () => {
     expect(await logged()).toBe(31);
   });
 
-  it('loses whole days after 30 days (Q31)', async () => {
+  it('the attempt log drops whole days after 30 days (Q31)', async () => {
     await logAt(inDays(0));
     await keepPartitions(world.db, inDays(30));
     expect(await logged()).toBe(1);
@@ -61,7 +61,7 @@ describe('the attempt log', () => {
 });
 
 describe('events', () => {
-  it('go after 30 days with their deliveries, 500 at a time (Q31)', async () => {
+  it('events are deleted after 30 days with their deliveries, 500 at a time (Q31)', async () => {
     const { id } = await world.endpoint('http://127.0.0.1:1/');
     await world.change(id, { enabled: false });
     for (let batch = 0; batch < 12; batch += 1)
@@ -75,7 +75,7 @@ describe('events', () => {
     expect(events.map((event) => event.id)).toEqual([young.id]);
   });
 
-  it('stay while one of their deliveries is open', async () => {
+  it('events stay while one of their deliveries is open', async () => {
     await world.endpoint('http://127.0.0.1:1/');
     await world.publish(makeEvent());
     await age(40);
@@ -85,7 +85,7 @@ describe('events', () => {
 });
 
 describe('what is left of an endpoint', () => {
-  it('is erased 30 days after it was deleted, when no delivery refers to it', async () => {
+  it('a deleted endpoint is erased after 30 days, when no delivery refers to it', async () => {
     const gone = await world.endpoint('http://127.0.0.1:1/');
     const published = await world.endpoint('http://127.0.0.1:1/');
     const kept = await world.endpoint('http://127.0.0.1:1/');
@@ -101,7 +101,7 @@ describe('what is left of an endpoint', () => {
     expect(rows.map(({ id }) => id)).toEqual([published.id, kept.id].toSorted());
   });
 
-  it('a secret whose overlap is over is forgotten', async () => {
+  it('a secret whose overlap is over is erased', async () => {
     const { id } = await world.endpoint('http://127.0.0.1:1/');
     await world.manage.roll({ ...scope, id, overlap_seconds: 3_600 });
     await run(reapSecrets(world.db));

@@ -49,7 +49,7 @@ const passOverlap = () =>
 
 describe('a secret that is rolled', () => {
   it.each([3_600, 86_400, 604_800] as const)(
-    'overlaps for %i s: both public verifiers take every delivery with the old and with the new one',
+    'a rolled secret overlaps for %i s: both public verifiers accept every delivery with the old and with the new one',
     async (overlap) => {
       const { id, secret: old } = await world.endpoint(receiver.url);
       world.dispatch();
@@ -71,7 +71,7 @@ describe('a secret that is rolled', () => {
     },
   );
 
-  it('without an overlap is over at once, and so is every earlier one', async () => {
+  it('a secret rolled without an overlap ends at once, and so does every earlier one', async () => {
     const { id, secret: first } = await world.endpoint(receiver.url);
     world.dispatch();
     const second = await roll(id, 86_400);
@@ -85,7 +85,7 @@ describe('a secret that is rolled', () => {
     ]);
   });
 
-  it('twice within its overlap still signs with the one that receivers know: an answer may have been lost', async () => {
+  it('a secret rolled twice within its overlap still signs with the one that receivers know: a response may have been lost', async () => {
     const { id, secret: known } = await world.endpoint(receiver.url);
     world.dispatch();
     await roll(id, 86_400);
@@ -94,7 +94,7 @@ describe('a secret that is rolled', () => {
     expect([accepts(request, known), accepts(request, secret)]).toEqual([BOTH, BOTH]);
   });
 
-  it('signs what waited for its next attempt, too', async () => {
+  it('a rolled secret signs waiting deliveries, too', async () => {
     receiver.answer((response, _request, count) => response.writeHead(count === 1 ? 500 : 200).end());
     const { id } = await world.endpoint(receiver.url);
     world.dispatch({ retryLadderMs: '600000' });
@@ -106,7 +106,7 @@ describe('a secret that is rolled', () => {
     expect(accepts(second!, secret)).toEqual(BOTH);
   });
 
-  it('stands in no table and goes with its endpoint', async () => {
+  it('a rolled secret is in no table and is deleted with its endpoint', async () => {
     const { id, secret } = await world.endpoint(receiver.url);
     const rolled = await roll(id, 3_600);
     const dump = await world.db.pool.query(
@@ -119,7 +119,7 @@ describe('a secret that is rolled', () => {
     expect((await world.db.pool.query('select from retired_secrets')).rowCount).toBe(0);
   });
 
-  it('is one of this merchant and mode (Q18)', async () => {
+  it('a secret is rolled within its merchant and mode only (Q18)', async () => {
     const { id } = await world.endpoint(receiver.url);
     for (const other of [
       { ...scope, mode: 'live' as const },

@@ -97,7 +97,7 @@ const accepted = (request: Received, secret: string) =>
   );
 
 describe('the service', () => {
-  it('delivers what the ledger publishes, and logs it in the trace of the payment', async () => {
+  it('the service delivers what the ledger publishes, and logs it in the trace of the payment', async () => {
     const dispatcher = await start();
     const { secret } = await register();
     const event = makeEvent();
@@ -114,7 +114,7 @@ describe('the service', () => {
     expect(JSON.stringify(dispatcher.lines)).not.toContain(secret.slice('whsec_'.length));
   });
 
-  it('keeps endpoints of merchants and modes apart', async () => {
+  it('the service keeps endpoints of merchants and modes apart', async () => {
     await start();
     const mine = await register();
     const live = await register({ mode: 'live' });
@@ -135,7 +135,7 @@ describe('the service', () => {
     expect(await bus.call(findEndpoint, { ...scope, id: mine.id })).toMatchObject({ enabled: true });
   });
 
-  it('changes what is given and nothing else', async () => {
+  it('the service changes the given fields and nothing else', async () => {
     await start();
     const { secret: _shown, ...made } = await register();
     const change = (o: object) => bus.call(updateEndpoint, { ...scope, id: made.id, ...o });
@@ -159,7 +159,7 @@ describe('the service', () => {
     });
   });
 
-  it('forgets an endpoint that is deleted, once', async () => {
+  it('the service deletes an endpoint once', async () => {
     await start();
     const { id } = await register();
     expect(await bus.call(deleteEndpoint, { ...scope, id })).toEqual({ id, deleted: true });
@@ -167,7 +167,7 @@ describe('the service', () => {
     await expect(bus.call(deleteEndpoint, { ...scope, id })).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('cancels by itself what waits for a deleted endpoint', async () => {
+  it('the service cancels by itself what waits for a deleted endpoint', async () => {
     receiver.answer(status(500));
     await start();
     const { id } = await register();
@@ -179,7 +179,7 @@ describe('the service', () => {
     await eventually(async () => (await statuses()).join() === 'cancelled' || undefined);
   });
 
-  it('keeps a message it cannot read as a dead letter', async () => {
+  it('the service keeps an unreadable message as a dead letter', async () => {
     await start();
     await publish({ ...makeEvent(), sequence: 0 });
     await eventually(async () => {
@@ -188,7 +188,7 @@ describe('the service', () => {
     });
   });
 
-  it('delivers what was published while it was down (F4)', async () => {
+  it('the service delivers what was published while it was down (F4)', async () => {
     const first = await start();
     await register();
     await first.end();
@@ -198,7 +198,7 @@ describe('the service', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('ends what is under way when it is asked to stop', async () => {
+  it('the service finishes work in flight when it is stopped', async () => {
     receiver.answer((response) => void setTimeout(() => response.end(), 500));
     const dispatcher = await start();
     await register();
@@ -209,7 +209,7 @@ describe('the service', () => {
     expect(await statuses()).toEqual(['delivered']);
   });
 
-  it('measures what is due and what was sent', async () => {
+  it('the service measures due and sent deliveries', async () => {
     receiver.answer(status(500));
     const dispatcher = await start();
     const { port } = await dispatcher.says('started');
@@ -234,7 +234,7 @@ const asked = (point: string) => /\.(resend|recover)/.test(point);
 
 describe('a process that is killed', () => {
   it.each(failPoints.filter((point) => !asked(point)))(
-    'at %s delivers the event all the same, under the same id',
+    'a process killed at %s delivers the event all the same, under the same id',
     async (point) => {
       const first = await start();
       const { secret } = await register();
@@ -280,7 +280,7 @@ describe('a process that is killed while a merchant has events sent again', () =
   };
 
   it.each(failPoints.filter((point) => point.includes('.resend')))(
-    'at %s: the request can be made again, and the event is sent',
+    'a resend interrupted by a kill at %s can be requested again, and the event is sent',
     async (point) => {
       const event = makeEvent();
       const { id, dying } = await dyingAfter(point, [event]);
@@ -301,7 +301,7 @@ describe('a process that is killed while a merchant has events sent again', () =
   );
 
   it.each(failPoints.filter((point) => point.includes('.recover')))(
-    'at %s: the recovery goes on where it was, and each event is sent once',
+    'a recovery interrupted by a kill at %s continues where it was, and each event is sent once',
     async (point) => {
       const events = Array.from({ length: 130 }, makeEvent);
       const { id, dying } = await dyingAfter(point, events, 500);
@@ -336,17 +336,17 @@ describe('a start', () => {
     return { code, said: JSON.stringify(process.lines) };
   };
 
-  it('is refused when a live worker could lose its claim', async () => {
+  it('a start is refused when a live worker could lose its claim', async () => {
     const { code, said } = await refusal({ LEASE_MS: '16000' });
     expect(code).toBe(78);
     expect(said).toContain('LEASE_MS');
   });
 
-  it('is refused when one endpoint could fill the pool', async () => {
+  it('a start is refused when one endpoint could fill the pool', async () => {
     expect(await refusal({ MAX_IN_FLIGHT: '30' })).toMatchObject({ code: 78 });
   });
 
-  it('is refused when the address guard does not bite', async () => {
+  it('a start is refused when the address guard does not block', async () => {
     const { code, said } = await refusal({ NODE_OPTIONS: `--import ${blindGuard}` });
     expect(code).toBe(78);
     expect(said).toContain('refusing to start');

@@ -41,7 +41,7 @@ const anyRef = fc.record({
 });
 
 describe('a reference to a payment', () => {
-  it('comes back from a message as it was written, without a fault in live mode', () => {
+  it('a reference to a payment is read from a message as it was written, without a fault in live mode', () => {
     fc.assert(
       fc.property(anyRef, (written) => {
         const text = JSON.stringify(encodePaymentRef(written));
@@ -52,17 +52,17 @@ describe('a reference to a payment', () => {
     );
   });
 
-  it('has the fields of its message in the order of version 1', () => {
+  it('a reference to a payment has the fields of its message in the order of version 1', () => {
     expect(JSON.stringify(encodePaymentRef(ref))).toBe(`{${ids},${terms}}`);
     expect(JSON.stringify(encodePaymentIds(ref))).toBe(`{${ids}}`);
   });
 
-  it('leaves the other fields of a message out', () => {
+  it('a reference to a payment leaves the other fields of a message out', () => {
     const message = { ...encodePaymentRef(ref), description: 'Dinner', operation: 'capture' };
     expect(decodePaymentRef(message)).toEqual(ref);
   });
 
-  it('is written the same from the ledger’s view of an intent', () => {
+  it('a reference to a payment is written the same from the ledger’s view of an intent', () => {
     const { merchant_id, mode, group_id, amount_minor, currency, credential_version } = encodePaymentRef(ref);
     const intent: IntentView = {
       ...{ merchant_id, mode, group_id, amount_minor, currency, credential_version },

@@ -6,7 +6,7 @@ import { defineSettings, merchantSettings, MERCHANT_SETTINGS, setting } from '..
 const owner = { merchant_id: 'm1', mode: 'test' } as const;
 
 describe('the settings of a merchant', () => {
-  it('are written as version 1.0 wrote its origins', () => {
+  it('the settings of a merchant are written as version 1.0 wrote its origins', () => {
     const written = merchantSettings.encode(owner, { allowed_origins: ['https://shop.example'] }, 3);
     expect(JSON.stringify(written)).toBe(
       '{"merchant_id":"m1","mode":"test","origins":["https://shop.example"],"revision":3}',
@@ -14,7 +14,7 @@ describe('the settings of a merchant', () => {
     expect(merchantSettings.decode(written)).toEqual({ allowed_origins: ['https://shop.example'] });
   });
 
-  it('have their initial values until they are set', () => {
+  it('the settings of a merchant have their initial values until they are set', () => {
     expect(merchantSettings.initial).toEqual({ allowed_origins: [] });
   });
 });
@@ -23,7 +23,7 @@ describe('a new setting', () => {
   const next = defineSettings({ ...MERCHANT_SETTINGS, capture_at_expiry: setting(Type.Boolean(), false) });
   const values = { allowed_origins: ['https://shop.example'], capture_at_expiry: true };
 
-  it('is one entry: it travels in the message, is checked there and read back with its type', () => {
+  it('a new setting is one entry: it travels in the message, is checked there and read back with its type', () => {
     const written = next.encode(owner, values, 4);
     const isValid = new Ajv({ strict: true }).compile(next.payload);
     expect(isValid(written)).toBe(true);
@@ -33,7 +33,7 @@ describe('a new setting', () => {
     expect(next.decode(written)).toEqual(values);
   });
 
-  it('is initial where a release that does not know it spoke, and that release leaves it out', () => {
+  it('a new setting is initial when an older release sent the message, and an older reader leaves it out', () => {
     const old = merchantSettings.encode(owner, { allowed_origins: [] }, 5);
     expect(next.decode(old)).toEqual({ allowed_origins: [], capture_at_expiry: false });
     expect(merchantSettings.decode(next.encode(owner, values, 6))).toEqual({

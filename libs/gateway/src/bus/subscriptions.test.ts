@@ -3,7 +3,7 @@ import { consumerLines } from '@gp/testing';
 import type { Adapter } from '../adapter.ts';
 import { subscriptions } from './subscriptions.ts';
 
-it('keeps the configuration of its durable consumers', () => {
+it('the service keeps the configuration of its durable consumers', () => {
   const adapter = { psp: 'gateway_a', settings: { leaseMs: 7_000 } } as Adapter<unknown>;
   expect(consumerLines(subscriptions(adapter))).toEqual([
     'gateway_a-capture | COMMANDS | cmd.gateway_a.payment.capture.v1 | 32 | 7000 | in order',

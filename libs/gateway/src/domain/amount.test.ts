@@ -10,13 +10,16 @@ describe('amounts on a gateway’s wire', () => {
     ['ISK', 5n, 2, 500n],
     ['EUR', 1_500n, 2, 1_500n],
     ['MGA', 1_500n, 0, 15n],
-  ] as const)('%s %s is written as it wants it, and read back the same', (code, minor, exponent, wire) => {
-    const wanted = { ...rule, exponent };
-    expect(toGatewayMinor(minor, currency(code), wanted)).toBe(wire);
-    expect(fromGatewayMinor(wire, currency(code), wanted)).toBe(minor);
-  });
+  ] as const)(
+    'the amount %s %s is written in the gateway’s form, and read back the same',
+    (code, minor, exponent, wire) => {
+      const wanted = { ...rule, exponent };
+      expect(toGatewayMinor(minor, currency(code), wanted)).toBe(wire);
+      expect(fromGatewayMinor(wire, currency(code), wanted)).toBe(minor);
+    },
+  );
 
-  it('digits are never dropped', () =>
+  it('amounts never lose digits', () =>
     expect(() => toGatewayMinor(1_501n, currency('MGA'), { ...rule, exponent: 0 })).toThrow());
 
   it.each([
@@ -24,8 +27,10 @@ describe('amounts on a gateway’s wire', () => {
     [40n, 'amount_below_gateway_minimum'],
     [1_010n, 'amount_above_gateway_maximum'],
     [105n, 'currency_not_supported_by_gateway'],
-  ] as const)('%s is answered with %s', (minor, code) => expect(refuseAmount(rule, minor)).toBe(code));
+  ] as const)('the amount %s is refused with %s', (minor, code) =>
+    expect(refuseAmount(rule, minor)).toBe(code),
+  );
 
-  it('a currency without a rule is not taken', () =>
+  it('a currency without a rule is refused', () =>
     expect(refuseAmount(undefined, 100n)).toBe('currency_not_supported_by_gateway'));
 });

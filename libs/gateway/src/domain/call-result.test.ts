@@ -45,8 +45,9 @@ describe('the result of a gateway’s answer', () => {
 });
 
 describe('the states of a gateway call', () => {
-  it('are all reachable', () => expect(gatewayCallMachine.unreachable()).toEqual([]));
-  it('let a later approval replace a refusal, and a success only be reversed', () => {
+  it('the states of a gateway call are all reachable', () =>
+    expect(gatewayCallMachine.unreachable()).toEqual([]));
+  it('the states of a gateway call let a later approval replace a refusal, and a success only be reversed', () => {
     expect(statesBefore('approve')).toEqual(['started', 'unknown', 'declined', 'failed']);
     expect(statesBefore('decline')).toEqual(['started', 'unknown']);
     expect(statesBefore('reverse')).toEqual(['succeeded']);

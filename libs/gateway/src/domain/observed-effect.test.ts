@@ -36,7 +36,7 @@ describe('the effect of an operation in the gateway’s state of the payment', (
     ['refund', truth('captured', { refundedMinor: 500n }), 'absent'],
     ['refund', truth('captured', { isDisputed: true }), 'refused'],
     ['refund', truth('authorised'), 'refused'],
-  ] as const)('%s of %j is %s', (operation, seen, expected) =>
+  ] as const)('the effect of %s on a payment that is %j is %s', (operation, seen, expected) =>
     expect(observeEffect(operation, seen, KEY).is).toBe(expected),
   );
 

@@ -73,21 +73,21 @@ const listFindings = (
 const captured = truth({ status: 'captured', capturedMinor: 1_500n });
 
 describe('an outcome of a hold for the ledger', () => {
-  it('is returned when the ledger may not know of the hold', () =>
+  it('a hold is returned to the ledger when the ledger may not know it', () =>
     expect(listFindings([row('prepare', 'succeeded')], truth())).toEqual(['authorise authorised external']));
 
-  it('is left out when the ledger has already ordered the capture', () =>
+  it('a hold is left out when the ledger has already ordered the capture', () =>
     expect(listFindings([row('capture', 'unknown')], truth())).toEqual([]));
 
-  it('is returned when the ledger queries it, even if it is known', () =>
+  it('a hold is returned when the ledger queries it, even if it is known', () =>
     expect(listFindings([row('authorise', 'succeeded')], truth(), { isAsked: true })).toEqual([
       'authorise authorised',
     ]));
 
-  it('is left out when the hold is older than a void of ours that succeeded', () =>
+  it('a hold is left out when it is older than a void of ours that succeeded', () =>
     expect(listFindings([row('void', 'succeeded')], truth(), { isAsked: true })).toEqual([]));
 
-  it('is returned when the hold came after our void, which had found nothing (A8)', () =>
+  it('a hold is returned when it came after our void, which had found nothing (A8)', () =>
     expect(listFindings([row('void', 'succeeded')], truth(), { doneBefore: ['void-1'] })).toEqual([
       'authorise authorised external',
     ]));
@@ -97,23 +97,23 @@ describe('an outcome of a hold for the ledger', () => {
     ['lapsed', 'authorise lapsed external'],
     ['declined', 'authorise declined external'],
     ['authenticating', 'authorise authenticating external'],
-  ] as const)('names the state %s as %s', (status, expected) =>
+  ] as const)('a hold in the state %s is reported as %s', (status, expected) =>
     expect(listFindings([], truth({ status }))).toEqual([expected]),
   );
 
-  it.each(['awaiting_payer', 'processing'] as const)('is left out while the payment is %s', (status) =>
+  it.each(['awaiting_payer', 'processing'] as const)('a hold is left out while the payment is %s', (status) =>
     expect(listFindings([], truth({ status }))).toEqual([]),
   );
 });
 
 describe('an outcome of an operation for the ledger', () => {
   it.each(['started', 'unknown', 'failed', 'declined'] as const)(
-    'settles the row of a capture that the gateway carried out (%s)',
+    'an outcome settles the row of a capture that the gateway carried out (%s)',
     (state) => expect(listFindings([row('capture', state)], captured)).toEqual(['capture captured']),
   );
 
   it.each(['started', 'unknown'] as const)(
-    'does not settle a refund that was sent before a dispute (%s)',
+    'an outcome does not settle a refund that was sent before a dispute (%s)',
     (state) => {
       const disputed = { ...captured, isDisputed: true };
       const rows = [row('authorise', 'succeeded'), row('capture', 'succeeded'), row('refund', state)];
@@ -124,29 +124,29 @@ describe('an outcome of an operation for the ledger', () => {
     },
   );
 
-  it('marks a capture without an order of ours as external', () =>
+  it('a capture without an order of ours is marked as external', () =>
     expect(listFindings([], captured)).toEqual([
       'authorise authorised external',
       'capture captured external',
     ]));
 
-  it('is not returned again for a success that is already known', () =>
+  it('a success that is already known is not returned again', () =>
     expect(listFindings([row('capture', 'succeeded')], captured)).toEqual([]));
 
-  it('reports a capture that the gateway reversed later as failed', () =>
+  it('a capture that the gateway reversed later is reported as failed', () =>
     expect(listFindings([row('capture', 'succeeded')], truth(), { doneBefore: ['capture-1'] })).toEqual([
       'capture failed',
     ]));
 
-  it('leaves a capture unchanged when the query is older than the capture', () =>
+  it('a query that is older than a capture leaves the capture unchanged', () =>
     expect(listFindings([row('capture', 'succeeded')], truth(), { doneBefore: [] })).toEqual([]));
 
-  it('reports a partial refund made in the dashboard as external', () =>
+  it('a partial refund made in the dashboard is reported as external', () =>
     expect(listFindings([row('capture', 'succeeded')], truth({ ...captured, refundedMinor: 200n }))).toEqual([
       'refund refunded external',
     ]));
 
-  it('reports a refund made in the dashboard once, and later only the difference', () => {
+  it('a refund made in the dashboard is reported once, and later only the difference', () => {
     const rows = [row('capture', 'succeeded')];
     const seen = truth({ ...captured, refundedMinor: 500n });
     const amounts = (external: bigint, refundedMinor = 500n) =>
@@ -166,12 +166,12 @@ describe('an outcome of an operation for the ledger', () => {
     expect(amounts(500n, 700n)).toEqual([200n]);
   });
 
-  it('reports a capture made in the dashboard once', () =>
+  it('a capture made in the dashboard is reported once', () =>
     expect(listFindings([], captured, { external: { capture: 1_500n } })).toEqual([
       'authorise authorised external',
     ]));
 
-  it('does not count our own refund of the rest as a refund made in the dashboard', () => {
+  it('our own refund of the rest does not count as a refund made in the dashboard', () => {
     const own = { ...row('refund', 'succeeded'), amountMinor: 1_000n, resultMinor: 1_000n };
     const seen = truth({ ...captured, refundedMinor: 1_500n });
     expect(listFindings([row('capture', 'succeeded'), own], seen, { external: { refund: 500n } })).toEqual(
@@ -179,7 +179,7 @@ describe('an outcome of an operation for the ledger', () => {
     );
   });
 
-  it('reports no external refund while a refund of ours is in doubt', () =>
+  it('an external refund is not reported while a refund of ours is unknown', () =>
     expect(
       listFindings(
         [row('capture', 'succeeded'), row('refund', 'unknown')],
@@ -187,7 +187,7 @@ describe('an outcome of an operation for the ledger', () => {
       ),
     ).toEqual([]));
 
-  it('reports a refund of ours that failed later as failed', () => {
+  it('a refund of ours that failed later is reported as failed', () => {
     const actions = [
       {
         operation: 'refund',
@@ -203,7 +203,7 @@ describe('an outcome of an operation for the ledger', () => {
     ]);
   });
 
-  it('does not apply the refusal of an earlier try to the newest one', () => {
+  it('the refusal of an earlier try does not apply to the newest one', () => {
     const actions = [
       {
         operation: 'refund',
@@ -229,7 +229,7 @@ describe('an outcome of an operation for the ledger', () => {
     const rows = [row('capture', 'succeeded')];
     const external = { refund: 500n };
 
-    it('is reported with its amount, and only the part that the gateway shows as failed', () => {
+    it('a dashboard refund that fails later is reported with its amount, and only the part that the gateway shows as failed', () => {
       const externalNow = { capture: 0n, refund: 700n };
       const amounts = (seen: Truth) =>
         reconcile(rows, seen, {
@@ -244,12 +244,12 @@ describe('an outcome of an operation for the ledger', () => {
       expect(amounts(bounced(500n))).toEqual([]);
     });
 
-    it('is not reported from a query that may be older than the refund', () => {
+    it('a dashboard refund that fails later is not reported from a query that may be older than the refund', () => {
       expect(listFindings(rows, bounced(500n), { external, externalBefore: { refund: 0n } })).toEqual([]);
       expect(listFindings(rows, captured, { external })).toEqual([]);
     });
 
-    it('is reported beside a refund of ours only when the result of ours is certain', () => {
+    it('a dashboard refund that fails later is reported beside a refund of ours only when the result of ours is certain', () => {
       const own = { ...row('refund', 'succeeded'), amountMinor: 1_000n, resultMinor: 1_000n };
       const seen = bounced(500n, refund(own.idempotencyKey, 'succeeded', 1_000n));
       const all = [...rows, own];
@@ -260,7 +260,7 @@ describe('an outcome of an operation for the ledger', () => {
       );
     });
 
-    it('is not reported twice, nor for a payment that was never captured', () => {
+    it('a dashboard refund that fails later is not reported twice, nor for a payment that was never captured', () => {
       expect(listFindings(rows, bounced(500n))).toEqual([]);
       expect(
         listFindings([], { ...bounced(500n), ...{ status: 'voided', capturedMinor: 0n } }, { external }),
@@ -268,7 +268,7 @@ describe('an outcome of an operation for the ledger', () => {
     });
   });
 
-  it('reports the start and the end of a dispute', () => {
+  it('the start and the end of a dispute are reported', () => {
     expect(listFindings([row('capture', 'succeeded')], captured, { disputed: true })).toEqual([
       'dispute disputed external',
     ]);
@@ -293,7 +293,7 @@ describe('a reversal at the gateway while a call of ours is in hand (D6)', () =>
   const isEarly = (now: GatewayCall[], seen: Truth, before = now) =>
     isTooEarly(now, seen, new Map(listRowStates(before)));
 
-  it('is reported for a capture in doubt whose hold is gone', () => {
+  it('a reversal at the gateway is reported for an unknown capture whose hold is gone (D6)', () => {
     const rows = [row('capture', 'unknown')];
     expect(listFindings(rows, gone, { before: rows })).toContain('capture lapsed');
     expect(isEarly(rows, gone)).toBe(false);
@@ -302,7 +302,7 @@ describe('a reversal at the gateway while a call of ours is in hand (D6)', () =>
   it.each([
     ['its answer is still to come', row('capture', 'started'), [row('capture', 'started')]],
     ['it was ordered after the gateway was queried', row('capture', 'unknown'), []],
-  ])('is checked again later when %s', (_when, now, before) => {
+  ])('a reversal at the gateway is checked again later when %s (D6)', (_when, now, before) => {
     expect(listFindings([now], gone, { before })).not.toContain('capture lapsed');
     expect(isEarly([now], gone, before)).toBe(true);
   });
@@ -310,13 +310,16 @@ describe('a reversal at the gateway while a call of ours is in hand (D6)', () =>
   it.each([
     ['capture', gone],
     ['refund', refused],
-  ] as const)('is checked again later when the success of a %s arrived meanwhile', (operation, seen) => {
-    expect(listFindings([row(operation, 'succeeded')], seen)).not.toContain(`${operation} failed`);
-    expect(isEarly([row(operation, 'succeeded')], seen, [row(operation, 'started')])).toBe(true);
-    expect(isEarly([row(operation, 'succeeded')], seen)).toBe(false);
-  });
+  ] as const)(
+    'a reversal at the gateway is checked again later when the success of a %s arrived meanwhile (D6)',
+    (operation, seen) => {
+      expect(listFindings([row(operation, 'succeeded')], seen)).not.toContain(`${operation} failed`);
+      expect(isEarly([row(operation, 'succeeded')], seen, [row(operation, 'started')])).toBe(true);
+      expect(isEarly([row(operation, 'succeeded')], seen)).toBe(false);
+    },
+  );
 
-  it('does not delay a callback that reports no reversal', () => {
+  it('a reversal check does not delay a callback that reports no reversal (D6)', () => {
     expect(isEarly([], gone)).toBe(false);
     expect(isEarly([row('capture', 'started')], truth())).toBe(false);
     expect(isEarly([row('capture', 'succeeded')], captured, [row('capture', 'started')])).toBe(false);

@@ -15,7 +15,7 @@ describe('canonical JSON', () => {
     ['-12.5', '-1250e-2'],
     ['"A"', '"\\u0041"'],
     ['[{"x":[]}]', '[ { "x" : [ ] } ]'],
-  ])('%s and %s are one', (a, b) => expect(canonical(a)).toBe(canonical(b)));
+  ])('the texts %s and %s are one canonical JSON', (a, b) => expect(canonical(a)).toBe(canonical(b)));
 
   it.each([
     ['90071992547409.93', '90071992547409.931'],
@@ -27,9 +27,9 @@ describe('canonical JSON', () => {
     ['10', '1'],
     ['"\\u00e9"', '"e\\u0301"'],
     ['{"__proto__":1}', '{}'],
-  ])('%s and %s are two', (a, b) => expect(canonical(a)).not.toBe(canonical(b)));
+  ])('the texts %s and %s are two canonical JSONs', (a, b) => expect(canonical(a)).not.toBe(canonical(b)));
 
-  it('is the same for every order of keys, and different for different values', () => {
+  it('canonical JSON is the same for every order of keys, and different for different values', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.jsonValue(), (fields, other) => {
         const [one, two] = [JSON.stringify(fields), JSON.stringify(other)];

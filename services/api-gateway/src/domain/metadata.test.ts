@@ -6,7 +6,7 @@ const tooLong = [
 ];
 
 describe('metadata', () => {
-  it('may have 16 kB as JSON and not a byte more', () => {
+  it('metadata may have 16 kB as JSON and not a byte more', () => {
     const frame = '{"note":""}'.length;
     const makeNote = (bytes: number) => ({ note: 'x'.repeat(bytes - frame) });
     expect(metadataFaults('metadata', makeNote(16_384))).toEqual([]);
@@ -15,14 +15,14 @@ describe('metadata', () => {
     expect(metadataFaults('metadata', undefined)).toEqual([]);
   });
 
-  it('counts each number with all digits that are kept of it, however deep it lies', () => {
+  it('metadata counts each number with all digits that are kept of it, however deep it lies', () => {
     const withNumbers = (count: number) => ({ deep: [{ sizes: new Array(count).fill(1e308) }] });
     expect(metadataFaults('metadata', withNumbers(52))).toEqual([]);
     expect(metadataFaults('metadata', withNumbers(53))).toEqual(tooLong);
     expect(metadataFaults('metadata', { small: new Array(60).fill(-1e-300) })).toEqual(tooLong);
   });
 
-  it('has no number that JSON cannot say', () => {
+  it('metadata has no number that JSON cannot say', () => {
     expect(metadataFaults('metadata', { much: [Infinity] })).toEqual([
       { param: 'metadata', reason: 'has a number that is too large' },
     ]);
@@ -42,6 +42,6 @@ it.each([
   [1.25e-7, 11],
   [-1e-300, 303],
   [5e-324, 326],
-])('%d has %i characters without an exponent', (number, length) => {
+])('the number %d has %i characters without an exponent', (number, length) => {
   expect(plainLength(number)).toBe(length);
 });

@@ -66,7 +66,7 @@ describe('a new group', () => {
     ['1000000.00', 'EUR', 1, false],
     ['99999.999', 'KWD', 1, true],
     ['100000.000', 'KWD', 1, false],
-  ])('%s %s in %i equal shares: %s', (total, code, count, isTaken) => {
+  ])('a total of %s %s in %i equal shares: %s', (total, code, count, isTaken) => {
     const read = readNewGroup(request(total, code, `{"type":"equally","number_of_slots":${count}}`));
     expect('group' in read).toBe(isTaken);
   });
@@ -76,7 +76,7 @@ describe('a new group', () => {
     expect(read).toMatchObject({ group: { expires_at: '2025-12-31T23:00:00.000Z' } });
   });
 
-  it('lists every invalid amount, in the order of the slots', () => {
+  it('a new group lists every invalid amount, in the order of the slots', () => {
     const slots = '[{"amount":1.001},{"amount":2},{"amount":3.0001}]';
     const read = readNewGroup(request('6.00', 'EUR', `{"type":"custom","slots":${slots}}`));
     expect(read).toEqual({

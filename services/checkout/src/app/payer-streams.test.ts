@@ -56,7 +56,7 @@ function openStreams(o: { perGroup?: number; perAddress?: number; heartbeatMs?: 
 const nextMessage = async (stream: AsyncIterator<StreamMessage>) =>
   ((await stream.next()) as IteratorYieldResult<StreamMessage>).value;
 
-it('says that it lives while nothing happens', async () => {
+it('a stream sends a sign of life while nothing happens', async () => {
   const { open, gone } = openStreams({ heartbeatMs: 1 });
   const stream = await open();
   expect(await nextMessage(stream)).toMatchObject({ kind: 'snapshot' });
@@ -65,7 +65,7 @@ it('says that it lives while nothing happens', async () => {
   gone.abort();
 });
 
-it('queues nothing for a slow reader: he gets the newest picture, on top of the one he has', async () => {
+it('a slow reader has nothing queued: it gets the newest picture after the one it has', async () => {
   const { open, change, gone } = openStreams();
   const stream = await open();
   await nextMessage(stream);
@@ -74,7 +74,7 @@ it('queues nothing for a slow reader: he gets the newest picture, on top of the 
   gone.abort();
 });
 
-it('holds an address to its share of streams, and another address goes on (X9)', async () => {
+it('an address has a limited share of streams, and another address goes on (X9)', async () => {
   const { open, gone } = openStreams({ perAddress: 2 });
   await open(proven('g1', 'a'));
   await open(proven('g2', 'b'));
@@ -83,7 +83,7 @@ it('holds an address to its share of streams, and another address goes on (X9)',
   gone.abort();
 });
 
-it('holds a group to its share of streams, and gives a place back', async () => {
+it('a group has a limited share of streams, and an ended stream frees its place', async () => {
   const { open, gone, followers } = openStreams({ perGroup: 2 });
   await open(proven('g1', 'a'));
   await open(proven('g1', 'b'));
@@ -93,7 +93,7 @@ it('holds a group to its share of streams, and gives a place back', async () => 
   expect(followers.size).toBe(0);
 });
 
-it('ends the streams of revoked tokens and no others, those of another group not even asked', async () => {
+it('a revocation ends the streams of the revoked tokens and no others', async () => {
   const { open, streams, revoked, gone } = openStreams();
   const [first, second, elsewhere] = [
     await open(proven('g1', 'a')),

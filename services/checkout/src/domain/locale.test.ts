@@ -14,11 +14,11 @@ it.each([
   [';;;q=q=,,,', 'en'],
   [`${'x,'.repeat(5_000)}es`, 'en'],
   ['es;q=9, ca;q=0.5', 'es'],
-])('of %s the browser gets %s', (acceptLanguage, locale) => {
+])('a request for %s gets the language %s', (acceptLanguage, locale) => {
   expect(chooseLocale(known, { acceptLanguage })).toBe(locale);
 });
 
-it('who asks for a language gets it, and an unknown wish changes nothing', () => {
+it('a requested language is used, and an unknown one changes nothing', () => {
   expect(chooseLocale(known, { asked: 'ca', acceptLanguage: 'es' })).toBe('ca');
   expect(chooseLocale(known, { asked: '__proto__', acceptLanguage: 'es' })).toBe('es');
 });

@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 describe('the script of the widget', () => {
-  it('has an address that may be kept for ever and a published hash that is its own', async () => {
+  it('the script of the widget has an address that may be kept for ever and a published hash that is its own', async () => {
     const manifest = (await (await fetch(`${home}/widget/manifest.json`)).json()) as {
       versions: { path: string; integrity: string }[];
     };
@@ -39,7 +39,7 @@ describe('the script of the widget', () => {
     }
   });
 
-  it('has a channel that is the newest version, kept for minutes only and then asked for by its tag', async () => {
+  it('the widget has a channel that is the newest version, kept for minutes only and then asked for by its tag', async () => {
     const { latest } = (await (await fetch(`${home}/widget/manifest.json`)).json()) as { latest: string };
     const channel = await fetch(`${home}/widget/v1.js`);
     const pinned = await fetch(`${home}/widget/${latest}/widget.js`);
@@ -50,14 +50,17 @@ describe('the script of the widget', () => {
     expect(again.status).toBe(304);
   });
 
-  it('ships its types', async () => {
+  it('the script of the widget has its types', async () => {
     const types = await fetch(`${home}/widget/v1.d.ts`);
     expect(await types.text()).toContain('ServiceGroupPay: Factory');
   });
 
-  it.each(['0.0.0', '..%2Fv1', '__proto__', 'constructor'])('has no version %s', async (version) => {
-    const answer = await fetch(`${home}/widget/${version}/widget.js`);
-    expect(answer.status).toBe(404);
-    expect(await answer.json()).toMatchObject({ code: 'route_not_found' });
-  });
+  it.each(['0.0.0', '..%2Fv1', '__proto__', 'constructor'])(
+    'the script of the widget has no version %s',
+    async (version) => {
+      const answer = await fetch(`${home}/widget/${version}/widget.js`);
+      expect(answer.status).toBe(404);
+      expect(await answer.json()).toMatchObject({ code: 'route_not_found' });
+    },
+  );
 });

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { GROUP_STATES } from '@gp/contracts';
 import { readFacts } from './group-facts.ts';
 
-it('facts of the ledger are taken as they are, whatever the state', () => {
+it('facts of the ledger are used as they are, whatever the state', () => {
   const facts = { is_collecting: true, awaits_payers: true, is_settled: true };
   for (const state of GROUP_STATES) expect(readFacts({ state, facts })).toEqual(facts);
 });

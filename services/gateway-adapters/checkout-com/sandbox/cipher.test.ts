@@ -7,7 +7,7 @@ const appKey = keys.prime256v1.publicKey;
 const at = new Date('2026-11-20T12:00:00Z');
 
 describe('an encrypted field', () => {
-  it('decrypts to the original text for every text, role and mode', () => {
+  it('an encrypted field decrypts to the original text for every text, role and mode', () => {
     const role = fc.option(fc.stringMatching(/^[a-z0-9-]{1,20}$/), { nil: undefined });
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), role, fc.boolean(), (text, withRole, isDebug) => {
@@ -17,17 +17,17 @@ describe('an encrypted field', () => {
     );
   });
 
-  it('has the length a 16-digit number has in the browser', () => {
+  it('an encrypted field has the length a 16-digit number has in the browser', () => {
     expect(encryptField('4242424242424242', appKey, { at })).toHaveLength(135);
     expect(encryptField('123', appKey, { role: 'card', at })).toHaveLength(128);
   });
 
-  it('cannot be read by another app', () => {
+  it('an encrypted field cannot be read by another app', () => {
     const field = encryptField('4242424242424242', appKey, { at });
     expect(() => decryptField(field, newAppKeys())).toThrow(CipherError);
   });
 
-  it('cannot be altered, not even by marking it as debug', () => {
+  it('an encrypted field cannot be altered, not even by marking it as debug', () => {
     const field = encryptField('4242424242424242', appKey, { at });
     const forged = [
       field.replace('ev:', 'ev:debug:'),
@@ -38,7 +38,7 @@ describe('an encrypted field', () => {
     for (const text of forged) expect(() => decryptField(text, keys)).toThrow(CipherError);
   });
 
-  it('is refused without a crash when it is malformed', () => {
+  it('an encrypted field is refused without a crash when it is malformed', () => {
     const body = fc.stringMatching(/^[A-Za-z0-9+/:$=]{0,200}$/);
     fc.assert(
       fc.property(body, (text) => expect(() => decryptField(`ev:${text}`, keys)).toThrow(CipherError)),

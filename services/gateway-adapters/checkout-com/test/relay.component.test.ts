@@ -29,7 +29,7 @@ const withCard = (number: string, cvv: string, intent = uuidv7()) => ({
 });
 
 describe('an encrypted card', () => {
-  it('is decrypted on its way, so that the processor can authorise it', async () => {
+  it('an encrypted card is decrypted on its way, so that the processor can authorise it', async () => {
     const intent = uuidv7();
     const body = withCard(await encrypted('4242424242424242'), await encrypted('123'), intent);
     expect(await throughRelay(sandbox, merchant, { body })).toMatchObject({
@@ -39,7 +39,7 @@ describe('an encrypted card', () => {
     expect(await tester.page(intent)).toMatchObject({ status: 'authorised' });
   });
 
-  it('of another app is refused with a problem document, and nothing reaches the processor', async () => {
+  it('an encrypted card of another app is refused with a problem document, and nothing reaches the processor', async () => {
     const other = await merchantB(sandbox, tester);
     const intent = uuidv7();
     const body = withCard(await encrypted('4242424242424242', other.credentials.app_id), '123', intent);
@@ -50,7 +50,7 @@ describe('an encrypted card', () => {
   });
 
   it.each(['ev:', 'ev:QkTC:AAAA:$', `ev:QkTC:${'A'.repeat(16)}:${'A'.repeat(44)}:${'A'.repeat(40)}:$`])(
-    '%p that is damaged is refused',
+    'an encrypted card with a damaged %p is refused',
     async (field) => {
       expect(await throughRelay(sandbox, merchant, { body: withCard(field, '123') })).toMatchObject({
         status: 422,
@@ -58,7 +58,7 @@ describe('an encrypted card', () => {
     },
   );
 
-  it('is understood in every format of the official SDK', async () => {
+  it('an encrypted card is accepted in every format of the official SDK', async () => {
     const api = `${sandbox.url}/gateway_b`;
     process.env['EV_API_URL'] = api;
     type Sdk = new (
@@ -90,7 +90,7 @@ describe('the app keys', () => {
   const keys = (team: string, app: string, headers = {}) =>
     call('GET', `${sandbox.url}/gateway_b/keys/${team}/apps/${app}?context=default`, { headers });
 
-  it('are public, in both forms a browser may want', async () => {
+  it('the app keys are public, in both forms a browser may want', async () => {
     const { team_id, app_id } = merchant.credentials;
     const { status, body } = await keys(team_id, app_id);
     expect(status).toBe(200);
@@ -104,7 +104,7 @@ describe('the app keys', () => {
     expect(debug.body).toMatchObject({ isDebugMode: true });
   });
 
-  it('of an unknown app are a problem document', async () => {
+  it('a request for the keys of an unknown app gets a problem document', async () => {
     expect(await keys('team_x', 'app_y')).toMatchObject({
       status: 404,
       body: { code: 'resource-not-found', status: 404 },
@@ -113,14 +113,14 @@ describe('the app keys', () => {
 });
 
 describe('the tunnel', () => {
-  it('opens only for a relay key', async () => {
+  it('the tunnel opens only for a relay key', async () => {
     const body = paymentBody();
     await expect(throughRelay(sandbox, merchant, { body, relayKey: 'ev:key:wrong' })).rejects.toThrow(
       /407|Proxy/,
     );
   });
 
-  it('leads only to the processor', async () => {
+  it('the tunnel leads only to the processor', async () => {
     const attempt = throughRelay(sandbox, merchant, {
       body: paymentBody(),
       target: 'http://127.0.0.1:1/payments',
@@ -128,23 +128,23 @@ describe('the tunnel', () => {
     await expect(attempt).rejects.toThrow(/403|Proxy/);
   });
 
-  it('leaves a body without encrypted fields as it is', async () => {
+  it('the tunnel leaves a body without encrypted fields unchanged', async () => {
     expect(await throughRelay(sandbox, merchant, { body: paymentBody() })).toMatchObject({ status: 201 });
   });
 
-  it('says that a body is no JSON', async () => {
+  it('the tunnel reports a body that is no JSON', async () => {
     const answer = await throughRelay(sandbox, merchant, { body: '{"number":"ev:' });
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid-request' } });
   });
 
-  it('breaks off when the processor breaks off', async () => {
+  it('the tunnel breaks off when the processor breaks off', async () => {
     const intent = uuidv7();
     await tester.fault('gateway_b', 'authorise', 'drop_response', 1, { payment_intent_id: intent });
     await expect(throughRelay(sandbox, merchant, { body: { ...paymentBody({ intent }) } })).rejects.toThrow();
     expect(await tester.page(intent)).toMatchObject({ status: 'authorised' });
   });
 
-  it('survives rubbish', async () => {
+  it('the tunnel survives malformed input', async () => {
     const port = sandbox.port('relay');
     const { host } = new URL(sandbox.url);
     const key = merchant.credentials.relay_api_key;

@@ -41,7 +41,7 @@ const about = (id: string, type: string) =>
   receiver.first((body) => body.type === type && JSON.stringify(body).includes(id));
 
 describe('the life of a payment, through the official SDK', () => {
-  it('is authorised at once; captured and refunded a moment after it was accepted', async () => {
+  it('a payment is authorised at once; captured and refunded a moment after it was accepted', async () => {
     const { payments } = merchant.api;
     const reference = uuidv7();
     const made = await payments.request(
@@ -77,7 +77,7 @@ describe('the life of a payment, through the official SDK', () => {
     expect(await tester.calls(made.id, 'capture')).toEqual(['ok']);
   });
 
-  it('shows nothing of an accepted capture until it is done', async () => {
+  it('a payment shows nothing of an accepted capture until it is done', async () => {
     const id = await heldPayment(merchant);
     const accepted = await step(merchant, id, 'captures');
     expect(accepted).toMatchObject({ status: 202, body: { action_id: expect.stringMatching(/^act_/) } });
@@ -87,7 +87,7 @@ describe('the life of a payment, through the official SDK', () => {
     await tester.becomes(id, 'captured');
   });
 
-  it('is voided, after which nothing can be captured', async () => {
+  it('a payment is voided, after which nothing can be captured', async () => {
     const id = await heldPayment(merchant);
     expect(await step(merchant, id, 'voids')).toMatchObject({ status: 202 });
     await tester.becomes(id, 'voided');
@@ -95,7 +95,7 @@ describe('the life of a payment, through the official SDK', () => {
     expect(await tester.page(id)).toMatchObject({ captured_minor: 0 });
   });
 
-  it('takes only one of several steps asked for at once', async () => {
+  it('a payment takes only one of several steps requested at once', async () => {
     const id = await heldPayment(merchant);
     const answers = await Promise.all(
       ['captures', 'captures', 'voids'].map((path) => step(merchant, id, path as 'voids')),
@@ -103,7 +103,7 @@ describe('the life of a payment, through the official SDK', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([202, 403, 403]);
   });
 
-  it('never captures more than is held', async () => {
+  it('a payment never captures more than is held', async () => {
     const id = await heldPayment(merchant);
     expect(await step(merchant, id, 'captures', { amount: 1501 })).toMatchObject({
       status: 422,
@@ -119,20 +119,20 @@ describe('cards', () => {
     ['4000000000009995', '20051'],
     ['4000000000009987', '30041'],
     ['4000000000000069', '20054'],
-  ])('%s is declined with %s, and that is a normal answer', async (number, response_code) => {
+  ])('the card %s is declined with %s, and that is a normal response', async (number, response_code) => {
     const { status, body } = await pay(merchant, { number });
     expect(status).toBe(201);
     expect(body).toMatchObject({ approved: false, status: 'Declined', response_code });
   });
 
-  it('without a right number are a mistake of the request', async () => {
+  it('a card without a right number is a mistake of the request', async () => {
     expect(await pay(merchant, { number: '4242424242424241' })).toMatchObject({
       status: 422,
       body: { error_type: 'request_invalid', error_codes: ['card_number_invalid'] },
     });
   });
 
-  it('with 3-D Secure leave the payment pending until the payer has answered', async () => {
+  it('a card with 3-D Secure leaves the payment pending until the payer has responded', async () => {
     const answered = async (result: string) => {
       const { status, body } = await pay(merchant, { number: '4000002760003184' });
       expect(status).toBe(202);
@@ -150,7 +150,7 @@ describe('cards', () => {
 });
 
 describe('asking', () => {
-  it('finds every try by the reference the merchant gave it, and nobody else does', async () => {
+  it("a query finds every payment by the merchant's reference, and no other merchant's", async () => {
     const reference = uuidv7();
     const id = await heldPayment(merchant, { reference });
     const find = (who: MerchantB, text: string) =>
@@ -168,7 +168,7 @@ describe('asking', () => {
     expect(await step(other, id, 'captures')).toMatchObject({ status: 404 });
   });
 
-  it('is answered to many at once', async () => {
+  it('many queries at once are all answered', async () => {
     const reference = uuidv7();
     const id = await heldPayment(merchant, { reference });
     const paths = [`payments/${id}`, `payments/${id}/actions`, `payments?reference=${reference}`];
@@ -178,7 +178,7 @@ describe('asking', () => {
     expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(Array(30).fill(200));
   });
 
-  it('needs the secret key', async () => {
+  it('a query needs the secret key', async () => {
     for (const headers of [{}, { Authorization: 'Bearer sk_sbox_wrong' }]) {
       expect(await call('GET', `${merchant.processor}/payments/pay_1`, { headers })).toMatchObject({
         status: 401,
@@ -189,7 +189,7 @@ describe('asking', () => {
 });
 
 describe('an idempotency key', () => {
-  it('gives a success again and makes nothing new', async () => {
+  it('an idempotency key returns a success again and makes nothing new', async () => {
     const [key, intent] = [uuidv7(), uuidv7()];
     const first = await pay(merchant, { key, intent });
     const again = await pay(merchant, { key, intent });
@@ -197,7 +197,7 @@ describe('an idempotency key', () => {
     expect(await tester.calls(intent, 'authorise')).toEqual(['ok', 'replayed']);
   });
 
-  it('forgets a refusal: the step is tried anew', async () => {
+  it('an idempotency key does not store a refusal: the step is tried anew', async () => {
     const key = uuidv7();
     const { body } = await pay(merchant, { number: '4000002760003184' });
     const { id, _links } = body as { id: string; _links: { redirect: { href: string } } };
@@ -206,7 +206,7 @@ describe('an idempotency key', () => {
     expect(await step(merchant, id, 'captures', {}, key)).toMatchObject({ status: 202 });
   });
 
-  it('makes one payment of many requests at once', async () => {
+  it('an idempotency key makes one payment of many requests at once', async () => {
     const [key, intent] = [uuidv7(), uuidv7()];
     const answers = await Promise.all([1, 2, 3, 4, 5].map(() => pay(merchant, { key, intent })));
     expect(answers.every(({ status }) => status === 201 || status === 429)).toBe(true);
@@ -215,7 +215,7 @@ describe('an idempotency key', () => {
 });
 
 describe('callbacks', () => {
-  it('are signed over their exact bytes and carry reference and metadata', async () => {
+  it('callbacks are signed over their exact bytes and carry reference and metadata', async () => {
     const [reference, intent] = [uuidv7(), uuidv7()];
     const id = await heldPayment(merchant, { reference, intent });
     const { headers, text } = await about(id, 'payment_approved');
@@ -233,7 +233,7 @@ describe('callbacks', () => {
     });
   });
 
-  it('go to the endpoint of the whole gateway when the account has none', async () => {
+  it('callbacks go to the endpoint of the whole gateway when the account has none', async () => {
     const shared = await startReceiver();
     await tester.control('PUT', 'gateway_b/webhook_endpoint', { url: shared.url, secret: 'shared secret' });
     const id = await heldPayment(await merchantB(sandbox, tester));
@@ -268,7 +268,7 @@ describe('a request that makes no sense', () => {
       { ...base, source: cardSource('ev:QkTC:x:$') },
       'card_number_invalid',
     ],
-  ])('%s is refused with a reason', async (_what, body, code) => {
+  ])('an invalid request %s is refused with a reason', async (_what, body, code) => {
     expect(await post(body)).toMatchObject({ status: 422, body: { error_codes: [code] } });
   });
 });

@@ -48,7 +48,7 @@ function answer({ path }: RecordedRequest): unknown {
   return authorised;
 }
 
-it('sends the bytes that were recorded for every operation', async () => {
+it('the adapter sends the bytes that were recorded for every operation', async () => {
   const recorded = await recordWire(answer, (url) => {
     const gateway = checkoutCom({
       gatewayTestUrl: url,

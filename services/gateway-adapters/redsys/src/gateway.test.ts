@@ -44,14 +44,14 @@ async function prepareForm(own: Partial<Credentials> = {}) {
 }
 
 describe('the order form', () => {
-  it('equals the form that a public client library of the gateway builds from the same parameters', async () => {
+  it('the order form equals the form that a public client library of the gateway builds from the same parameters', async () => {
     const { url, body, parameters } = await prepareForm();
     const { createRedirectForm } = createRedsysAPI({ secretKey: KEY, urls: SANDBOX_URLS });
     const theirs = createRedirectForm(parameters as unknown as Parameters<typeof createRedirectForm>[0]);
     expect({ url, body }).toEqual({ url: theirs.url, body: theirs.body });
   });
 
-  it('requests a hold, names the payment, and returns the payer to us', async () => {
+  it('the order form requests a hold, names the payment, and returns the payer to us', async () => {
     const { parameters } = await prepareForm();
     expect(parameters).toMatchObject({
       DS_MERCHANT_ORDER: '0726qI3H7sZx',
@@ -69,7 +69,7 @@ describe('the order form', () => {
     );
   });
 
-  it('is signed with the newer version where the connection selects it', async () => {
+  it('the order form is signed with the newer version where the connection selects it', async () => {
     const { body } = await prepareForm({ signature_version: 'HMAC_SHA512_V2' });
     expect(body['Ds_SignatureVersion']).toBe('HMAC_SHA512_V2');
     expect(body['Ds_Signature']).toMatch(/^[A-Za-z0-9_-]{86}$/);
@@ -80,7 +80,8 @@ describe('a connection', () => {
   const refused = (own: Partial<Credentials>, mode: 'test' | 'live' = 'test') =>
     shape.refuse({ ...credentials, ...own }, mode)?.param;
 
-  it('is accepted as the bank issues it', () => expect(refused({})).toBeUndefined());
+  it('a connection is accepted in the form in which the bank issues it', () =>
+    expect(refused({})).toBeUndefined());
 
   it.each([
     ['merchant_code', '12345678'],
@@ -90,11 +91,14 @@ describe('a connection', () => {
     ['signature_version', 'HMAC_SHA512_V1'],
     ['return_url', 'javascript:alert(1)'],
     ['return_url', 'http://shop.example/thanks'],
-  ] as const)('is refused with the %s %p', (field, value) => expect(refused({ [field]: value })).toBe(field));
+  ] as const)('a connection is refused with the %s %p', (field, value) =>
+    expect(refused({ [field]: value })).toBe(field),
+  );
 
-  it('is refused in live mode with the published key', () => expect(refused({}, 'live')).toBe('secret_key'));
+  it('a connection is refused in live mode with the published key', () =>
+    expect(refused({}, 'live')).toBe('secret_key'));
 
-  it('sends payers to https, and in test mode to a shop on the same machine (Q26)', () => {
+  it('a connection sends payers to https, and in test mode to a shop on the same machine (Q26)', () => {
     expect(refused({ return_url: 'https://shop.example/thanks/{id}' })).toBeUndefined();
     expect(refused({ return_url: 'http://localhost:3000/thanks' })).toBeUndefined();
     const live = { secret_key: 'A'.repeat(32), return_url: 'http://localhost:3000/thanks' };

@@ -84,7 +84,7 @@ describe('the signatures', () => {
   const fixture = new URL('./fixtures/signatures.json', import.meta.url);
   const vectors = JSON.parse(readFileSync(fixture, 'utf8')) as Vector[];
 
-  it.each(vectors)('of $name are made and believed as in public', (v) => {
+  it.each(vectors)('the signatures of $name are made and verified as published', (v) => {
     expect(computeMac(v.version, v.key, v.order, v.parameters)).toEqual(Buffer.from(v.signature, 'base64'));
     expect(isSigned(v.version, v.key, v.order, v.parameters, v.signature)).toBe(true);
     expect(isSigned(v.version, v.key, v.order, `${v.parameters}A`, v.signature)).toBe(false);
@@ -92,7 +92,7 @@ describe('the signatures', () => {
 });
 
 describe('a payer at the bank', () => {
-  it('pays, is notified of first, and goes back with signed parameters', async () => {
+  it('a payer at the bank pays, the shop is notified first, and the payer returns with signed parameters', async () => {
     const startedAt = performance.now();
     const { order, answer } = await pay();
     const isInTime = listNotifications(order).length === 1;
@@ -108,7 +108,7 @@ describe('a payer at the bank', () => {
     expect(await tester.page(order)).toMatchObject({ status: 'authorised', authorised_minor: 1_500 });
   });
 
-  it('goes back with nothing where the terminal is set up so', async () => {
+  it('a payer returns without parameters where the terminal is set up so', async () => {
     const { answer } = await pay({}, { DS_MERCHANT_TERMINAL: '2' });
     expect(readLocation(answer).href).toBe('https://shop.example/ok?cart=1');
   });
@@ -120,22 +120,25 @@ describe('a payer at the bank', () => {
     ['a poor card', { number: '4000000000009995' }, '0116'],
     ['the code that is denied', { cvv: '999' }, '0190'],
     ['the cancel button', { button: 'cancel' }, '9915'],
-  ] as const)('with %s is answered as documented', async (_what, card, response) => {
+  ] as const)('a payer with %s is answered as documented', async (_what, card, response) => {
     const { order, answer } = await pay(card);
     expect(readLocation(answer).pathname).toBe(response === '0000' ? '/ok' : '/ko');
     expect(await notified(order)).toMatchObject([{ Ds_Response: response }]);
   });
 
-  it.each(['1572', '1573', '1574', '1596'])('is denied an amount of %s', async (DS_MERCHANT_AMOUNT) => {
-    const { order } = await pay({}, { DS_MERCHANT_AMOUNT });
-    expect((await tester.page(order)).status).toBe('declined');
-  });
+  it.each(['1572', '1573', '1574', '1596'])(
+    'a payer is refused an amount of %s',
+    async (DS_MERCHANT_AMOUNT) => {
+      const { order } = await pay({}, { DS_MERCHANT_AMOUNT });
+      expect((await tester.page(order)).status).toBe('declined');
+    },
+  );
 
   it.each([
     ['right', '4918019199883839', '123456', '/ok', 'authorised'],
     ['wrong', '4918019199883839', '654321', '/ko', 'declined'],
     ['right, and the card bad', '4907271141151707', '123456', '/ko', 'declined'],
-  ])('is asked for a code, which is %s', async (_what, number, code, path, status) => {
+  ])('a payer is asked for a code, which is %s', async (_what, number, code, path, status) => {
     const { order, answer } = await pay({ number });
     expect(answer.status).toBe(200);
     expect((await tester.page(order)).status).toBe('created');
@@ -148,14 +151,14 @@ describe('a payer at the bank', () => {
     ).toBe(410);
   });
 
-  it('who mistypes the number may try again', async () => {
+  it('a payer who mistypes the number may try again', async () => {
     const { order, answer } = await pay({ number: '4548810000000004' });
     expect(answer.text).toContain('role="alert"');
     expect(readLocation(await submitCard(answer.text)).pathname).toBe('/ok');
     expect((await tester.page(order)).status).toBe('authorised');
   });
 
-  it('who loads the page again is still at the same order, until it is over', async () => {
+  it('a payer who loads the page again is still at the same order, until it is over', async () => {
     const order = newOrder();
     await openForm(merchant, order);
     const page = await openForm(merchant, order);
@@ -164,7 +167,7 @@ describe('a payer at the bank', () => {
     expect((await submitCard(page.text)).status).toBe(410);
   });
 
-  it('who comes after half an hour finds the page closed', async () => {
+  it('a payer who comes after half an hour finds the page closed', async () => {
     const order = newOrder();
     const page = await openForm(merchant, order);
     const db = await openPg({
@@ -178,7 +181,7 @@ describe('a payer at the bank', () => {
     expect((await tester.page(order)).status).toBe('created');
   });
 
-  it('is told of once, and not again when nobody listened', async () => {
+  it('a payment at the bank is notified once, and not again when nobody received it', async () => {
     receiver.answerWith(500);
     const { order } = await pay();
     await notified(order);
@@ -197,13 +200,13 @@ describe('a form is refused', () => {
     ['SIS0019', { DS_MERCHANT_AMOUNT: '15.00' }],
     ['SIS0023', { DS_MERCHANT_TRANSACTIONTYPE: '0' }],
     ['SIS0431', { DS_MERCHANT_MERCHANTDATA: 'payment_intent_id=%00' }],
-  ])('with %s for %p', async (code, more) => {
+  ])('a form with %s for %p is refused', async (code, more) => {
     const answer = await openForm(merchant, newOrder(), more);
     expect(answer.status).toBe(400);
     expect(answer.text).toContain(code);
   });
 
-  it('with an id in its data that is longer than an index takes', async () => {
+  it('a form with an id in its data that is longer than an index takes is refused', async () => {
     const data = `attempt_id=${randomBytes(6_000).toString('hex')}`;
     const answer = await openForm(merchant, newOrder(), { DS_MERCHANT_MERCHANTDATA: data });
     expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('SIS0431')]);
@@ -214,7 +217,7 @@ describe('a form is refused', () => {
     ['SIS0429', { Ds_SignatureVersion: 'HMAC_SHA512_V1' }],
     ['SIS0430', { Ds_MerchantParameters: '%%%' }],
     ['SIS0431', { Ds_MerchantParameters: 'bm8=' }],
-  ])('with %s for the fields %p', async (code, fields) => {
+  ])('a form with %s for the fields %p is refused', async (code, fields) => {
     const parameters = buildParameters(merchant, newOrder(), '1') as unknown;
     const { url, body } = merchant.api.createRedirectForm(
       parameters as Parameters<typeof merchant.api.createRedirectForm>[0],
@@ -225,7 +228,7 @@ describe('a form is refused', () => {
 });
 
 describe('a server at the REST interface', () => {
-  it('confirms a hold once, and hears what became of it', async () => {
+  it('a server at the REST interface confirms a hold once, and gets its outcome', async () => {
     const order = await paidOrder(merchant);
     expect(await operate(merchant, order, '2')).toMatchObject({ Ds_Response: '0900', Ds_Amount: '1500' });
     expect(await tester.page(order)).toMatchObject({ status: 'captured', captured_minor: 1_500 });
@@ -233,7 +236,7 @@ describe('a server at the REST interface', () => {
     await expect(operate(merchant, order, '9')).rejects.toThrow('SIS0072');
   });
 
-  it('cancels a hold once', async () => {
+  it('a server at the REST interface cancels a hold once', async () => {
     const order = await paidOrder(merchant);
     expect(await operate(merchant, order, '9')).toMatchObject({ Ds_Response: '0400' });
     expect((await tester.page(order)).status).toBe('voided');
@@ -241,7 +244,7 @@ describe('a server at the REST interface', () => {
     await expect(operate(merchant, order, '2')).rejects.toThrow('SIS0058');
   });
 
-  it('cannot give money back', async () => {
+  it('a server at the REST interface cannot refund', async () => {
     const order = await paidOrder(merchant);
     await operate(merchant, order, '2');
     expect(await operate(merchant, order, '3')).toMatchObject({ Ds_Response: '0950' });
@@ -252,11 +255,11 @@ describe('a server at the REST interface', () => {
     ['SIS0059', '2', {}],
     ['SIS0225', '9', {}],
     ['SIS0023', '7', {}],
-  ])('is told %s about an order nobody knows (type %s)', async (code, type, more) =>
+  ])('a server gets %s about an unknown order (type %s)', async (code, type, more) =>
     expect(operate(merchant, newOrder(), type, more)).rejects.toThrow(code),
   );
 
-  it('may not confirm more than is held, in another currency, or what is not held', async () => {
+  it('a server may not confirm more than is held, in another currency, or what is not held', async () => {
     const order = await paidOrder(merchant);
     await expect(operate(merchant, order, '2', { DS_MERCHANT_AMOUNT: '1501' })).rejects.toThrow('SIS0062');
     await expect(operate(merchant, order, '2', { DS_MERCHANT_CURRENCY: '840' })).rejects.toThrow('SIS0058');
@@ -265,7 +268,7 @@ describe('a server at the REST interface', () => {
     await expect(operate(merchant, opened, '2')).rejects.toThrow('SIS0061');
   });
 
-  it('comes too late after seven days', async () => {
+  it('a server comes too late after seven days', async () => {
     const order = await paidOrder(merchant);
     await tester.control('POST', `payments/${order}/lapse`, {});
     await expect(operate(merchant, order, '2')).rejects.toThrow('SIS0132');
@@ -273,7 +276,7 @@ describe('a server at the REST interface', () => {
     expect((await tester.page(order)).status).toBe('expired');
   });
 
-  it("finds another merchant's order as little as one that never was", async () => {
+  it("a server does not find another merchant's order, like one that never existed", async () => {
     const order = await paidOrder(merchant);
     const other = await merchantC(sandbox, tester);
     await expect(operate(other, order, '2')).rejects.toThrow('SIS0059');
@@ -282,7 +285,7 @@ describe('a server at the REST interface', () => {
 });
 
 describe('the merchant by hand', () => {
-  it('captures and gives back, and his server is notified of each', async () => {
+  it('a merchant captures and refunds by hand, and the server is notified of each', async () => {
     const { order } = await pay();
     for (const action of ['capture', 'refund'])
       await tester.control('POST', `payments/${order}/external`, { action });

@@ -24,7 +24,7 @@ const payment: Payment = {
 };
 const order = { ...payment, description: 'Dinner at Casa Lola, 1234ABCD', sandboxFault: 'delay:5' };
 
-it('sends the bytes that were recorded for every operation', async () => {
+it('the adapter sends the bytes that were recorded for every operation', async () => {
   const recorded = await recordWire(
     () => ({ errorCode: 'SIS0222' }),
     (url) => {

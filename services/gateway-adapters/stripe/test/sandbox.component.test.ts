@@ -35,7 +35,7 @@ const catchErrorCode = (attempt: Promise<unknown>): Promise<string | undefined> 
   );
 
 describe('the life of a payment, through the official SDK', () => {
-  it('is created, held, captured and refunded, each step once in the books', async () => {
+  it('a payment is created, held, captured and refunded, each step once in the books', async () => {
     const intent = await createIntent(merchant);
     expect(intent).toMatchObject({
       status: 'requires_payment_method',
@@ -84,7 +84,7 @@ describe('the life of a payment, through the official SDK', () => {
     expect(made).toEqual(['prepare ok', 'authorise ok', 'capture ok', 'refund ok']);
   });
 
-  it('captures a part and lets the rest go; refunds never exceed it', async () => {
+  it('a payment captures a part and releases the rest; refunds never exceed it', async () => {
     const intent = await heldIntent(merchant, sandbox);
     await merchant.stripe.paymentIntents.capture(intent.id, { amount_to_capture: 1000 });
     await merchant.stripe.refunds.create({ payment_intent: intent.id, amount: 400 });
@@ -102,7 +102,7 @@ describe('the life of a payment, through the official SDK', () => {
     });
   });
 
-  it('cancels a hold, after which nothing can be captured', async () => {
+  it('a payment cancels a hold, after which nothing can be captured', async () => {
     const intent = await heldIntent(merchant, sandbox);
     const canceled = await merchant.stripe.paymentIntents.cancel(intent.id, {
       cancellation_reason: 'abandoned',
@@ -118,7 +118,7 @@ describe('the life of a payment, through the official SDK', () => {
     expect(await tester.page(intent.id)).toMatchObject({ status: 'voided', captured_minor: 0 });
   });
 
-  it('takes only one of two captures made at once', async () => {
+  it('a payment takes only one of two captures made at once', async () => {
     const intent = await heldIntent(merchant, sandbox);
     const tries = [1, 2, 3, 4].map(() => catchErrorCode(merchant.stripe.paymentIntents.capture(intent.id)));
     const outcomes = (await Promise.all(tries)).sort();
@@ -127,7 +127,7 @@ describe('the life of a payment, through the official SDK', () => {
     expect(await tester.page(intent.id)).toMatchObject({ captured_minor: 1500 });
   });
 
-  it('tries again with another card after a decline', async () => {
+  it('a payment tries again with another card after a decline', async () => {
     const intent = await createIntent(merchant);
     const declined = await confirmInBrowser(merchant, sandbox, intent, '4000000000009995');
     expect(declined).toMatchObject({
@@ -154,13 +154,13 @@ describe('test cards', () => {
     ['4000000000000127', 'incorrect_cvc', undefined],
     ['4000000000000119', 'processing_error', undefined],
     ['4242424242424241', 'incorrect_number', undefined],
-  ])('%s is refused with %s', async (number, code, decline) => {
+  ])('the test card %s is refused with %s', async (number, code, decline) => {
     const { status, body } = await confirmInBrowser(merchant, sandbox, await createIntent(merchant), number);
     const { error } = body as { error: { code: string; decline_code?: string } };
     expect([status, error.code, error.decline_code]).toEqual([402, code, decline]);
   });
 
-  it('4000000000007726 refunds later, 4000000000005126 takes its refund back', async () => {
+  it('the card 4000000000007726 refunds later, and 4000000000005126 reverses its refund', async () => {
     const later = await createIntent(merchant);
     const failing = await createIntent(merchant);
     await confirmInBrowser(merchant, sandbox, later, '4000000000007726');
@@ -192,7 +192,7 @@ describe('3-D Secure', () => {
   const answer = (url: string, result: string) =>
     call('POST', url, { body: new URLSearchParams({ result }) });
 
-  it('holds the money only when the payer has said yes on a page with one form', async () => {
+  it('a 3-D Secure payment holds the money only when the payer has agreed on a page with one form', async () => {
     const { intent, url } = await challenged('4000002760003184');
     expect(await tester.page(intent.id)).toMatchObject({ status: 'created', authorised_minor: 0 });
     const page = await call('GET', url);
@@ -211,7 +211,7 @@ describe('3-D Secure', () => {
     expect(await answer(url, 'authenticated')).toMatchObject({ status: 410 });
   });
 
-  it('holds nothing when the payer fails', async () => {
+  it('a 3-D Secure payment holds nothing when the payer fails', async () => {
     const { intent, url } = await challenged('4000000000003220');
     await answer(url, 'failed');
     const failed = await merchant.stripe.paymentIntents.retrieve(intent.id);
@@ -223,21 +223,21 @@ describe('3-D Secure', () => {
     expect(await tester.calls(intent.id, 'authorise')).toEqual(['declined']);
   });
 
-  it('can be followed by a decline', async () => {
+  it('a 3-D Secure payment can be followed by a decline', async () => {
     const { intent, url } = await challenged('4000008260003178');
     await answer(url, 'authenticated');
     const { last_payment_error } = await merchant.stripe.paymentIntents.retrieve(intent.id);
     expect(last_payment_error).toMatchObject({ decline_code: 'insufficient_funds' });
   });
 
-  it('is over once the payment is cancelled', async () => {
+  it('a 3-D Secure payment is over once the payment is cancelled', async () => {
     const { intent, url } = await challenged('4000002760003184');
     await merchant.stripe.paymentIntents.cancel(intent.id);
     expect(await answer(url, 'authenticated')).toMatchObject({ status: 410 });
     expect(await tester.page(intent.id)).toMatchObject({ status: 'voided', authorised_minor: 0 });
   });
 
-  it('answers neither a wrong token nor a third answer', async () => {
+  it('a 3-D Secure page accepts neither a wrong token nor a third response', async () => {
     const { intent, url } = await challenged('4000002760003184');
     expect(
       await answer(
@@ -251,7 +251,7 @@ describe('3-D Secure', () => {
 });
 
 describe('callbacks', () => {
-  it('are signed so that the official verifier accepts them, and name the account', async () => {
+  it('callbacks are signed so that the official verifier accepts them, and name the account', async () => {
     const intent = await heldIntent(merchant, sandbox);
     const { headers, text } = await receiver.first(
       ({ type, data }) =>
@@ -278,7 +278,7 @@ describe('callbacks', () => {
     ).toThrow();
   });
 
-  it('come in the order of a payment, its cancel with the known refund trap', async () => {
+  it('callbacks come in the order of a payment, its cancel with the known refund trap', async () => {
     const intent = await heldIntent(merchant, sandbox);
     await merchant.stripe.paymentIntents.cancel(intent.id);
     await receiver.first(
@@ -293,7 +293,7 @@ describe('callbacks', () => {
     ]);
   });
 
-  it('are sent again until they are taken', async () => {
+  it('callbacks are sent again until they are acknowledged', async () => {
     receiver.answerWith(503);
     const intent = await createIntent(merchant);
     const isOurs = ({ text }: { text: string }) => text.includes(intent.id);
@@ -308,7 +308,7 @@ describe('callbacks', () => {
 });
 
 describe('an idempotency key', () => {
-  it('gives the first answer again and makes nothing new', async () => {
+  it('an idempotency key returns the first response again and makes nothing new', async () => {
     const [key, intent] = [uuidv7(), uuidv7()];
     const first = await createIntent(merchant, { key, intent });
     const again = await createIntent(merchant, { key, intent });
@@ -318,7 +318,7 @@ describe('an idempotency key', () => {
     expect(await tester.calls(intent, 'prepare')).toEqual(['ok', 'replayed']);
   });
 
-  it('stands for one request only', async () => {
+  it('an idempotency key is for one request only', async () => {
     const key = uuidv7();
     await createIntent(merchant, { key, amount: 1500 });
     expect(await catchErrorCode(createIntent(merchant, { key, amount: 1600 }))).toBe(
@@ -326,7 +326,7 @@ describe('an idempotency key', () => {
     );
   });
 
-  it('makes one payment of many requests at once', async () => {
+  it('an idempotency key makes one payment of many requests at once', async () => {
     const [key, intent] = [uuidv7(), uuidv7()];
     const outcomes = await Promise.all(
       [1, 2, 3, 4, 5].map(() => catchErrorCode(createIntent(merchant, { key, intent }))),
@@ -336,7 +336,7 @@ describe('an idempotency key', () => {
     expect(await tester.books(intent)).toHaveLength(1);
   });
 
-  it('keeps failures, too: a refused capture stays refused', async () => {
+  it('an idempotency key keeps failures, too: a refused capture stays refused', async () => {
     const intent = await createIntent(merchant);
     const idempotencyKey = uuidv7();
     const capture = () =>
@@ -347,7 +347,7 @@ describe('an idempotency key', () => {
     expect(await tester.page(intent.id)).toMatchObject({ status: 'authorised' });
   });
 
-  it('keeps nothing of a request that made no sense', async () => {
+  it('an idempotency key keeps nothing of an invalid request', async () => {
     const idempotencyKey = uuidv7();
     const create = (amount: number) =>
       catchErrorCode(merchant.stripe.paymentIntents.create({ amount, currency: 'eur' }, { idempotencyKey }));
@@ -357,7 +357,7 @@ describe('an idempotency key', () => {
 });
 
 describe('who may see a payment', () => {
-  it('is only its account, which every call has to name', async () => {
+  it('a payment is visible only to its account, which every call has to name', async () => {
     const intent = await heldIntent(merchant, sandbox);
     const other = await merchantA(sandbox, tester);
     expect(await catchErrorCode(other.stripe.paymentIntents.retrieve(intent.id))).toBe('resource_missing');
@@ -375,7 +375,7 @@ describe('who may see a payment', () => {
     });
   });
 
-  it('is no one with a wrong key', async () => {
+  it('a payment is not visible with a wrong key', async () => {
     const wrong = new Stripe('sk_sandbox_wrong', {
       host: '127.0.0.1',
       port: sandbox.port('gateway-a'),
@@ -388,7 +388,7 @@ describe('who may see a payment', () => {
     expect(await call('GET', `${sandbox.url}/gateway_a/v1/account`)).toMatchObject({ status: 401 });
   });
 
-  it('is a browser only with the client secret, and it can neither create nor capture', async () => {
+  it('a browser sees a payment only with the client secret, and can neither create nor capture', async () => {
     const intent = await createIntent(merchant);
     const { publishable_key, account_id } = merchant.credentials;
     const headers = { 'Stripe-Account': account_id, Authorization: `Bearer ${publishable_key}` };
@@ -418,11 +418,11 @@ describe('amounts', () => {
     [510, 'isk', 'parameter_invalid_integer'],
     [500, 'isk', 'succeeded'],
     [1000, 'lyd', 'currency_not_supported'],
-  ])('%d %s: %s', async (amount, currency, outcome) => {
+  ])('the amount %d %s: %s', async (amount, currency, outcome) => {
     expect(await catchErrorCode(merchant.stripe.paymentIntents.create({ amount, currency }))).toBe(outcome);
   });
 
-  it('follow the version of the wire: the old method list is refused by the new one', async () => {
+  it('amounts follow the version of the wire: the old method list is refused by the new one', async () => {
     const create = (version: string) =>
       call('POST', `http://127.0.0.1:${sandbox.port('gateway-a')}/v1/payment_intents`, {
         body: new URLSearchParams({ amount: '1500', currency: 'eur', 'payment_method_types[0]': 'card' }),

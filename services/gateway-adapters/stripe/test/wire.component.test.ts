@@ -56,7 +56,7 @@ function answer({ method, path }: RecordedRequest): unknown {
   return method === 'POST' ? refund : { object: 'list', data: [refund], has_more: false };
 }
 
-it('sends the bytes that were recorded for every operation', async () => {
+it('the adapter sends the bytes that were recorded for every operation', async () => {
   const recorded = await recordWire(answer, (url) => {
     const gateway = stripe({ gatewayTestUrl: url, gatewayLiveUrl: 'https://live.invalid' } as Config);
     return {

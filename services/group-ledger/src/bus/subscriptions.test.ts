@@ -4,7 +4,7 @@ import { consumerLines } from '@gp/testing';
 import type { LedgerParts } from '../app/change/change-group.ts';
 import { subscriptions } from './subscriptions.ts';
 
-it('keeps the configuration of its durable consumers', () => {
+it('the service keeps the configuration of its durable consumers', () => {
   const db = {} as Db;
   expect(consumerLines(subscriptions({ db } as LedgerParts))).toEqual([
     'ledger-outcomes | COMMANDS | cmd.ledger.outcome.record.v1 | 32 | 5000 | any order',

@@ -8,13 +8,13 @@ const parameters = nameParameters({
 });
 
 describe('the parameters of a statement', () => {
-  it('are numbered in the order in which they are named, and so are their values', () => {
+  it('the parameters of a statement are numbered in the order in which they are named, and so are their values', () => {
     const { $ } = parameters;
     expect(`where id = ${$.id} and owner = ${$.owner}`).toBe('where id = $1 and owner = $2');
     expect(parameters.listValues({ owner: 'ann', id: 'a1' })).toEqual(['a1', 'ann']);
   });
 
-  it('tell which number is free behind them', () => {
+  it('the parameters of a statement say which number is free after them', () => {
     expect(parameters.next).toBe(3);
   });
 });

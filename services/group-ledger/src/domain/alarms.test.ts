@@ -23,50 +23,59 @@ function timeUntilTold(o: {
 }
 
 describe('an operation that stays unknown opens an operator task a day after it began (L1)', () => {
-  it.each([0.8, 1, 1.2])('an authorisation, with jitter %f', (factor) => {
-    const group = new Scenario({ expiresInMs: 7 * day }).spreads(factor);
-    const intentId = group.reserves('ann', [1]);
-    const authorizationId = group.begins(intentId);
-    const took = timeUntilTold({
-      group,
-      key: `query:${authorizationId}`,
-      due: (step) => ({ type: 'authorisationQueryDue', intentId, authorizationId, step }),
-      unknown: () => group.authorisationIs('unknown', intentId),
-    });
-    expect(took).toBe(day);
-    expect(group.alerts).toEqual(['authorisation_unresolved']);
-  });
+  it.each([0.8, 1, 1.2])(
+    'an authorisation that stays unknown opens an operator task a day after it began, with jitter %f (L1)',
+    (factor) => {
+      const group = new Scenario({ expiresInMs: 7 * day }).spreads(factor);
+      const intentId = group.reserves('ann', [1]);
+      const authorizationId = group.begins(intentId);
+      const took = timeUntilTold({
+        group,
+        key: `query:${authorizationId}`,
+        due: (step) => ({ type: 'authorisationQueryDue', intentId, authorizationId, step }),
+        unknown: () => group.authorisationIs('unknown', intentId),
+      });
+      expect(took).toBe(day);
+      expect(group.alerts).toEqual(['authorisation_unresolved']);
+    },
+  );
 
-  it.each([0.8, 1, 1.2])('a capture, with jitter %f', (factor) => {
-    const group = new Scenario({ slots: [1n] }).spreads(factor);
-    const intentId = group.holds('ann');
-    const took = timeUntilTold({
-      group,
-      key: `capture:${intentId}`,
-      due: () => ({ type: 'captureRetryDue', intentId }),
-      unknown: () => group.captureIs({ status: 'unknown' }, intentId),
-    });
-    expect(took).toBe(day);
-    expect(group.alerts).toEqual(['capture_unresolved']);
-  });
+  it.each([0.8, 1, 1.2])(
+    'a capture that stays unknown opens an operator task a day after it began, with jitter %f (L1)',
+    (factor) => {
+      const group = new Scenario({ slots: [1n] }).spreads(factor);
+      const intentId = group.holds('ann');
+      const took = timeUntilTold({
+        group,
+        key: `capture:${intentId}`,
+        due: () => ({ type: 'captureRetryDue', intentId }),
+        unknown: () => group.captureIs({ status: 'unknown' }, intentId),
+      });
+      expect(took).toBe(day);
+      expect(group.alerts).toEqual(['capture_unresolved']);
+    },
+  );
 
-  it.each([0.8, 1, 1.2])('a refund, with jitter %f', (factor) => {
-    const group = new Scenario({ slots: [1n] }).spreads(factor);
-    const [intentId] = group.isPaid() as [string];
-    group.opensRefund();
-    const took = timeUntilTold({
-      group,
-      key: `refund:${intentId}`,
-      due: () => ({ type: 'refundRetryDue', intentId }),
-      unknown: () => group.refundIs({ status: 'unknown' }, intentId),
-    });
-    expect(took).toBe(day);
-    expect(group.alerts).toEqual(['refund_unresolved']);
-  });
+  it.each([0.8, 1, 1.2])(
+    'a refund that stays unknown opens an operator task a day after it began, with jitter %f (L1)',
+    (factor) => {
+      const group = new Scenario({ slots: [1n] }).spreads(factor);
+      const [intentId] = group.isPaid() as [string];
+      group.opensRefund();
+      const took = timeUntilTold({
+        group,
+        key: `refund:${intentId}`,
+        due: () => ({ type: 'refundRetryDue', intentId }),
+        unknown: () => group.refundIs({ status: 'unknown' }, intentId),
+      });
+      expect(took).toBe(day);
+      expect(group.alerts).toEqual(['refund_unresolved']);
+    },
+  );
 });
 
 it.each([0.8, 1, 1.2])(
-  'a release without confirmation opens an operator task after an hour, with jitter %f (C3)',
+  'a void without confirmation opens an operator task after an hour, with jitter %f (C3)',
   (factor) => {
     const group = new Scenario().spreads(factor);
     const intentId = group.holds('ann', [1]);
@@ -83,7 +92,7 @@ it.each([0.8, 1, 1.2])(
   },
 );
 
-it('an operator may have every try of a payment asked about, however it ended', () => {
+it('an operator may have every authorization of a payment queried, however it ended', () => {
   const group = new Scenario();
   const intentId = group.reserves('ann', [1]);
   group.begins(intentId);

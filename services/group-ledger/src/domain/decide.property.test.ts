@@ -28,7 +28,7 @@ type Start = { readonly slots: number; readonly held: number; readonly captured:
 const starts = fc.record({ slots: fc.integer({ min: 1, max: 4 }), held: fc.nat(4), captured: fc.nat(4) });
 
 describe('any commands in any order, with any answers of a gateway that may lie', () => {
-  it('keep the states coherent, the books balanced and the events numbered', () => {
+  it('any commands with any gateway answers keep the states coherent, the books balanced and the events numbered', () => {
     const story = fc.property(starts, fc.array(dice, { maxLength: 80, size: 'max' }), play);
     fc.assert(story, { numRuns: 2_000 });
   });

@@ -3,7 +3,7 @@ import { duration, Scenario, start } from '../../test/scenario.ts';
 import { parseTimer } from './timers/parse-timer.ts';
 
 describe('a decision', () => {
-  it('keeps rows that do not change the very same objects, and the group it was given untouched', () => {
+  it('a decision keeps rows that do not change as the very same objects, and the given group untouched', () => {
     const group = new Scenario({ slots: [1n, 1n] });
     const before = group.group;
     const kept = structuredClone(before);
@@ -14,7 +14,7 @@ describe('a decision', () => {
     expect(group.group.captures).toBe(before.captures);
   });
 
-  it('has a version of its own, one for every logged transition', () => {
+  it('a decision has one version for every logged transition', () => {
     const group = new Scenario();
     const before = group.group.version;
     const { transitions } = group.accepts(group.reservation('ann', [1, 2], 'gateway_b'));
@@ -23,7 +23,7 @@ describe('a decision', () => {
     expect(transitions.every(({ decidedAtMs }) => decidedAtMs === start)).toBe(true);
   });
 
-  it('F6 announces a group event once per version of the group', () => {
+  it('a decision announces a group event once per version of the group (F6)', () => {
     const group = new Scenario();
     group.isPaid();
     group.opensRefund();
@@ -69,7 +69,7 @@ describe('a decision', () => {
     });
   });
 
-  it('S8 balances every entry and names its intent, attempt and transition', () => {
+  it('a decision balances every entry and names its intent, authorization and transition (S8)', () => {
     const group = new Scenario({ slots: [1_000n] });
     const [intentId] = group.isPaid() as [string];
     group.opensRefund();
@@ -91,7 +91,7 @@ describe('a decision', () => {
     );
   });
 
-  it('records a due expiry together with any other command', () => {
+  it('a decision records a due expiry together with any other command', () => {
     const group = new Scenario();
     const held = group.holds('ann', [1]);
     group.passes(duration.day);
@@ -102,7 +102,7 @@ describe('a decision', () => {
 });
 
 describe('timers', () => {
-  it('are spoken of once per key in a decision', () => {
+  it('a decision sets each timer key once', () => {
     const group = new Scenario();
     group.reserves('ann', [1, 2], 'gateway_a');
     group.reserves('ann', [1], 'gateway_a');
@@ -116,7 +116,7 @@ describe('timers', () => {
     }
   });
 
-  it('turn into the commands they stand for', () => {
+  it('a timer becomes the command it stands for', () => {
     const data = { intentId: 'intent', attemptId: 'attempt', step: 3 };
     const kinds = [
       'group_expiry',
@@ -138,7 +138,7 @@ describe('timers', () => {
     ]);
   });
 
-  it('do not stand for anything without the ids they need', () => {
+  it('a timer without the ids it needs becomes no command', () => {
     const data = { intentId: null, attemptId: null, step: 0 };
     expect(() => parseTimer('reservation', data)).toThrow(/does not name/);
   });

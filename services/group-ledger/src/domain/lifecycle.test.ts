@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { duration, Scenario } from '../../test/scenario.ts';
 
 describe('the way of a group', () => {
-  it('leads from open over holds and captures to paid, each state logged, each event once', () => {
+  it('a group leads from open over holds and captures to paid, each state logged, each event once', () => {
     const group = new Scenario();
     const first = group.holds('ann', [1]);
     expect(group.group.state).toBe('partially_preauthorised');
@@ -33,7 +33,7 @@ describe('the way of a group', () => {
     expect(group.balance('group:held')).toBe(0n);
   });
 
-  it('expires when a slot is left without a hold, releases every hold and charges no payer', () => {
+  it('a group expires when a slot is left without a hold, releases every hold and charges no payer', () => {
     const group = new Scenario();
     const held = group.holds('ann', [1]);
     group.passes(duration.day).accepts({ type: 'expire' });
@@ -47,7 +47,7 @@ describe('the way of a group', () => {
     expect(group.eventTypes).toEqual(['payment_intent.preauthorised']);
   });
 
-  it('takes refunds of everything to refunded', () => {
+  it('a group leads from refunds of everything to refunded', () => {
     const group = new Scenario();
     const intents = group.isPaid();
     group.opensRefund();

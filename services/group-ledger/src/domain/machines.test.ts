@@ -12,7 +12,7 @@ function moves(machine: { matrix(): readonly { from: string; to: string | null }
 }
 
 describe('slots move exactly as decided, whole matrix', () => {
-  it('knows these moves and no others', () => {
+  it('the slot machine has these moves and no others', () => {
     expect(moves(slotMachine)).toEqual(
       [
         'unassigned>assigned',
@@ -37,7 +37,7 @@ describe('slots move exactly as decided, whole matrix', () => {
     );
   });
 
-  it('reaches every state from unassigned and leaves expired only for a capture made outside (C8)', () => {
+  it('the slot machine reaches every state from unassigned and leaves expired only for a capture made outside (C8)', () => {
     expect(slotMachine.unreachable()).toEqual([]);
     expect(moves(slotMachine).filter((move) => move.startsWith('expired'))).toEqual(['expired>captured']);
     expect(slotMachine.final).toEqual([]);
@@ -45,7 +45,7 @@ describe('slots move exactly as decided, whole matrix', () => {
 });
 
 describe('payment intents move exactly as decided, whole matrix', () => {
-  it('knows these moves and no others', () => {
+  it('the intent machine has these moves and no others', () => {
     expect(moves(intentMachine)).toEqual(
       [
         'created>processing',
@@ -78,14 +78,14 @@ describe('payment intents move exactly as decided, whole matrix', () => {
     );
   });
 
-  it('reaches every state from created and never leaves voided', () => {
+  it('the intent machine reaches every state from created and never leaves voided', () => {
     expect(intentMachine.unreachable()).toEqual([]);
     expect(intentMachine.final).toEqual(['voided']);
   });
 });
 
 describe('groups move exactly as decided, whole matrix', () => {
-  it('expires and is cancelled only while collecting', () => {
+  it('the group machine expires and cancels only while collecting', () => {
     const collecting = ['open', 'partially_preauthorised', 'preauthorised'];
     for (const { from, trigger, to } of groupMachine.matrix()) {
       if (trigger === 'expire') expect(to).toBe(collecting.includes(from) ? 'expired' : null);
@@ -93,26 +93,26 @@ describe('groups move exactly as decided, whole matrix', () => {
     }
   });
 
-  it('never leads from holds to partially_paid or paid without capturing, but for captures made outside', () => {
+  it('the group machine never leads from holds to partially_paid or paid without capturing, but for captures made outside', () => {
     expect(groupMachine.next('open', 'some_captured')).toBeUndefined();
     expect(groupMachine.next('partially_preauthorised', 'some_captured')).toBeUndefined();
     expect(groupMachine.next('open', 'all_captured')).toBeUndefined();
   });
 
-  it('leads every finding of derive to the state that derive found', () => {
+  it('the group machine leads to every state that derive returns', () => {
     for (const { trigger, to } of groupMachine.matrix()) {
       if (to !== null) expect(findings[to as keyof typeof findings]).toBe(trigger);
     }
   });
 
-  it('reaches every state but draft, which this version never produces', () => {
+  it('the group machine reaches every state but draft, which this version never produces', () => {
     expect(groupMachine.unreachable()).toEqual(['draft']);
     expect(groupMachine.final).toEqual(['draft', 'expired', 'cancelled']);
   });
 });
 
 describe('attempts', () => {
-  it('never hold again once their hold ended', () => {
+  it('authorizations never hold again once their hold ended', () => {
     expect(authorizationMachine.final).toEqual(['cancelled', 'voided']);
     expect(authorizationMachine.unreachable()).toEqual([]);
   });

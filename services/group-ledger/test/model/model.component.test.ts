@@ -50,31 +50,31 @@ describe('every reachable state keeps every promise', () => {
   const patience = 600_000;
 
   it(
-    'with one payment, declines, faults, messages told twice, cancellation, refunds and a capture that is taken back (D6); all of it can be settled',
+    'every reachable state of one payment keeps every invariant and can be settled: declines, faults, repeated messages, cancellation, refunds and a reversed capture (D6)',
     async () => expectAllWell(await walks.onePayment, 500_000),
     patience,
   );
 
   it(
-    'with two payers who race for the slots and messages told twice; all of it can be settled',
+    'every reachable state of two payers who race for slots keeps every invariant and can be settled',
     async () => expectAllWell(await walks.twoPayers, 1_500_000),
     patience,
   );
 
   it(
-    'with two payers, a fault and refunds, captures that were withdrawn and happen late included (E1, R4), as far as the nearest 1,300,000 states',
+    'the nearest 1,300,000 states of two payers with a fault and refunds keep every invariant, with withdrawn captures that happen late (E1, R4)',
     async () => expectNoneBroken(await walks.givingBack, 1_300_000),
     patience,
   );
 
   it(
-    'with one payment that the merchant captures and refunds at the gateway after the end (C8); all of it can be settled',
+    'every reachable state of a payment that the merchant captures and refunds at the gateway after the end keeps every invariant and can be settled (C8)',
     async () => expectAllWell(await walks.chargedOutside, 100_000),
     patience,
   );
 
   it(
-    'with everything at once, as far as the nearest 400,000 states',
+    'the nearest 400,000 states of everything at once keep every invariant',
     async () => expectNoneBroken(await walks.everything, 400_000),
     patience,
   );

@@ -18,7 +18,7 @@ const onePayment: Bounds = {
 const twoPayments: Bounds = { ...onePayment, maxIntents: 2, maxRepeats: 0, maxFaults: 0, maxReversals: 0 };
 
 describe('a planted bug is caught', () => {
-  it.each(mutants)('$name', ({ decide, payments, breaks }) => {
+  it.each(mutants)('the model finds the planted bug: $name', ({ decide, payments, breaks }) => {
     const { broken, stuckWay } = explore(decide, payments === 1 ? onePayment : twoPayments, 1_000_000);
     expect(broken?.promise ?? (stuckWay && 'stuck')).toMatch(breaks);
   });

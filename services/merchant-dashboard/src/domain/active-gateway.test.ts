@@ -18,17 +18,17 @@ describe('a connection that was just made', () => {
     ['a newer version keeps its place', [version('gateway_a', 3, true)], false],
     ['a newer version that waits for the gateway does not', [unverified('gateway_a', 3)], true],
     ['a newer version stands before it even where nothing is active', [version('gateway_a', 3)], false],
-  ])('%s', (_title, connected, expected) => {
+  ])('a connection that was just made: %s', (_title, connected, expected) => {
     expect(becomesActive(connected, { pspCode: 'gateway_a', version: 2 })).toBe(expected);
   });
 });
 
-it('of several versions of a gateway the newest is shown, whatever their order', () => {
+it('the newest of several versions of a gateway is shown, whatever their order', () => {
   const all = [version('gateway_a', 2, true), version('gateway_b', 1), version('gateway_a', 10)];
   expect(newestOfEach(all)).toEqual([version('gateway_a', 10), version('gateway_b', 1)]);
 });
 
-it('newer keys that wait for the gateway leave the confirmed ones in their place (B15)', () => {
+it('newer keys that wait for the gateway leave the confirmed ones in use (B15)', () => {
   const used = version('gateway_a', 2, true);
   const all = [unverified('gateway_a', 1), used, unverified('gateway_a', 3), unverified('gateway_b', 1)];
   expect(newestOfEach(all)).toEqual([used, unverified('gateway_b', 1)]);

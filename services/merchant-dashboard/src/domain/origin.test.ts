@@ -7,7 +7,7 @@ describe('a web origin', () => {
     'https://shop.example:8443',
     'http://localhost:5173',
     'http://[::1]:3000',
-  ])('%s may be registered', (origin) => expect(originFault(origin)).toBeUndefined());
+  ])('the origin %s may be registered', (origin) => expect(originFault(origin)).toBeUndefined());
 
   it.each([
     'http://shop.example',
@@ -22,5 +22,5 @@ describe('a web origin', () => {
     'null',
     '*',
     '',
-  ])('%j may not', (origin) => expect(originFault(origin)).toMatch(/^must be/));
+  ])('the origin %j may not be registered', (origin) => expect(originFault(origin)).toMatch(/^must be/));
 });

@@ -13,13 +13,13 @@ describe('the callbacks of the sandbox', () => {
     ['pairs in any order', pairs.toReversed().join(',')],
     ['pairs with a gateway of a newer version', [...pairs, 'gateway_of_tomorrow=http://x'].join(',')],
     ['addresses alone, in the order of the codes', pspCodes.map(formatAddress).join(',')],
-  ])('are read from %s', (_, text) => {
+  ])('the callbacks of the sandbox are read from %s', (_, text) => {
     expect(isTaken(text)).toBe(true);
     expect(readCallbacks(text)).toEqual(expected);
     expect(listMissingCallbacks(text)).toEqual([]);
   });
 
-  it('are missing for a gateway that is not named', () => {
+  it('the callback of a gateway that is not named is missing', () => {
     const [first, ...others] = pspCodes;
     expect(listMissingCallbacks(`${first}=${formatAddress(first ?? '')}`)).toEqual(
       others.map((code) => `SANDBOX_CALLBACKS has no address for ${code}`),
@@ -31,11 +31,11 @@ describe('the callbacks of the sandbox', () => {
     ['one address too many', [...pspCodes, 'x'].map(formatAddress).join(',')],
     ['a mix of both forms', [pairs[0], formatAddress('gateway')].join(',')],
     ['nothing', ''],
-  ])('are refused: %s', (_, text) => {
+  ])('the callbacks of the sandbox are refused: %s', (_, text) => {
     expect(isTaken(text)).toBe(false);
   });
 
-  it('are none where there is no sandbox', () => {
+  it('the callbacks of the sandbox are empty where there is no sandbox', () => {
     expect(listMissingCallbacks(undefined)).toEqual([]);
   });
 });

@@ -16,7 +16,7 @@ describe('a card number', () => {
     ['4242-4242 42x', '4242 4242 42'],
     ['42424242424242424242424', '4242 4242 4242 4242 424'],
     ['', ''],
-  ])('%p is shown as %p', (typed, shown) => expect(groupedNumber(typed)).toBe(shown));
+  ])('the typed number %p is shown as %p', (typed, shown) => expect(groupedNumber(typed)).toBe(shown));
 
   it.each([
     ['', 'incomplete_number'],
@@ -27,7 +27,7 @@ describe('a card number', () => {
     ['4242 4242 4242 4242', null],
     ['3782 822463 10005', null],
     ['6304 0000 0000 0', null],
-  ])('%p is judged %p', (typed, fault) => expect(numberFault(typed)).toBe(fault));
+  ])('the number %p is judged %p', (typed, fault) => expect(numberFault(typed)).toBe(fault));
 });
 
 describe('an expiry date', () => {
@@ -44,15 +44,17 @@ describe('an expiry date', () => {
     ['12 / 20', '12 / 20'],
     ['12 / 345', '12 / 34'],
     ['x', ''],
-  ])('typed as %p is shown as %p', (typed, shown) => expect(shapedExpiry(typed, false)).toBe(shown));
+  ])('an expiry date typed as %p is shown as %p', (typed, shown) =>
+    expect(shapedExpiry(typed, false)).toBe(shown),
+  );
 
-  it('can be deleted past its slash', () => {
+  it('an expiry date can be deleted past its slash', () => {
     expect(shapedExpiry('12 /', true)).toBe('12');
     expect(shapedExpiry('12 / ', true)).toBe('12');
     expect(shapedExpiry('1', true)).toBe('1');
   });
 
-  it('is good until the end of its month', () => {
+  it('an expiry date is good until the end of its month', () => {
     const now = new Date('2026-11-30T23:59:59Z');
     expect(expiryFault('11 / 26', now)).toBeNull();
     expect(expiryFault('10 / 26', now)).toBe('invalid_expiry_month_past');

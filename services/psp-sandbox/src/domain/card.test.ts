@@ -6,7 +6,7 @@ const card = (number: string, more: object = {}) =>
   readCard({ number, expMonth: 12, expYear: 2030, cvc: '123', ...more }, NOW);
 
 describe('a test card', () => {
-  it('is approved when its number is unknown but has a right check digit', () => {
+  it('a test card is approved when its number is unknown but has a right check digit', () => {
     expect(card('4242 4242 4242 4242')).toEqual({
       ok: true,
       face: { brand: 'visa', last4: '4242' },
@@ -19,7 +19,7 @@ describe('a test card', () => {
     ['4000000000000341', false, 'generic_decline'],
     ['4000002760003184', true, null],
     ['4000008260003178', true, 'insufficient_funds'],
-  ])('%s has its documented behaviour', (number, isChallenged, decline) => {
+  ])('the test card %s has its documented behaviour', (number, isChallenged, decline) => {
     expect(card(number)).toMatchObject({ behaviour: { isChallenged, decline } });
   });
 
@@ -31,15 +31,15 @@ describe('a test card', () => {
     ['a thirteenth month', '4242424242424242', { expMonth: 13 }, 'expiry'],
     ['a year that is no number', '4242424242424242', { expYear: NaN }, 'expiry'],
     ['a two-digit code', '4242424242424242', { cvc: '12' }, 'cvc'],
-  ])('is refused for %s', (_why, number, more, fault) => {
+  ])('a test card is refused for %s', (_why, number, more, fault) => {
     expect(card(number, more)).toEqual({ ok: false, fault });
   });
 
-  it('is still good in its last month', () => {
+  it('a test card is valid until the end of its last month', () => {
     expect(card('4242424242424242', { expMonth: 11, expYear: 2026 })).toMatchObject({ ok: true });
   });
 
-  it('keeps nothing of its number but the last four digits', () => {
+  it('a test card keeps nothing of its number but the last four digits', () => {
     expect(JSON.stringify(card('5555555555554444'))).not.toContain('55555555');
   });
 });

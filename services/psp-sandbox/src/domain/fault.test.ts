@@ -4,19 +4,19 @@ import { FAULT_KINDS, faultText, parseFault, parseSandboxFault, whyNotPlayable }
 import { OPERATIONS } from './payment.ts';
 
 describe('a fault', () => {
-  it.each(FAULT_KINDS)('%s survives being written down and read again', (kind) => {
+  it.each(FAULT_KINDS)('the fault %s survives being written down and read again', (kind) => {
     const text = kind === 'delay' ? 'delay:250' : kind;
     expect(faultText(parseFault(text) ?? { kind: 'lose', delayMs: -1 })).toBe(text);
   });
 
   it.each(['', 'delay', 'delay:', 'delay:-1', 'delay:1e3', 'delay:999999', 'decline:1', 'constructor'])(
-    'is not made of %p',
+    'a fault is not made of %p',
     (text) => expect(parseFault(text)).toBeUndefined(),
   );
 });
 
 describe("a payment's own faults", () => {
-  it('carry a count and may be several', () => {
+  it("a payment's own faults have a count and may be several", () => {
     expect(parseSandboxFault('capture:http_500:2, authorise:delay:300:4,callback:lose')).toEqual([
       { operation: 'capture', fault: { kind: 'http_500', delayMs: 0 }, times: 2 },
       { operation: 'authorise', fault: { kind: 'delay', delayMs: 300 }, times: 4 },
@@ -32,7 +32,7 @@ describe("a payment's own faults", () => {
     'capture:lose:1:1',
     ':::',
     'capture:delay',
-  ])('ignore the nonsense %p', (text) => expect(parseSandboxFault(text)).toEqual([]));
+  ])("a payment's own faults ignore the nonsense %p", (text) => expect(parseSandboxFault(text)).toEqual([]));
 });
 
 describe('a fault without meaning is refused', () => {
@@ -64,7 +64,7 @@ describe('a fault without meaning is refused', () => {
       ['authorise', 'capture', 'void', 'refund'].map((operation) => `${operation} async_failed`),
     ],
     ['without refunds', { isRefundable: false }, FAULT_KINDS.map((kind) => `refund ${kind}`)],
-  ])('at a gateway %s', (_what, missing, added) => {
+  ])('a meaningless fault is refused at a gateway %s', (_what, missing, added) => {
     const { isRefundable, ...behaviour } = { ...ABLE, ...missing };
     const gateway = { code, ledger: { ...ledger, isRefundable }, sandbox: { ...sandbox, behaviour } };
     const refused = OPERATIONS.flatMap((operation) =>

@@ -8,6 +8,6 @@ it.each([
   [1230n, 'KWD', 3, 'KWD 1.230'],
   [150000n, 'HUF', 2, 'HUF 1,500.00'],
   [900719925474099123n, 'EUR', 2, '€9,007,199,254,740,991.23'],
-])('shows %p minor units of %s with %i decimals as %p', (minor, currency, decimals, text) => {
+])('the sandbox shows %p minor units of %s with %i decimals as %p', (minor, currency, decimals, text) => {
   expect(amountText(minor, currency, decimals).replaceAll('\u00a0', ' ')).toBe(text);
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { FormError, readListField, parseForm, readTextField } from './form.ts';
 
 describe('a form', () => {
-  it('nests by brackets, counts lists and decodes every name and value', () => {
+  it('a form nests by brackets, counts lists and decodes every name and value', () => {
     const form = parseForm(
       'amount=10&metadata[a%20b]=x%26y+z&items[0][id]=1&items[1][id]=2&expand[]=p&expand[]=q',
     );
@@ -16,7 +16,7 @@ describe('a form', () => {
     expect(readListField(form, 'expand')).toEqual(['p', 'q']);
   });
 
-  it('treats the names of object internals as plain fields', () => {
+  it('a form treats the names of object internals as plain fields', () => {
     const form = parseForm('__proto__[polluted]=1&constructor=x');
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
     expect(readTextField(form, 'constructor')).toBe('x');
@@ -33,11 +33,11 @@ describe('a form', () => {
     ['no name', '=1'],
     ['bottomless nesting', `a${'[b]'.repeat(50)}=1`],
     ['a flood of fields', 'a=1&'.repeat(2_000)],
-  ])('is refused for %s', (_why, text) => {
+  ])('a form is refused for %s', (_why, text) => {
     expect(() => parseForm(text)).toThrow(FormError);
   });
 
-  it('is either read or refused with a reason, whatever was sent', () => {
+  it('a form is either read or refused with a reason, whatever was sent', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^[a-c[\]=&%0-9+]{0,40}$/)),

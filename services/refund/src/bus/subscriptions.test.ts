@@ -3,7 +3,7 @@ import type { Db } from '@gp/pg';
 import { consumerLines } from '@gp/testing';
 import { subscriptions } from './subscriptions.ts';
 
-it('keeps the configuration of its durable consumers', () => {
+it('the service keeps the configuration of its durable consumers', () => {
   const db = {} as Db;
   expect(consumerLines(subscriptions(db))).toEqual([
     'refund-progress | EVENTS | evt.ledger.refund.progressed.v1.* | 32 | 5000 | in order',

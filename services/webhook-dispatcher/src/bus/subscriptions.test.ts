@@ -3,7 +3,7 @@ import type { Db } from '@gp/pg';
 import { consumerLines } from '@gp/testing';
 import { subscriptions } from './subscriptions.ts';
 
-it('keeps the configuration of its durable consumers', () => {
+it('the service keeps the configuration of its durable consumers', () => {
   const db = {} as Db;
   expect(consumerLines(subscriptions({ db, take: () => Promise.resolve() }))).toEqual([
     'webhook-events | EVENTS | evt.ledger.payment_intent.*.v1.*,evt.ledger.group_payment.*.v1.* | 200 | 5000 | any order',

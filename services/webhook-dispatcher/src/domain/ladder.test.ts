@@ -7,7 +7,7 @@ const waits = (random: number, retryAfterMs?: number) =>
   [1, 2, 3, 4, 5, 6, 7].map((attempt) => computeWait(publishedLadder, attempt, { random, retryAfterMs }));
 
 describe('the published ladder', () => {
-  it('is 1 m, 5 m, 30 m, 2 h, 5 h and 10 h after the immediate attempt, and then over', () => {
+  it('the published retry schedule is 1 m, 5 m, 30 m, 2 h, 5 h and 10 h after the immediate attempt, and then ends', () => {
     expect(waits(0)).toEqual(
       [1, 5, 30, 120, 300, 600]
         .map((minutes) => minutes * MINUTE)
@@ -16,13 +16,13 @@ describe('the published ladder', () => {
     );
   });
 
-  it('takes 17 hours and 36 minutes', () => {
+  it('the published retry schedule takes 17 hours and 36 minutes', () => {
     expect(publishedLadder.reduce((sum, step) => sum + step, 0)).toBe((17 * 60 + 36) * MINUTE);
   });
 });
 
 describe('a wait', () => {
-  it('is never shorter than its step and at most a tenth longer', () => {
+  it('a pause is never shorter than its step and at most a tenth longer', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 6 }),
@@ -40,11 +40,11 @@ describe('a wait', () => {
     ['asks for less than the step', 30_000, 60_000],
     ['asks for more than the step', 90_000, 90_000],
     ['asks for more than twice the step', 3_600_000, 120_000],
-  ])('follows a Retry-After that %s only as far as it should', (_what, retryAfterMs, expected) => {
+  ])('a pause follows a Retry-After that %s only within its limits', (_what, retryAfterMs, expected) => {
     expect(computeWait(publishedLadder, 1, { random: 0, retryAfterMs })).toBe(expected);
   });
 
-  it('is not brought back by a Retry-After after the last attempt', () => {
+  it('a Retry-After does not cause another attempt after the last one', () => {
     expect(computeWait(publishedLadder, 7, { random: 0, retryAfterMs: 60_000 })).toBeUndefined();
   });
 });
@@ -61,7 +61,7 @@ describe('Retry-After', () => {
     ['1.5', undefined],
     ['', undefined],
     [undefined, undefined],
-  ])('%j means %j ms', (value, expected) => {
+  ])('the header Retry-After %j means %j ms', (value, expected) => {
     expect(parseRetryAfter(value, now)).toBe(expected);
   });
 });

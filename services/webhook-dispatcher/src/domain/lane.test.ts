@@ -17,20 +17,20 @@ const answer = (lane: Lane, times: number): Lane =>
   Array.from({ length: times }).reduce<Lane>((each) => recordAnswer(each, policy), lane);
 
 describe('a healthy lane', () => {
-  it('starts with two requests at a time and reaches its cap after three answers', () => {
+  it('a healthy lane starts with two requests at a time and reaches its cap after three replies', () => {
     const allowances = [0, 1, 2, 3, 4].map((answers) =>
       computeAllowance(answer(newLane(policy), answers), 0),
     );
     expect(allowances).toEqual([2, 4, 8, 10, 10]);
   });
 
-  it('halves with each failure and stays closed below the threshold', () => {
+  it('a healthy lane halves with each failure and stays closed below the threshold', () => {
     const full = answer(newLane(policy), 4);
     expect([1, 2, 3, 4].map((times) => computeAllowance(fail(full, times), 0))).toEqual([5, 2, 1, 1]);
     expect(readLaneState(fail(full, 4), 0)).toBe('closed');
   });
 
-  it('forgets failures with the next answer: only failures in a row open it', () => {
+  it('a healthy lane forgets failures with the next reply: only failures in a row open it', () => {
     expect(readLaneState(fail(recordAnswer(fail(newLane(policy), 4), policy), 4), 0)).toBe('closed');
   });
 });
@@ -38,7 +38,7 @@ describe('a healthy lane', () => {
 describe('an open lane', () => {
   const open = fail(newLane(policy), 5);
 
-  it('sends nothing until its pause is over, then one probe', () => {
+  it('an open lane sends nothing until its pause is over, then one probe', () => {
     expect(
       [0, 999, 1_000, 5_000].map((now) => [readLaneState(open, now), computeAllowance(open, now)]),
     ).toEqual([
@@ -49,11 +49,11 @@ describe('an open lane', () => {
     ]);
   });
 
-  it('is not pushed further by requests that left before it opened', () => {
+  it('an open lane is not delayed further by requests that left before it opened', () => {
     expect(fail(open, 9, 500)).toEqual(open);
   });
 
-  it('pauses twice as long after each failed probe, up to the longest', () => {
+  it('an open lane pauses twice as long after each failed probe, up to the longest', () => {
     const pauses: number[] = [];
     let lane = open;
     for (let probes = 0; probes < 6; probes += 1) {
@@ -64,7 +64,7 @@ describe('an open lane', () => {
     expect(pauses).toEqual([2_000, 4_000, 8_000, 8_000, 8_000, 8_000]);
   });
 
-  it('comes back slowly with the first answer', () => {
+  it('an open lane returns slowly with the first reply', () => {
     const back = recordAnswer(open, policy);
     expect([readLaneState(back, 0), computeAllowance(back, 0), computeAllowance(answer(back, 3), 0)]).toEqual(
       ['closed', 2, 10],
@@ -72,7 +72,7 @@ describe('an open lane', () => {
   });
 });
 
-it('whatever happens, a lane is between nothing and its cap, and never shut for longer than the longest pause', () => {
+it('a lane is always between nothing and its cap, and never shut for longer than the longest pause', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.boolean(), fc.nat(3_000))), (history) => {
       let now = 0;

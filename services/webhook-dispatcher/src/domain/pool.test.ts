@@ -6,17 +6,17 @@ const used = (use: { trusted?: number; untrusted?: number; slow?: number }) =>
   computeUsage(policy, computeRoom(policy, { trusted: 0, untrusted: 0, slow: 0, ...use }));
 
 describe('the share of the pool that is taken', () => {
-  it('is nothing while nothing is under way, and everything when nothing more may be sent', () => {
+  it('the used share of the pool is nothing while nothing is in flight, and everything when nothing more may be sent', () => {
     expect(used({})).toBe(0);
     expect(used({ trusted: 30 })).toBe(0.75);
     expect(used({ trusted: 40 })).toBe(1);
   });
 
-  it('is everything, too, when only endpoints that answered before still find room', () => {
+  it('the used share of the pool is everything when only endpoints that replied before still find room', () => {
     expect(used({ untrusted: 20 })).toBe(1);
   });
 
-  it('does not count what waits aside', () => {
+  it('the used share of the pool does not count the reserve', () => {
     expect(used({ untrusted: 30, slow: 30 })).toBe(0);
   });
 });

@@ -33,7 +33,7 @@ function directory(stored: ApiKeyRecord | undefined) {
 }
 
 describe('a directory of keys', () => {
-  it('reads a key once in ten seconds', async () => {
+  it('a directory of keys reads a key once in ten seconds', async () => {
     const { keys, table, pass } = directory(record());
     for (const _ of [1, 2, 3]) expect(await keys.find(digest)).toEqual(record());
     expect(table.reads).toBe(1);
@@ -53,7 +53,7 @@ describe('a directory of keys', () => {
     expect(table.reads).toBe(4);
   });
 
-  it('a table that is ahead counts', async () => {
+  it('a table that is ahead of the announcements counts', async () => {
     const { keys, table, pass } = directory(record());
     await keys.find(digest);
     table.stored = revoked;
@@ -75,7 +75,7 @@ describe('a directory of keys', () => {
     expect(await keys.find(digest)).toEqual(record());
   });
 
-  it('without a table, what is remembered is good for its ten seconds and no longer', async () => {
+  it('without a table, a cached key is valid for its ten seconds and no longer', async () => {
     const { keys, table, pass } = directory(record());
     await keys.find(digest);
     table.isAway = true;

@@ -24,7 +24,7 @@ const repeat = (times_: number, work: (n: number) => void) =>
   Array.from({ length: times_ }).forEach((_, n) => work(n));
 
 describe('the card-testing guard (Q11)', () => {
-  it('blocks a group with its fifth decline in ten minutes, for fifteen', () => {
+  it('the card-testing guard blocks a group with its fifth decline in ten minutes, for fifteen (Q11)', () => {
     const { clock, decline, blocked } = guarded();
     repeat(4, () => decline('g'));
     expect(blocked('g')).toBe(0);
@@ -53,7 +53,7 @@ describe('the card-testing guard (Q11)', () => {
     expect(blocked('g')).toBe(0);
   });
 
-  it('blocks a client with ten declines, whatever the groups; others pay on', () => {
+  it('the card-testing guard blocks a client with ten declines, whatever the groups; others pay on (Q11)', () => {
     const { madeFrom, decline, blocked } = guarded();
     repeat(10, (n) => {
       madeFrom({ client: 'eve' }, `i${n}`);
@@ -97,7 +97,7 @@ describe('the card-testing guard (Q11)', () => {
 });
 
 describe('among replicas', () => {
-  it('a client is known to the replica that served him, and his declines to all', () => {
+  it('a client is known to the replica that served it, and its declines to all', () => {
     const [a, b] = [guarded(), guarded()];
     b.clock.ms = 77;
     repeat(10, (n) => {
@@ -111,7 +111,7 @@ describe('among replicas', () => {
     expect(a.collect().declines).toEqual([]);
   });
 
-  it('one that has just started learns the blocks, and the declines on the way to one', () => {
+  it('a new replica gets the blocks, and the declines on the way to one', () => {
     const [old, young] = [guarded(), guarded()];
     repeat(5, () => old.decline('blocked'));
     repeat(4, () => old.decline('nearly'));

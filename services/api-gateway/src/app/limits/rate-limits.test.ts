@@ -72,7 +72,7 @@ describe('payers who make many tokens of one link (X6)', () => {
       return isAllowed ? 'in' : kind;
     });
 
-  it('share the bucket of their group, and of their merchant, whose own requests go on', () => {
+  it('many tokens of one link share the bucket of their group, and of their merchant, whose own requests go on (X6)', () => {
     const one = limited();
     expect(
       first(
@@ -89,7 +89,7 @@ describe('payers who make many tokens of one link (X6)', () => {
     expect(one.takeAll()).toBe(4);
   });
 
-  it('share the bucket of their address, in whatever group; other addresses go on', () => {
+  it('many tokens share the bucket of their address, in whatever group; other addresses go on (X6)', () => {
     const client = 'eve';
     expect(
       first(
@@ -105,7 +105,7 @@ describe('payers who make many tokens of one link (X6)', () => {
     ).toEqual(['in', 'in', 'in']);
   });
 
-  it('start few payments with one token and from one address, and read on (X8)', () => {
+  it('many tokens start few payments with one token and from one address, and read on (X6, X8)', () => {
     const one = limited();
     const starts = 'payment';
     expect(first(one, [[token(1), { starts }]])).toEqual(['in']);
@@ -123,7 +123,7 @@ describe('payers who make many tokens of one link (X6)', () => {
 });
 
 describe('one bucket per merchant and mode (Q11)', () => {
-  it('a burst at once, then its rate; what is not used adds up to a burst and no more', () => {
+  it('a merchant gets a burst at once, then its rate; unused requests add up to a burst and no more (Q11)', () => {
     const { clock, takeAll } = limited();
     expect(takeAll()).toBe(4);
     clock.ms += 1_000;
@@ -132,14 +132,14 @@ describe('one bucket per merchant and mode (Q11)', () => {
     expect(takeAll()).toBe(4);
   });
 
-  it('another merchant, and the other mode, have their own', () => {
+  it('another merchant, and the other mode, have buckets of their own (Q11)', () => {
     const { takeAll } = limited();
     takeAll();
     expect(takeAll(false, caller({ merchantId: 'm2' }))).toBe(4);
     expect(takeAll(false, caller({ mode: 'live' }))).toBe(20);
   });
 
-  it('creates have a bucket of their own and draw from the common one, too', () => {
+  it('creates have a bucket of their own and draw from the common one, too (Q11)', () => {
     const { takeAll } = limited();
     expect(takeAll(true)).toBe(2);
     expect(takeAll(false)).toBe(2);
@@ -153,7 +153,7 @@ describe('one bucket per merchant and mode (Q11)', () => {
     expect(takeAll(false)).toBe(2);
   });
 
-  it('returns the requests left, the time until the bucket is full and the time until the next request is admitted', () => {
+  it('a bucket returns the requests left, the time until it is full and the time until the next request is admitted (Q11)', () => {
     const { clock, take } = limited();
     const allowances = [1, 2, 3, 4, 5].map(() => take(caller(), {}));
     expect(allowances.map(({ remaining }) => remaining)).toEqual([3, 2, 1, 0, 0]);
@@ -165,7 +165,7 @@ describe('one bucket per merchant and mode (Q11)', () => {
     expect(take(caller(), {}).isAllowed).toBe(true);
   });
 
-  it('in no stretch of time come more than a burst and what the rate gives in it', () => {
+  it('no stretch of time has more than a burst and what the rate gives in it (Q11)', () => {
     const gaps = fc.array(fc.integer({ min: 0, max: 900 }), { minLength: 1, maxLength: 200 });
     fc.assert(
       fc.property(gaps, (waits) => {
@@ -185,7 +185,7 @@ describe('one bucket per merchant and mode (Q11)', () => {
 });
 
 describe('among replicas', () => {
-  it('what one let through, the others take from their own buckets', () => {
+  it('a request that one replica admitted is taken from the buckets of the others', () => {
     const [a, b] = [limited(), limited()];
     a.takeAll();
     b.subtract(a.collect());
@@ -193,7 +193,7 @@ describe('among replicas', () => {
     expect(a.collect()).toEqual([]);
   });
 
-  it('at one moment R replicas let R bursts through, and pay that back until the rate holds again', () => {
+  it('at one moment R replicas admit R bursts, and repay that until the rate holds again', () => {
     const [a, b, c] = [limited(), limited(), limited()];
     const all = [a, b, c];
     expect(all.map((replica) => replica.takeAll())).toEqual([4, 4, 4]);
@@ -215,7 +215,7 @@ describe('among replicas', () => {
     expect(admitted).toBeGreaterThanOrEqual(600 * 2 - 4);
   });
 
-  it('words that are no bucket of ours change nothing', () => {
+  it('notes that name no bucket of ours change nothing', () => {
     const { subtract, takeAll } = limited();
     subtract([
       ['__proto__ m1', 5],
@@ -226,7 +226,7 @@ describe('among replicas', () => {
   });
 });
 
-it('keys that are multiplied cost no memory beyond a bound: the bucket touched longest ago is forgotten', () => {
+it('many keys cost no memory beyond a bound: the bucket touched longest ago is forgotten', () => {
   const { take, takeAll } = limited();
   takeAll();
   for (let n = 0; n < 20_000; n++) take(caller({ merchantId: `many${n}` }), {});

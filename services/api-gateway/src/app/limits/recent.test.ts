@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { Recent } from './recent.ts';
 
-it('never holds more than it may, and forgets what was touched longest ago', () => {
+it('a bounded cache never holds more than its limit, and drops what was touched longest ago', () => {
   const recent = new Recent<number>(3);
   for (const [at, key] of ['a', 'b', 'c', 'a', 'd'].entries()) recent.set(key, at);
   expect([...recent.entries()]).toEqual([

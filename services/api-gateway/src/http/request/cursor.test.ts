@@ -16,7 +16,7 @@ const refusal = expect.objectContaining({
 });
 
 describe('a cursor', () => {
-  it('returns its position, reveals nothing of it, and is short and safe in an address', () => {
+  it('a cursor returns its position, reveals nothing of it, and is short and safe in an address', () => {
     const cursor = cursors.after(caller, place);
     expect(cursors.read(caller, cursor)).toEqual(place);
     expect(Buffer.from(cursor, 'base64url').toString('latin1')).not.toContain(place.id);
@@ -24,14 +24,14 @@ describe('a cursor', () => {
     expect(cursor.length).toBeLessThan(256);
   });
 
-  it('of another list, merchant or mode is none (S9)', () => {
+  it('a cursor of another list, merchant or mode is refused (S9)', () => {
     const cursor = cursors.after(caller, place);
     expect(() => cursors.read({ ...caller, merchantId: 'm2' }, cursor)).toThrow(refusal);
     expect(() => cursors.read({ ...caller, mode: 'live' }, cursor)).toThrow(refusal);
     expect(() => listCursors(seal, 'other').read(caller, cursor)).toThrow(refusal);
   });
 
-  it('opens after a rotation of the key, and not when its key is gone', () => {
+  it('a cursor opens after a rotation of the key, and not when its key is gone', () => {
     const cursor = cursors.after(caller, place);
     const rotated = sealWith({ encryptionKey: key(2), previousEncryptionKeys: key(1) });
     expect(listCursors(rotated, 'things').read(caller, cursor)).toEqual(place);
@@ -39,7 +39,7 @@ describe('a cursor', () => {
     expect(() => listCursors(foreign, 'things').read(caller, cursor)).toThrow(refusal);
   });
 
-  it('forged or altered in any byte is refused, whatever it is', () => {
+  it('a cursor that is forged or altered in any byte is refused, whatever it is', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (junk) => {
         expect(() => cursors.read(caller, junk)).toThrow(refusal);

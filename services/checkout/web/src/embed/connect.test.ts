@@ -28,7 +28,7 @@ function frame() {
 }
 
 describe('the channel to a merchant’s page', () => {
-  it('is asked for of the framing origin alone, never of everybody', () => {
+  it('the channel to a merchant’s page is requested from the framing origin alone, never from any', () => {
     const { here, sent } = frame();
     void connect(SHOP, here);
     expect(sent).toEqual([{ message: { type: READY }, to: SHOP }]);
@@ -41,7 +41,7 @@ describe('the channel to a merchant’s page', () => {
     ['another message', { data: { type: 'hello' } }],
     ['no message at all', { data: null }],
     ['no channel', { ports: [] }],
-  ])('is not taken from %s', async (_, forged) => {
+  ])('the channel to a merchant’s page is not accepted from %s', async (_, forged) => {
     const { here, send, listeners } = frame();
     const port = connect(SHOP, here);
     const [theirs, ours] = ['theirs', 'ours'];

@@ -25,7 +25,7 @@ function host(bank: string | null) {
 }
 
 describe('the merchant’s page as host of the form', () => {
-  it('is asked for a new token only when the one of now was refused', async () => {
+  it('the merchant’s page is asked for a new token only when the one of now was refused', async () => {
     const { host: shop } = host(null);
     expect(await shop.refreshToken('t0')).toBe('t1');
     expect(await shop.refreshToken('t0')).toBe('t1');
@@ -35,7 +35,7 @@ describe('the merchant’s page as host of the form', () => {
   it.each([
     ['of another origin', 'https://bank.example', 'https://evil.example/pay'],
     ['while the active gateway is no bank', null, 'https://bank.example/pay'],
-  ])('is handed no form %s', async (_, bank, url) => {
+  ])('the merchant’s page gets no form %s', async (_, bank, url) => {
     const { host: shop, sent } = host(bank);
     await expect(shop.navigateTop({ url, fields: {} }, { paymentIntentId: 'p1' })).rejects.toThrow(
       'not the bank',
@@ -43,7 +43,7 @@ describe('the merchant’s page as host of the form', () => {
     expect(sent).toEqual([]);
   });
 
-  it('is handed the bank’s form even when nobody keeps where the payer came from', async () => {
+  it('the merchant’s page gets the bank’s form even when the return address cannot be kept', async () => {
     const { host: shop, sent } = host('https://bank.example');
     const form = { url: 'https://bank.example/pay', fields: { order: '1' } };
     // Outside of a browser the server's address cannot be reached.

@@ -37,14 +37,14 @@ function open(patienceMs?: number) {
 }
 
 describe('sessions of a merchant’s page', () => {
-  it('the first comes without being asked for', async () => {
+  it('the first session comes without a request', async () => {
     const { shop, page, received } = open();
     shop.postMessage(session('t1'));
     expect((await page.session()).token).toBe('t1');
     expect(received).toEqual([]);
   });
 
-  it('two requests that were refused at once ask for one new session', async () => {
+  it('two requests that were refused at once request one new session', async () => {
     const { shop, page, received, receives } = open();
     shop.postMessage(session('t1'));
     await page.session();
@@ -56,7 +56,7 @@ describe('sessions of a merchant’s page', () => {
     expect(received).toEqual([{ type: 'refresh' }]);
   });
 
-  it('one that the page cannot provide is rejected with the page’s reason, and the next is requested again', async () => {
+  it('a session that the page cannot provide is rejected with the page’s reason, and the next is requested again', async () => {
     const { shop, page, receives } = open();
     shop.postMessage({ type: 'no-session', message: 'the shop is closed' });
     await expect(page.session()).rejects.toThrow('the shop is closed');
@@ -67,7 +67,7 @@ describe('sessions of a merchant’s page', () => {
     expect((await page.session()).token).toBe('t2');
   });
 
-  it('never changes to another group payment', async () => {
+  it('a session never changes to another group payment', async () => {
     const { shop, page, receives } = open();
     shop.postMessage(session('t1', 'g1'));
     await page.session();
@@ -78,7 +78,7 @@ describe('sessions of a merchant’s page', () => {
     expect((await page.session()).token).toBe('t1');
   });
 
-  it('a page that does not answer is not waited for without end', async () => {
+  it('a page that does not reply is not waited for without end', async () => {
     const { page } = open(5);
     await expect(page.session()).rejects.toThrow('did not answer');
     await expect(page.refresh()).rejects.toThrow('did not answer');

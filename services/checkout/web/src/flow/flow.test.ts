@@ -21,14 +21,14 @@ function ready(...slotIds: string[]) {
 }
 
 describe('taking shares', () => {
-  it('asks for the card once they are reserved', async () => {
+  it('the page asks for the card once the shares are reserved', async () => {
     const { context, model, asked } = ready('s1');
     await begin(context);
     expect(model.step.value).toBe('card');
     expect(asked.map(({ request }) => request.slot_ids)).toEqual([['s1']]);
   });
 
-  it('repeats a lost request under the same Idempotency-Key until it is answered', async () => {
+  it('the page repeats a lost request under the same Idempotency-Key until it is answered', async () => {
     const { context, model, script, asked } = ready('s1');
     script.pay.push(UNANSWERED, UNANSWERED, refusal('internal_error', 500));
     await begin(context);
@@ -38,14 +38,14 @@ describe('taking shares', () => {
     expect(model.waiting.value).toBeNull();
   });
 
-  it('waits as long as a limit asks for (Q11)', async () => {
+  it('the page waits as long as a limit asks for (Q11)', async () => {
     const { context, script, pauses } = ready('s1');
     script.pay.push({ ...refusal('rate_limited', 429), retryAfterSeconds: 30 });
     await begin(context);
     expect(pauses).toEqual([30_000]);
   });
 
-  it('offers an equal free share to the loser of a race, and never the taken one (A1, A2)', async () => {
+  it('the page offers an equal free share to the loser of a race, and never the taken one (A1, A2)', async () => {
     const { context, model, script, receive, errors } = ready('s1');
     script.pay.push(refusal('no_payable_slots'));
     const beginning = begin(context);
@@ -57,28 +57,28 @@ describe('taking shares', () => {
     expect(errors).toEqual(['slotTaken']);
   });
 
-  it('shows at once that another payer took a chosen share', () => {
+  it('the page shows at once that another payer took a chosen share', () => {
     const { model, receive } = ready('s3');
     receive({ s3: 'assigned' });
     expect(model.selected.value).toEqual(['s1']);
     expect(model.spoken.value).toMatch(/Share 3 has just been taken/);
   });
 
-  it('says that a merchant has no gateway', async () => {
+  it('the page says that a merchant has no gateway', async () => {
     const { context, model, script } = ready('s1');
     script.pay.push(refusal('no_active_gateway'));
     await begin(context);
     expect(model.notice.value).toEqual({ kind: 'reason', reason: 'noGateway' });
   });
 
-  it('asks for a choice before it asks the server', async () => {
+  it('the page asks for a choice before it calls the server', async () => {
     const { context, model, asked } = ready();
     await begin(context);
     expect(asked).toEqual([]);
     expect(model.notice.value).toEqual({ kind: 'reason', reason: 'chooseFirst' });
   });
 
-  it('leaves for the bank where the bank asks for the card', async () => {
+  it('the page leaves for the bank where the bank asks for the card', async () => {
     const page = scene(
       makeBootstrap(3, { gateway: { psp_code: 'gateway_c', bank: 'https://bank.example' } }),
     );
@@ -91,7 +91,7 @@ describe('taking shares', () => {
 });
 
 describe('paying', () => {
-  it("counts as held only by the server's word", async () => {
+  it('a payment counts as held only when the server reports it', async () => {
     const { context, model, script, completed } = ready('s1');
     script.status.push(makeStatus('intent-1', 'pending'), UNANSWERED, makeStatus('intent-1', 'held'));
     await begin(context);
@@ -102,7 +102,7 @@ describe('paying', () => {
     expect(completed).toEqual(['open']);
   });
 
-  it('does not take the decline of the card before for the answer to this one (B4)', async () => {
+  it('the decline of an earlier card is not the answer to this one (B4)', async () => {
     const { context, model, script } = ready('s1');
     const declined = { failure_code: 'card_declined' };
     script.status.push(makeStatus('intent-1', 'failed', declined), makeStatus('intent-1', 'held'));
@@ -118,7 +118,7 @@ describe('paying', () => {
     return page;
   }
 
-  it('shows a charge that is refused at once as the result of this payment, whatever the bank replied to the hold (D5)', async () => {
+  it('a charge that is refused at once is the result of this payment, whatever the bank replied to the hold (D5)', async () => {
     const { context, model, errors, completed, pauses, receive } = lastOne();
     await begin(context);
     receive({ s1: 'cancelled' }, failed);
@@ -128,7 +128,7 @@ describe('paying', () => {
     expect([errors, completed]).toEqual([['captureFailed'], []]);
   });
 
-  it('does not say that a payer is in who is not, while the end of the group is on its way (D5)', async () => {
+  it('the page does not show a payer as in who is not, while the end of the group is on its way (D5)', async () => {
     const { context, model, script, receive } = lastOne();
     script.status.push(...script.status);
     const steps: string[] = [];
@@ -142,7 +142,7 @@ describe('paying', () => {
     expect([steps, model.step.value]).toEqual([['paying'], 'done']);
   });
 
-  it('shows at once a hold that was placed after the end of the group (B7)', async () => {
+  it('the page shows at once a hold that was placed after the end of the group (B7)', async () => {
     const { context, model, script, pauses } = ready('s1');
     script.status.push(makeStatus('intent-1', 'failed', { failure_code: 'group_expired' }));
     await begin(context);
@@ -150,7 +150,7 @@ describe('paying', () => {
     expect([pauses, model.made.value]).toEqual([[], []]);
   });
 
-  it('keeps the shares chosen after a declined card and takes them anew for the next one (B8)', async () => {
+  it('the page keeps the shares chosen after a declined card and takes them anew for the next one (B8)', async () => {
     const { context, model, script, asked } = ready('s1');
     script.card.push({ kind: 'refused', reason: 'declined' });
     await begin(context);
@@ -164,7 +164,7 @@ describe('paying', () => {
     expect(new Set(asked.map(({ key }) => key)).size).toBe(2);
   });
 
-  it('shows that nothing was charged when the hold came too late for the share (A8)', async () => {
+  it('the page shows that nothing was charged when the hold came too late for the share (A8)', async () => {
     const { context, model, script, completed } = ready('s1');
     script.status.push(makeStatus('intent-1', 'released', { failure_code: 'slot_no_longer_available' }));
     await begin(context);
@@ -176,7 +176,7 @@ describe('paying', () => {
     expect([model.made.value, completed]).toEqual([[], []]);
   });
 
-  it('sends no card for a reservation that has lapsed and gone to somebody else (A8)', async () => {
+  it('the page sends no card for a reservation that has lapsed and passed to another payer (A8)', async () => {
     const { context, model, receive, asked } = ready('s1');
     await begin(context);
     receive({ s1: 'assigned' });
@@ -188,7 +188,7 @@ describe('paying', () => {
     expect(model.made.value).toEqual([{ intentId: 'intent-2', slotIds: ['s1'] }]);
   });
 
-  it('promises shares for no longer than the bill is open', async () => {
+  it('the page promises shares for no longer than the bill is open', async () => {
     const { context, model, receive } = ready('s1');
     await begin(context);
     receive({ s1: 'assigned' });
@@ -200,7 +200,7 @@ describe('paying', () => {
     expect(model.reservedMs.value).toBe(model.groupLeftMs.value);
   });
 
-  it('forgets a reservation that lapses while other shares are looked at', async () => {
+  it('the page drops a reservation that lapses while other shares are looked at', async () => {
     const { context, model, receive } = ready('s1');
     await begin(context);
     receive({ s1: 'assigned' });
@@ -209,7 +209,7 @@ describe('paying', () => {
     expect([model.own.value.size, model.begun.value, model.selected.value]).toEqual([0, null, ['s1']]);
   });
 
-  it('asks about a payment nobody answered for instead of paying again (R5)', async () => {
+  it('the page queries a payment without a response instead of paying again (R5)', async () => {
     const { context, model, script, asked } = ready('s1');
     script.card.push({ kind: 'unknown' });
     script.status.push(UNANSWERED, makeStatus('intent-1', 'held'));
@@ -219,7 +219,7 @@ describe('paying', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('does not send a second card while the first is on its way', async () => {
+  it('the page does not send a second card while the first is on its way', async () => {
     const { context, script } = ready('s1');
     script.card.push({ kind: 'held' }, { kind: 'held' });
     await begin(context);
@@ -229,7 +229,7 @@ describe('paying', () => {
     expect(script.card).toHaveLength(1);
   });
 
-  it('offers to pay again when a bank has let a hold go (C4)', async () => {
+  it('the page offers to pay again when a bank has released a hold (C4)', async () => {
     const { context, model, script, receive } = ready('s1');
     await begin(context);
     receive({ s1: 'assigned' });
@@ -255,7 +255,7 @@ describe('a page that is loaded again', () => {
     return next;
   }
 
-  it('shows the reservation again, by the same request under the same key', async () => {
+  it('a reloaded page shows the reservation again, by the same request under the same key', async () => {
     const before = ready('s2');
     await begin(before.context);
     const after = reloaded(before);
@@ -265,7 +265,7 @@ describe('a page that is loaded again', () => {
     expect(after.asked).toEqual(before.asked);
   });
 
-  it('does not take a reservation for its own that lapsed and went to somebody else', async () => {
+  it('a reloaded page does not take a reservation for its own that lapsed and passed to another payer', async () => {
     const before = ready('s2');
     await begin(before.context);
     const taken = makeBootstrap(3);
@@ -279,7 +279,7 @@ describe('a page that is loaded again', () => {
     expect([after.asked, after.model.own.value.size]).toEqual([[], 0]);
   });
 
-  it('finishes a request that was cut off, under the same key', async () => {
+  it('a reloaded page finishes a request that was cut off, under the same key', async () => {
     const before = ready('s2');
     before.model.begun.value = {
       key: 'the-key',
@@ -290,7 +290,7 @@ describe('a page that is loaded again', () => {
     expect(after.asked.map(({ key }) => key)).toEqual(['the-key']);
   });
 
-  it('asks what became of a card that was sent before it asks for another', async () => {
+  it('a reloaded page queries a card that was sent before it asks for another', async () => {
     const before = ready('s1');
     await begin(before.context);
     before.model.begun.value = { ...before.model.begun.value!, isSubmitted: true };
@@ -300,7 +300,7 @@ describe('a page that is loaded again', () => {
     expect(after.asked).toEqual([]);
   });
 
-  it('shows the result of a payment whose charge was refused meanwhile (D5)', async () => {
+  it('a reloaded page shows the result of a payment whose charge was refused meanwhile (D5)', async () => {
     const before = ready('s1');
     await begin(before.context);
     const group = { ...makeBootstrap(3).group, state: 'capture_failed' as const };
@@ -310,7 +310,7 @@ describe('a page that is loaded again', () => {
     expect([after.model.step.value, [...after.model.own.value]]).toEqual(['done', ['s1']]);
   });
 
-  it('comes back from the bank with what the server knows, whatever the address says (B6)', async () => {
+  it('a page after the bank shows what the server knows, whatever the address says (B6)', async () => {
     const failed = makeStatus('order', 'failed', { failure_code: 'card_declined' });
     const returned = failed.kind === 'ok' ? failed.body : null;
     const page = scene(
@@ -322,14 +322,14 @@ describe('a page that is loaded again', () => {
     expect(page.model.notice.value).toEqual({ kind: 'reason', reason: 'declined' });
   });
 
-  it('does not say that a card was declined to a payer who turned back at the bank', async () => {
+  it('a page does not report a declined card to a payer who turned back at the bank', async () => {
     const left = makeStatus('order', 'failed', { failure_code: 'cancelled_by_payer' });
     const page = scene(makeBootstrap(3, { returned: left.kind === 'ok' ? left.body : null }));
     await resume(page.context);
     expect(page.model.notice.value).toEqual({ kind: 'reason', reason: 'bankLeft' });
   });
 
-  it('keeps no card, token or client secret', async () => {
+  it('the page stores no card, token or client secret', async () => {
     const page = ready('s1');
     await begin(page.context);
     expect(page.model.started.value).toHaveProperty('client_secret');

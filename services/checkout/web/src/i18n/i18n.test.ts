@@ -7,19 +7,19 @@ const english = allMessages.en;
 const holes = (text: string): string[] => (text.match(/\{\w+\}/g) ?? []).toSorted();
 
 describe.each(LOCALES.map((locale) => [locale, allMessages[locale]] as const))('%s', (locale, messages) => {
-  it('has every sentence, and no other', () => {
+  it('a language has every sentence, and no other', () => {
     expect(Object.keys(messages).toSorted()).toEqual(Object.keys(english).toSorted());
     expect(Object.entries(messages).filter(([, text]) => text.trim() === '')).toEqual([]);
   });
 
-  it('fills in the same values as English', () => {
+  it('a language fills in the same values as English', () => {
     const differing = Object.entries(messages).filter(
       ([key, text]) => String(holes(text)) !== String(holes(english[key as keyof typeof english])),
     );
     expect(differing).toEqual([]);
   });
 
-  it('was translated', () => {
+  it('every sentence of a language was translated', () => {
     if (locale === 'en') return;
     const same = Object.entries(messages).filter(
       ([key, text]) => text === english[key as keyof typeof english] && text.length > 25,
@@ -27,19 +27,19 @@ describe.each(LOCALES.map((locale) => [locale, allMessages[locale]] as const))('
     expect(same).toEqual([]);
   });
 
-  it('costs a payer at most 3 kB', () => {
+  it('a language costs a payer at most 3 kB', () => {
     expect(gzipSync(JSON.stringify(messages), { level: 9 }).length).toBeLessThanOrEqual(3_000);
   });
 });
 
 describe('a sentence', () => {
-  it('is chosen by number', () => {
+  it('a sentence is chosen by number', () => {
     const t = translator('en', english);
     expect(t.many('waiting', 1)).toMatch(/^1 share is/);
     expect(t.many('waiting', 2)).toMatch(/^2 shares are/);
   });
 
-  it('is filled in', () => {
+  it('a sentence is filled in with its values', () => {
     expect(translator('en', english)('payTitle', { amount: '€10.00' })).toBe('Pay €10.00');
   });
 });

@@ -30,7 +30,7 @@ describe('a request to pay', () => {
     globalThis.fetch = realFetch;
   });
 
-  it('is sent again with a fresh token and the same key when the token has ended', async () => {
+  it('a request to pay is sent again with a fresh token and the same key when the token has ended', async () => {
     const { api, sent } = scriptApi([
       refusal(401, 'unauthorized'),
       Response.json({ payment_intent_id: 'i' }),
@@ -42,19 +42,19 @@ describe('a request to pay', () => {
     ]);
   });
 
-  it('says no when there is no fresh token to be had', async () => {
+  it('a request to pay is refused when there is no fresh token', async () => {
     const { api, sent } = scriptApi([refusal(401, 'unauthorized')], () => Promise.reject(new Error('gone')));
     expect(await api.pay(request, 'key')).toMatchObject({ kind: 'refused', code: 'unauthorized' });
     expect(sent).toHaveLength(1);
   });
 
-  it('does not ask for another token when its own may not pay', async () => {
+  it('a request to pay does not ask for another token when its own may not pay', async () => {
     const { api, sent } = scriptApi([refusal(403, 'insufficient_scope')]);
     expect(await api.pay(request, 'key')).toMatchObject({ kind: 'refused', code: 'insufficient_scope' });
     expect(sent).toHaveLength(1);
   });
 
-  it('returns how long a limit asks the page to wait', async () => {
+  it('a request to pay returns how long a limit asks the page to wait', async () => {
     const { api } = scriptApi([refusal(429, 'rate_limited', { 'Retry-After': '42' })]);
     expect(await api.pay(request, 'key')).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 42 });
   });
@@ -62,7 +62,7 @@ describe('a request to pay', () => {
   it.each([
     ['a network that is away', null],
     ['a proxy that speaks no JSON', new Response('<h1>Bad Gateway</h1>', { status: 502 })],
-  ])('is without an answer after %s', async (_what, answer) => {
+  ])('a request to pay is without a response after %s', async (_what, answer) => {
     const { api } = scriptApi([answer]);
     expect(await api.pay(request, 'key')).toEqual({ kind: 'unanswered' });
   });

@@ -70,7 +70,7 @@ describe('a group that is over', () => {
     page.dispatchEvent(new Event('visibilitychange'));
   };
 
-  it('is looked at again now and then, and shows a refund (E4)', async () => {
+  it('a group that has ended is read again now and then, and shows a refund (E4)', async () => {
     watch([() => over(paid), () => over({ ...paid, rev: 2, state: 'refunded' })]);
     await passes(HALF_A_MINUTE - 1_000);
     expect([asked, seen]).toEqual([1, ['paid']]);
@@ -78,7 +78,7 @@ describe('a group that is over', () => {
     expect([asked, seen]).toEqual([2, ['paid', 'refunded']]);
   });
 
-  it('is left alone while nobody looks, and looked at as soon as somebody does', async () => {
+  it('a group that has ended is not read while nobody looks, and is read as soon as somebody does', async () => {
     watch([() => over(paid)]);
     await passes(1_000);
     turn(true);
@@ -93,13 +93,13 @@ describe('a group that is over', () => {
 describe('a session that has ended', () => {
   const refused = () => new Response('{}', { status: 401 });
 
-  it('goes on at once with the next token', async () => {
+  it('a session that has ended continues at once with the next token', async () => {
     watch([refused, () => over(paid)]);
     await passes(2 * ROUND_TRIP);
     expect([renewed, seen]).toEqual([1, ['paid']]);
   });
 
-  it('is asked for again at leisure while there is no other token', async () => {
+  it('a session that has ended is requested again with long pauses while there is no other token', async () => {
     watch([refused], () => Promise.reject(new Error('no session')));
     await passes(60_000);
     expect(renewed).toBeGreaterThan(3);

@@ -12,28 +12,28 @@ const refused = (code: ErrorCode, retryAfterSeconds?: number): Refused => ({
 });
 
 describe('what follows a failure', () => {
-  it('is the same request again after a lost network, sooner first and never later than eight seconds', () => {
+  it('a lost network leads to the same request again, sooner first and never later than eight seconds', () => {
     const waits = [1, 2, 3, 4, 5, 6, 50].map((failures) => nextStep(UNANSWERED, failures, () => 1));
     expect(waits.map((step) => step.do === 'repeat' && step.afterMs)).toEqual([
       500, 1_000, 2_000, 4_000, 8_000, 8_000, 8_000,
     ]);
   });
 
-  it('spreads the pages that come back', () => {
+  it('pages that come back are spread over time', () => {
     expect(backoffMs(3, () => 0)).toBe(1_000);
     expect(backoffMs(3, () => 1)).toBe(2_000);
   });
 
-  it('is another card for a declined one, with the same shares (B8)', () => {
+  it('a declined card leads to another card, with the same shares (B8)', () => {
     expect(nextStep(refused('card_declined'), 1)).toEqual({ do: 'try_again', reason: 'declined' });
   });
 
   it.each(['no_payable_slots', 'slot_no_longer_available', 'invalid_slot_ids'] as const)(
-    'is another choice when a share is gone: %s',
+    'a share that is gone leads to another choice: %s',
     (code) => expect(nextStep(refused(code), 1)).toEqual({ do: 'choose', reason: 'slotTaken' }),
   );
 
-  it('waits as long as a limit asks for, and says so', () => {
+  it('a limit makes the page wait as long as it asks for, and say so', () => {
     expect(nextStep(refused('rate_limited', 42), 1)).toEqual({
       do: 'repeat',
       afterMs: 42_000,
@@ -41,20 +41,20 @@ describe('what follows a failure', () => {
     });
   });
 
-  it('never repeats a payment whose outcome is unknown, but asks (R5)', () => {
+  it('an unknown payment is never repeated but queried (R5)', () => {
     expect(nextStep(refused('outcome_unknown', 5), 1)).toEqual({ do: 'ask' });
   });
 
-  it('looks at the group again when it takes no money any more', () => {
+  it('a group that takes no money any more is read again', () => {
     expect(nextStep(refused('group_expired'), 1)).toEqual({ do: 'look' });
     expect(nextStep(refused('group_not_payable'), 1)).toEqual({ do: 'look' });
   });
 
-  it('says that a merchant has no gateway instead of trying on', () => {
+  it('a merchant without a gateway is shown as such instead of more tries', () => {
     expect(nextStep(refused('no_active_gateway'), 1)).toEqual({ do: 'choose', reason: 'noGateway' });
   });
 
-  it('exists for every error of the catalogue', () => {
+  it('every error of the catalogue has a next step', () => {
     for (const code of errorCodes) expect(nextStep(refused(code), 1).do).toMatch(/\w/);
   });
 });

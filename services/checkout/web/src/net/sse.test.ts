@@ -14,18 +14,19 @@ describe('an event stream', () => {
     { event: 'message', data: 'a\nb' },
   ];
 
-  it('is read whole', () => expect(read([text])).toEqual(events));
+  it('an event stream is read whole', () => expect(read([text])).toEqual(events));
 
-  it('is read the same in pieces of any size', () => {
+  it('an event stream is read the same in pieces of any size', () => {
     for (let size = 1; size < 12; size++) {
       const pieces = text.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? [];
       expect(read(pieces)).toEqual(events);
     }
   });
 
-  it('may end its lines with carriage returns, also where a piece is cut', () => {
+  it('an event stream may end its lines with carriage returns, also where a piece is cut', () => {
     expect(read(['data: a\r', '\n\r\n'])).toEqual([{ event: 'message', data: 'a' }]);
   });
 
-  it('has no event before its empty line has come', () => expect(read(['data: a\n'])).toEqual([]));
+  it('an event stream has no event before its empty line has come', () =>
+    expect(read(['data: a\n'])).toEqual([]));
 });

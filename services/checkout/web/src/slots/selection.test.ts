@@ -10,40 +10,40 @@ const slot = (number: number, amount: bigint, state: Slot['state'] = 'unassigned
 });
 
 describe('a choice of shares', () => {
-  it('stays as it is while all of it is free', () => {
+  it('a choice of shares stays as it is while all of it is free', () => {
     const slots = [slot(1, 10n), slot(2, 10n), slot(3, 10n)];
     expect(settleSelection(['s1', 's3'], slots)).toEqual({ selected: ['s1', 's3'], losses: [] });
   });
 
-  it('gets an equal free share for one that somebody else took (A1)', () => {
+  it('a choice of shares gets an equal free share for one that another payer took (A1)', () => {
     const slots = [slot(1, 10n, 'assigned'), slot(2, 20n), slot(3, 10n)];
     const { selected, losses } = settleSelection(['s1'], slots);
     expect(selected).toEqual(['s3']);
     expect(losses.map(({ lost, instead }) => [lost.id, instead?.id])).toEqual([['s1', 's3']]);
   });
 
-  it('never offers the same share twice, nor one of another amount', () => {
+  it('a choice of shares never offers the same share twice, nor one of another amount', () => {
     const slots = [slot(1, 10n, 'preauthorised'), slot(2, 10n, 'assigned'), slot(3, 10n), slot(4, 11n)];
     const { selected, losses } = settleSelection(['s1', 's2'], slots);
     expect(selected).toEqual(['s3']);
     expect(losses.map(({ instead }) => instead?.id)).toEqual(['s3', undefined]);
   });
 
-  it('does not offer a share the payer has chosen already', () => {
+  it('a choice of shares does not offer a share the payer has chosen already', () => {
     const slots = [slot(1, 10n, 'assigned'), slot(2, 10n)];
     expect(settleSelection(['s1', 's2'], slots).selected).toEqual(['s2']);
   });
 
-  it("leaves the payer's own reservation alone", () => {
+  it("a choice of shares does not change the payer's own reservation", () => {
     const slots = [slot(1, 10n, 'assigned'), slot(2, 10n)];
     expect(settleSelection(['s1'], slots, new Set(['s1']))).toEqual({ selected: ['s1'], losses: [] });
   });
 
-  it('forgets what is not of this group', () => {
+  it('a choice of shares drops what is not of this group', () => {
     expect(settleSelection(['other'], [slot(1, 10n)])).toEqual({ selected: [], losses: [] });
   });
 
-  it('is made for a newcomer only when there is nothing to choose', () => {
+  it('a choice of shares is made for a newcomer only when there is nothing to choose', () => {
     expect(firstSelection([slot(1, 10n, 'captured'), slot(2, 10n)])).toEqual(['s2']);
     expect(firstSelection([slot(1, 10n), slot(2, 10n)])).toEqual([]);
   });

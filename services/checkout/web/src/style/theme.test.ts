@@ -7,7 +7,7 @@ const colours = fc.tuple(part, part, part);
 const read = (text: string): Rgb => parseHex(text)!;
 
 describe("a merchant's accent colour", () => {
-  it('is corrected until it can be read, whatever it is', () => {
+  it("a merchant's accent colour is corrected until it can be read, whatever it is", () => {
     fc.assert(
       fc.property(colours, colours, (colour, ground) => {
         // No colour has much contrast with a medium grey, but black or white always has enough.
@@ -16,11 +16,11 @@ describe("a merchant's accent colour", () => {
     );
   });
 
-  it('is kept where it can be read as it is', () => {
+  it("a merchant's accent colour is kept where it can be read", () => {
     expect(makeReadable(read('#0b5d3b'), read('#ffffff'))).toEqual(read('#0b5d3b'));
   });
 
-  it('has ink on it that can be read', () => {
+  it("a merchant's accent colour has readable text on it", () => {
     fc.assert(
       fc.property(colours, ([r, g, b]) => {
         const hex = `#${[r, g, b].map((value) => value.toString(16).padStart(2, '0')).join('')}`;
@@ -34,7 +34,7 @@ describe("a merchant's accent colour", () => {
   });
 
   it.each(['red', 'url(x)', '#12', '#12345g', 'var(--x)', '#fff;color:red', ''])(
-    'is no way to smuggle in a style: %s',
+    "a merchant's accent colour cannot smuggle in a style: %s",
     (wish) => expect(accentProperties(wish)).toEqual({}),
   );
 });

@@ -5,7 +5,7 @@ const banks = ['https://bank.example', 'http://127.0.0.1:8090', 'http://bank.exa
 
 describe('the address a signed form goes to', () => {
   it.each(['https://bank.example/sis/realizarPago', 'http://127.0.0.1:8090/gateway_c/sis/realizarPago'])(
-    'may be %s, which the server named',
+    'the address of a signed form may be %s, which the server named',
     (url) => expect(bankAddress(url, banks)).toBe(url),
   );
 
@@ -17,8 +17,8 @@ describe('the address a signed form goes to', () => {
     ['one without a lock', 'http://bank.example/'],
     ['a script', 'javascript:alert(1)'],
     ['no address', '/sis/realizarPago'],
-  ])('is never %s', (_, url) => expect(() => bankAddress(url, banks)).toThrow());
+  ])('the address of a signed form is never %s', (_, url) => expect(() => bankAddress(url, banks)).toThrow());
 
-  it('is none while the server has named no bank', () =>
+  it('the address of a signed form is none while the server has named no bank', () =>
     expect(() => bankAddress('https://bank.example/', [])).toThrow('https://bank.example is not a bank'));
 });

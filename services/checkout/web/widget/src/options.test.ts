@@ -15,7 +15,7 @@ describe('options of the factory', () => {
       onComplete() {},
       onError() {},
     },
-  ])('takes %j', (options) => expect(() => assertOptions(options)).not.toThrow());
+  ])('the options of the factory may be %j', (options) => expect(() => assertOptions(options)).not.toThrow());
 
   it.each([
     [undefined, 'options must be an object'],
@@ -36,7 +36,7 @@ describe('options of the factory', () => {
     [{ createSession, onError: {} }, 'onError must be a function'],
     [JSON.parse('{"__proto__": 1, "createSession": 1}'), '__proto__ is not an option'],
     [{ createSession, toString: 1 }, 'toString is not an option'],
-  ])('refuses %j by name', (options: unknown, reason) => {
+  ])('the options of the factory %j are refused by name', (options: unknown, reason) => {
     const refused = () => assertOptions(options);
     expect(refused).toThrow(TypeError);
     expect(refused).toThrow(`ServiceGroupPay: ${reason}`);
@@ -47,7 +47,7 @@ describe('what a merchant’s backend gives', () => {
   it.each([
     { token: 't', groupPaymentId: id },
     { token: 't', group_payment_id: id, expires_in: 1_800 },
-  ])('may be its own words or those of the API: %j', (given) =>
+  ])('a session from a merchant’s backend may have its own names or those of the API: %j', (given) =>
     expect(parseSession(given)).toEqual({ token: 't', groupPaymentId: id }),
   );
 
@@ -58,7 +58,7 @@ describe('what a merchant’s backend gives', () => {
     [{ token: 't' }, 'no groupPaymentId'],
     [{ token: 't', groupPaymentId: '../../evil' }, 'no groupPaymentId'],
     ['<!doctype html>', 'no token'],
-  ])('is not a session when it is %j', (given: unknown, reason) =>
+  ])('a merchant’s value is not a session when it is %j', (given: unknown, reason) =>
     expect(() => parseSession(given)).toThrow(`createSession gave ${reason}`),
   );
 });

@@ -2,17 +2,17 @@ import { describe, expect, it } from '@jest/globals';
 import { buildRequestFailure, buildResponseFailure, classifyResponse } from './outcome.ts';
 
 describe('the meaning of a response code of gateway_b', () => {
-  it.each(['10000', '10100', '10200'])('%s is approved', (code) =>
+  it.each(['10000', '10100', '10200'])('the response code %s of gateway_b is approved', (code) =>
     expect(classifyResponse(code)).toBe('approved'),
   );
 
   it.each('20001 20005 20014 20051 20054 20059 20087 20088 20100 30004 30041 30043 40101 40104'.split(' '))(
-    '%s is declined',
+    'the response code %s of gateway_b is declined',
     (code) => expect(classifyResponse(code)).toBe('declined'),
   );
 
   it.each(['50000', '90000', '00000', '2005', '', 'abcde', '21000'])(
-    '%p is unknown, never declined',
+    'the response code %p of gateway_b is unknown, never declined',
     (code) => expect(classifyResponse(code)).toBe('unknown'),
   );
 
@@ -23,11 +23,11 @@ describe('the meaning of a response code of gateway_b', () => {
 });
 
 describe('the meaning of a 422 of gateway_b', () => {
-  it('a fault of the card is a decline', () =>
+  it('a fault of the card in a 422 of gateway_b is a decline', () =>
     expect(buildRequestFailure(['card_number_invalid'])).toMatchObject({ code: 'card_declined' }));
-  it('a fault of our request is a refusal', () =>
+  it('a fault of our request in a 422 of gateway_b is a refusal', () =>
     expect(buildRequestFailure(['amount_invalid'])).toMatchObject({ code: 'gateway_refused' }));
-  it('an undocumented code has no meaning', () => {
+  it('an undocumented code in a 422 of gateway_b has no meaning', () => {
     expect(buildRequestFailure(['brand_new_code'])).toBeUndefined();
     expect(buildRequestFailure([])).toBeUndefined();
   });

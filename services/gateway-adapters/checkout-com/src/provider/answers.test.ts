@@ -12,7 +12,7 @@ const approved = {
 };
 
 describe('an answer of gateway_b to a payment request', () => {
-  it('201 approved is a hold', () =>
+  it('a 201 of gateway_b that is approved is a hold', () =>
     expect(mapAuthorisationReply({ status: 201, body: approved })).toMatchObject({
       kind: 'approved',
       amountMinor: 1_500n,
@@ -42,7 +42,7 @@ describe('an answer of gateway_b to a payment request', () => {
     ['a limit', 429, {}, 'retryable'],
     ['a broken gateway', 500, {}, 'unknown'],
     ['a status from the future', 299, {}, 'unknown'],
-  ] as const)('%s (%s)', (_what, status, body, kind) =>
+  ] as const)('a payment response of gateway_b: %s (%s)', (_what, status, body, kind) =>
     expect(mapAuthorisationReply({ status, body }).kind).toBe(kind),
   );
 
@@ -59,7 +59,7 @@ describe('other answers of gateway_b', () => {
     [404, 'conflict'],
     [429, 'retryable'],
     [502, 'unknown'],
-  ] as const)('a step answered %s is %s', (status, kind) =>
+  ] as const)('a step answered by gateway_b with %s is %s', (status, kind) =>
     expect(mapStepReply({ status, body: {} }).kind).toBe(kind),
   );
 
@@ -68,7 +68,7 @@ describe('other answers of gateway_b', () => {
     [429, 'retryable'],
     [403, 'unknown'],
     [500, 'unknown'],
-  ] as const)('a question answered %s is %s', (status, kind) =>
+  ] as const)('a query answered by gateway_b with %s is %s', (status, kind) =>
     expect(mapFailedQuery({ status, body: {} }).kind).toBe(kind),
   );
 

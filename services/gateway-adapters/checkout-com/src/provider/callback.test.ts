@@ -31,7 +31,7 @@ const verify = (body: string, signature: string) =>
   );
 
 describe('a callback of gateway_b', () => {
-  it('is believed when its body is signed with the account’s secret', async () =>
+  it('a callback of gateway_b is accepted when its body is signed with the account’s secret', async () =>
     expect(await verify(captured, sign(captured))).toMatchObject({
       kind: 'verified',
       signers: [account, sharer],
@@ -48,7 +48,7 @@ describe('a callback of gateway_b', () => {
     ['half a signature', captured, sign(captured).slice(0, 32)],
     ['no JSON', 'x', sign('x')],
     ['another channel', captured.replace('pc_1', 'pc_2'), sign(captured.replace('pc_1', 'pc_2'))],
-  ])('with %s is a forgery', async (_what, body, signature) =>
+  ])('a callback of gateway_b with %s is a forgery', async (_what, body, signature) =>
     expect(await verify(body, signature)).toMatchObject({ kind: 'forged' }),
   );
 
@@ -62,16 +62,19 @@ describe('a callback of gateway_b', () => {
     ['dispute_arbitration_won', false],
     ['dispute_canceled', false],
     ['dispute_resolved', false],
-  ])('%s says so by itself, because nothing else does (E9, E11)', async (type, isDisputed) => {
-    const body = event(type, { id: 'dsp_1', payment_id: 'pay_1' });
-    expect(await verify(body, sign(body))).toMatchObject({
-      pspReference: 'pay_1',
-      attemptId: null,
-      isDisputed,
-    });
-  });
+  ])(
+    'the callback %s itself reports its effect, because no query does (E9, E11)',
+    async (type, isDisputed) => {
+      const body = event(type, { id: 'dsp_1', payment_id: 'pay_1' });
+      expect(await verify(body, sign(body))).toMatchObject({
+        pspReference: 'pay_1',
+        attemptId: null,
+        isDisputed,
+      });
+    },
+  );
 
-  it('about the merchant’s own payments is left alone', async () => {
+  it('a callback of gateway_b about the merchant’s own payments is ignored', async () => {
     const own = event('payment_captured', { id: 'pay_9' });
     expect(await verify(own, sign(own))).toEqual({ kind: 'irrelevant' });
   });

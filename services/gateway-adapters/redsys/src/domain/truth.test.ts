@@ -37,7 +37,7 @@ describe('the state of an order', () => {
     ['a confirmed hold', [hold, operation('2', '0900')], 'captured'],
     ['a refused confirmation', [hold, operation('2', '0190')], 'authorised'],
     ['a cancelled hold', [hold, operation('9', '0400')], 'voided'],
-  ] as const)('with %s is %s', (_what, operations, wanted) =>
+  ] as const)('an order with %s is %s', (_what, operations, wanted) =>
     expect(deriveTestStatus(operations, minutes(5))).toBe(wanted),
   );
 
@@ -61,7 +61,7 @@ describe('Spanish local time', () => {
     ['20/11/2026', '13:00', '2026-11-20T12:00:00.000Z'],
     ['20/07/2026', '13:00', '2026-07-20T11:00:00.000Z'],
     ['01/01/2027', '00:30', '2026-12-31T23:30:00.000Z'],
-  ])('%s %s is %s', (date, hour, instant) =>
+  ])('the Spanish local time %s %s is %s', (date, hour, instant) =>
     expect(parseMadridTime(date, hour)?.toISOString()).toBe(instant),
   );
 
@@ -69,11 +69,13 @@ describe('Spanish local time', () => {
     ['2026-11-20', '13:00'],
     ['20/11/2026', '1pm'],
     ['', ''],
-  ])('%p %p is no time', (date, hour) => expect(parseMadridTime(date, hour)).toBeUndefined());
+  ])('the Spanish local time %p %p is no time', (date, hour) =>
+    expect(parseMadridTime(date, hour)).toBeUndefined(),
+  );
 });
 
 describe('response codes', () => {
-  it('an undocumented code is unknown, neither approved nor declined', () => {
+  it('an undocumented response code is unknown, neither approved nor declined', () => {
     expect(['0000', '0099'].map(classifyResponse)).toEqual(['approved', 'approved']);
     expect(['0101', '0190', '9915'].map(classifyResponse)).toEqual(['declined', 'declined', 'declined']);
     expect(['9997', '9998', '9999', '0100', '5000', '', '00'].map(classifyResponse)).toEqual(

@@ -33,7 +33,7 @@ const reply = (parameters: Record<string, string>, key = KEY) => ({
 const error = (errorCode: string) => ({ status: 200, body: { errorCode } });
 
 describe('the answer to a confirmation', () => {
-  it('is a capture of the amount it names', () =>
+  it('the answer to a confirmation is a capture of the amount it names', () =>
     expect(mapOperationReply(reply(result()), '2', about)).toMatchObject({
       kind: 'approved',
       amountMinor: 1_500n,
@@ -49,7 +49,7 @@ describe('the answer to a confirmation', () => {
     ['no answer of the gateway', { status: 200, body: { hello: 'world' } }],
     ['a failure', { status: 500, body: {} }],
     ['an unknown error', error('SIS9999')],
-  ])('that is %s leaves the outcome unknown (R5)', (_what, given) =>
+  ])('a confirmation answered %s leaves the outcome unknown (R5)', (_what, given) =>
     expect(mapOperationReply(given, '2', about).kind).toBe('unknown'),
   );
 
@@ -62,32 +62,35 @@ describe('the answer to a confirmation', () => {
     ['SIS0042', 'retryable'],
     ['SIS0026', 'retryable'],
     ['SIS0295', 'retryable'],
-  ])('%s means %s', (code, kind) => expect(mapOperationReply(error(code), '2', about).kind).toBe(kind));
+  ])('a confirmation answered %s means %s', (code, kind) =>
+    expect(mapOperationReply(error(code), '2', about).kind).toBe(kind),
+  );
 
-  it('marks a refused key, so that a newer one may be used', () => {
+  it('the answer to a confirmation marks a refused key, so that a newer one may be used', () => {
     const refused = { reason: 'SIS0042', isKeyRefused: true };
     expect(mapOperationReply(error('SIS0042'), '2', about)).toEqual({ kind: 'retryable', ...refused });
     expect(mapLookUpReply(error('SIS0042'), about, NOW)).toEqual({ kind: 'unknown', ...refused });
   });
 
-  it('is final when the card is refused, and leads to a query otherwise', () => {
+  it('the answer to a confirmation is final when the card is refused, and leads to a query otherwise', () => {
     expect(mapOperationReply(reply(result({ Ds_Response: '0190' })), '2', about).kind).toBe('declined');
     expect(mapOperationReply(reply(result({ Ds_Response: '7777' })), '2', about).kind).toBe('conflict');
   });
 
-  it('that reports too many requests may be retried', () =>
+  it('an answer that reports too many requests may be retried', () =>
     expect(mapOperationReply({ status: 429, body: {} }, '2', about).kind).toBe('retryable'));
 });
 
 describe('the answer to a cancellation', () => {
-  it.each(['0400', '0481'])('%s releases the hold', (Ds_Response) =>
+  it.each(['0400', '0481'])('a cancellation answered %s releases the hold', (Ds_Response) =>
     expect(mapOperationReply(reply(result({ Ds_Response, Ds_TransactionType: '9' })), '9', about).kind).toBe(
       'approved',
     ),
   );
 
-  it.each(['SIS0222', 'SIS0530', 'SIS0531', 'SIS0223', 'SIS0225'])('%s leads to a query', (code) =>
-    expect(mapOperationReply(error(code), '9', about).kind).toBe('conflict'),
+  it.each(['SIS0222', 'SIS0530', 'SIS0531', 'SIS0223', 'SIS0225'])(
+    'a cancellation answered %s leads to a query',
+    (code) => expect(mapOperationReply(error(code), '9', about).kind).toBe('conflict'),
   );
 });
 
@@ -107,19 +110,19 @@ describe('the answer to a look-up', () => {
     Ds_Hour: '12:30',
   };
 
-  it('returns a hold and its end', () =>
+  it('the answer to a look-up returns a hold and its end', () =>
     expect(mapLookUpReply(operations(held), about, NOW)).toMatchObject({
       kind: 'found',
       truth: { status: 'authorised', amountMinor: 1_500n, captureBefore: new Date('2026-11-27T11:30:00Z') },
     }));
 
-  it('is absent without an order, and while the payer has not acted', () => {
+  it('a look-up finds no payment without an order, and while the payer has not acted', () => {
     expect(mapLookUpReply(error('XML0024'), about, NOW)).toEqual({ kind: 'absent' });
     const asked = { ...held, Ds_State: 'S', Ds_Response: '' };
     expect(mapLookUpReply(operations(asked), about, NOW)).toEqual({ kind: 'absent' });
   });
 
-  it('leaves the payment unknown with another signature, or with an error', () => {
+  it('a look-up leaves the payment unknown with another signature, or with an error', () => {
     const forged = { ...operations(held).body, Ds_Signature: 'AAAA' };
     expect(mapLookUpReply({ status: 200, body: forged }, about, NOW).kind).toBe('unknown');
     expect(mapLookUpReply(error('SIS0042'), about, NOW).kind).toBe('unknown');

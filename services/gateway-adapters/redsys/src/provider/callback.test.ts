@@ -50,18 +50,20 @@ const receive = (fields: Record<string, string>) =>
   );
 
 describe('a notification of gateway_c', () => {
-  it.each(['HMAC_SHA256_V1', 'HMAC_SHA512_V2'] as const)('is believed when signed with %s', async (version) =>
-    expect(await receive(signed({ version }))).toMatchObject({
-      kind: 'verified',
-      signers: [account, sharer],
-      pspReference: '0726qI3H7sZx',
-      attemptId: ATTEMPT,
-      eventType: 'type 1',
-      isDisputed: null,
-    }),
+  it.each(['HMAC_SHA256_V1', 'HMAC_SHA512_V2'] as const)(
+    'a notification of gateway_c is accepted when signed with %s',
+    async (version) =>
+      expect(await receive(signed({ version }))).toMatchObject({
+        kind: 'verified',
+        signers: [account, sharer],
+        pspReference: '0726qI3H7sZx',
+        attemptId: ATTEMPT,
+        eventType: 'type 1',
+        isDisputed: null,
+      }),
   );
 
-  it('is the same event when it comes again, and another one when it says something else (B3)', async () => {
+  it('a notification is the same event when it comes again, and another one with other content (B3)', async () => {
     const eventId = async (more: Record<string, string>): Promise<string> => {
       const found = await receive(signed({ more }));
       return found.kind === 'verified' ? found.eventId : found.kind;
@@ -84,27 +86,27 @@ describe('a notification of gateway_c', () => {
     ['no signature', { ...signed(), Ds_Signature: '' }],
     ['parameters that are none', { ...signed(), Ds_MerchantParameters: 'bm8=' }],
     ['nothing in it', {}],
-  ])('with %s is a forgery (B5)', async (_what, fields) =>
+  ])('a notification of gateway_c with %s is a forgery (B5)', async (_what, fields) =>
     expect(await receive(fields as Record<string, string>)).toMatchObject({ kind: 'forged' }),
   );
 
-  it("of the merchant's own sales over the same terminal is none of our business", async () =>
+  it("a notification of the merchant's own sales over the same terminal is ignored", async () =>
     expect(await receive(signed({ more: { Ds_MerchantData: 'cart 17' } }))).toEqual({ kind: 'irrelevant' }));
 });
 
 describe('a browser that comes back', () => {
-  it('may carry the same parameters, and is then the same event (B6)', async () => {
+  it('a returning browser may carry the same parameters, and is then the same event (B6)', async () => {
     const notified = await receive(signed());
     const returned = await verifyReturn(new URLSearchParams(signed()), findSigners);
     expect(returned).toEqual(notified);
   });
 
-  it('is read though its plus signs became spaces', async () => {
+  it('a returning browser is read although its plus signs became spaces', async () => {
     const query = new URLSearchParams(new URLSearchParams(signed()).toString().replaceAll('%2B', '+'));
     expect(await verifyReturn(query, findSigners)).toMatchObject({ kind: 'verified' });
   });
 
-  it('proves nothing without parameters, and a forgery is one', async () => {
+  it('a returning browser without parameters proves nothing, and a forged one is refused', async () => {
     expect(await verifyReturn(new URLSearchParams('a=b'), findSigners)).toEqual({ kind: 'bare' });
     const forged = { ...signed(), Ds_Signature: 'AAAA' };
     expect(await verifyReturn(new URLSearchParams(forged), findSigners)).toMatchObject({ kind: 'forged' });

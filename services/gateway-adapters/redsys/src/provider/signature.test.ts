@@ -22,12 +22,12 @@ const buildSignedFields = ({ version, parameters, signature }: Vector) => ({
 });
 
 describe.each(vectors.map((vector) => [vector.name, vector] as const))('%s', (_name, vector) => {
-  it('gets the published signature', () => {
+  it('the published vector gets the published signature', () => {
     const mac = computeMac(vector.version, vector.key, vector.order, vector.parameters);
     expect(mac).toEqual(Buffer.from(vector.signature, 'base64'));
   });
 
-  it('is verified, and refused with another parameter, order, key or version', () => {
+  it('the published signature is verified, and refused with another parameter, order, key or version', () => {
     const fields = buildSignedFields(vector);
     const { key, order, parameters, version } = vector;
     expect(isSigned(key, order, fields)).toBe(true);
@@ -48,7 +48,7 @@ it('the vendor’s own example has both versions of the signature among the vect
 describe.each(['HMAC_SHA256_V1', 'HMAC_SHA512_V2'] as const)('%s', (version) => {
   const key = 'sq7HjrUOBfKmC576ILgskD5srU870gJ7';
 
-  it('verifies its own signature, in the alphabet of its version', () => {
+  it('a version verifies its own signature, in its own alphabet', () => {
     const fields = sign(version, key, '1234abcd', { DS_MERCHANT_ORDER: '1234abcd', text: '¿ñ?>' });
     expect(isSigned(key, '1234abcd', fields)).toBe(true);
     const packed = Buffer.from(fields.Ds_MerchantParameters, 'base64').toString('utf8');
@@ -58,8 +58,11 @@ describe.each(['HMAC_SHA256_V1', 'HMAC_SHA512_V2'] as const)('%s', (version) => 
     expect(fields.Ds_Signature).toMatch(alphabet);
   });
 
-  it.each(['', 'x', '=', 'A'.repeat(43), '\0'])('refuses the signature %p without throwing', (signature) => {
-    const fields = { ...sign(version, key, '1234', {}), Ds_Signature: signature };
-    expect(isSigned(key, '1234', fields)).toBe(false);
-  });
+  it.each(['', 'x', '=', 'A'.repeat(43), '\0'])(
+    'a version refuses the signature %p without throwing',
+    (signature) => {
+      const fields = { ...sign(version, key, '1234', {}), Ds_Signature: signature };
+      expect(isSigned(key, '1234', fields)).toBe(false);
+    },
+  );
 });

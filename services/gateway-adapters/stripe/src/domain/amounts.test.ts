@@ -19,14 +19,16 @@ describe('amounts of gateway_a', () => {
     ['KWD', 5_120n, 5_120n],
     ['HUF', 20_000n, 20_000n],
     ['MGA', 500n, 5n],
-  ] as const)('%s %s is sent as %s', (code, minor, expected) => expect(wire(code, minor)).toBe(expected));
+  ] as const)('an amount of %s %s is sent as %s', (code, minor, expected) =>
+    expect(wire(code, minor)).toBe(expected),
+  );
 
   it.each([
     ['KWD', 5_124n],
     ['MGA', 501n],
     ['IQD', 1_000n],
     ['LYD', 1_000n],
-  ] as const)('%s %s cannot be charged', (code, minor) =>
+  ] as const)('an amount of %s %s cannot be charged', (code, minor) =>
     expect(refuseAmount(amountRule(currency(code)), minor)).toBe('currency_not_supported_by_gateway'),
   );
 
@@ -36,12 +38,12 @@ describe('amounts of gateway_a', () => {
     ['JPY', 49n],
     ['HUF', 17_499n],
     ['MXN', 999n],
-  ] as const)('%s %s is below the published minimum, one more is not', (code, minor) => {
+  ] as const)('an amount of %s %s is below the published minimum, one more is not', (code, minor) => {
     expect(refuseAmount(amountRule(currency(code)), minor)).toBe('amount_below_gateway_minimum');
     expect(refuseAmount(amountRule(currency(code)), minor + 1n)).toBeUndefined();
   });
 
-  it('takes eight digits on the wire and no more, in every currency', () => {
+  it('an amount takes eight digits on the wire and no more, in every currency', () => {
     for (const each of currencies) {
       const rule = amountRule(each);
       if (!rule) continue;

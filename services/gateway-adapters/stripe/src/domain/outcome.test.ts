@@ -24,7 +24,7 @@ describe('the meaning of an error of gateway_a', () => {
     [500, 'api_error', '', 'unknown'],
     [503, 'api_error', '', 'unknown'],
     [undefined, '', 'ECONNRESET', 'unknown'],
-  ] as const)('%s %s %s is %s', (status, type, code, meaning) =>
+  ] as const)('the error %s %s %s of gateway_a is %s', (status, type, code, meaning) =>
     expect(classifyError(status, type, code)).toBe(meaning),
   );
 

@@ -9,21 +9,22 @@ const captured: IntentView = {
 const isDisputed = (disputes: readonly string[]) => deriveTruth({ ...captured, disputes }).isDisputed;
 
 describe('a payment whose charge the gateway calls disputed for ever (E11)', () => {
-  it.each(['won', 'warning_closed', 'prevented'])('is not disputed once its dispute is %s', (status) =>
-    expect(isDisputed([status])).toBe(false),
+  it.each(['won', 'warning_closed', 'prevented'])(
+    'a charge that stays disputed at the gateway is not disputed once its dispute is %s (E11)',
+    (status) => expect(isDisputed([status])).toBe(false),
   );
 
   it.each(['needs_response', 'under_review', 'warning_needs_response', 'lost', 'a later status'])(
-    'is disputed while its dispute is %s',
+    'a charge that stays disputed is disputed while its dispute is %s (E11)',
     (status) => expect(isDisputed([status])).toBe(true),
   );
 
-  it('is disputed while one of several disputes is', () => {
+  it('a charge that stays disputed is disputed while one of several disputes is (E11)', () => {
     expect(isDisputed(['won', 'needs_response'])).toBe(true);
     expect(isDisputed(['won', 'won'])).toBe(false);
   });
 
-  it('says nothing where there never was a dispute', () => {
+  it('a charge without a dispute reports none (E11)', () => {
     const charge = { amount: 1_500n, wasDisputed: false, captureBefore: null };
     expect(deriveTruth({ ...captured, charge }).isDisputed).toBeNull();
   });

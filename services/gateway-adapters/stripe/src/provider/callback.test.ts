@@ -46,7 +46,7 @@ const verify = (payload: string, signature: string, body = payload) =>
   );
 
 describe('a callback of gateway_a', () => {
-  it('is believed when the vendor’s library signed it', async () =>
+  it('a callback of gateway_a is accepted when the vendor’s library signed it', async () =>
     expect(await verify(event(), signed(event()))).toMatchObject({
       kind: 'verified',
       signers: [account, sharer],
@@ -64,31 +64,31 @@ describe('a callback of gateway_a', () => {
     ['no signature', '', event()],
     ['no JSON', signed('x'), 'x'],
     ['no mode', signed(event({ livemode: null })), event({ livemode: null })],
-  ])('with %s is a forgery', async (_what, signature, body) =>
+  ])('a callback of gateway_a with %s is a forgery', async (_what, signature, body) =>
     expect(await verify(event(), signature, body)).toMatchObject({ kind: 'forged' }),
   );
 
-  it('of live mode never reaches a test account', async () => {
+  it('a callback of live mode never reaches a test account', async () => {
     const live = event({ livemode: true });
     expect(await verify(live, signed(live))).toMatchObject({ kind: 'forged' });
   });
 
-  it('of an account nobody here has is a forgery', async () => {
+  it('a callback of an unknown account is a forgery', async () => {
     const foreign = event({ account: 'acct_2' });
     expect(await verify(foreign, signed(foreign))).toMatchObject({ kind: 'forged' });
   });
 
-  it('is believed while a secret is being replaced', async () => {
+  it('a callback of gateway_a is accepted while a secret is being replaced', async () => {
     const both = `${signed(event(), { secret: 'whsec_old' })},${signed(event()).split(',')[1]}`;
     expect(await verify(event(), both)).toMatchObject({ kind: 'verified' });
   });
 
-  it('about the merchant’s own payments is left alone', async () => {
+  it('a callback about the merchant’s own payments is ignored', async () => {
     const own = event({}, { metadata: {} });
     expect(await verify(own, signed(own))).toEqual({ kind: 'irrelevant' });
   });
 
-  it('about a dispute names the payment by the gateway’s reference', async () => {
+  it('a callback about a dispute names the payment by the gateway’s reference', async () => {
     const dispute = event(
       { type: 'charge.dispute.created' },
       { object: 'dispute', id: 'dp_1', payment_intent: 'pi_1', metadata: {} },
@@ -106,7 +106,7 @@ describe('a callback of gateway_a', () => {
     ['prevented', false],
     ['lost', true],
   ])(
-    'about a dispute that was closed as %s says whether money was lost (E11)',
+    'a callback about a dispute that was closed as %s reports whether money was lost (E11)',
     async (status, isDisputed) => {
       const dispute = event(
         { type: 'charge.dispute.closed' },

@@ -5,7 +5,7 @@ const { minute, hour, day } = duration;
 const second = 1_000;
 
 describe('authorising', () => {
-  it('B1 keeps an unknown outcome unknown: the slot stays taken and no second try begins', () => {
+  it('an unknown authorization stays unknown: the slot stays taken and no second one begins (B1)', () => {
     const group = new Scenario();
     const intent = group.reserves('ann', [1]);
     group.begins(intent);
@@ -19,7 +19,7 @@ describe('authorising', () => {
     expect(group.intent(intent)).toMatchObject({ state: 'preauthorised', unknown: false });
   });
 
-  it('queries after 5 and 15 seconds, 1, 5, 15 and 30 minutes, then every hour, and opens an operator task after a day (B1)', () => {
+  it('an authorization is queried after 5 and 15 seconds, 1, 5, 15 and 30 minutes, then hourly, and opens an operator task after a day (B1)', () => {
     const group = new Scenario({ expiresInMs: 7 * day });
     const intent = group.reserves('ann', [1]);
     const authorizationId = group.begins(intent);
@@ -39,7 +39,7 @@ describe('authorising', () => {
     expect(group.alerts).toContain('authorisation_unresolved');
   });
 
-  it('queries by itself when no outcome of a try arrives (B2)', () => {
+  it('an authorization whose outcome does not arrive is queried by the ledger itself (B2)', () => {
     const group = new Scenario();
     const intent = group.reserves('ann', [1]);
     const authorizationId = group.begins(intent);
@@ -50,14 +50,14 @@ describe('authorising', () => {
     expect(group.operations('query', intent)).toHaveLength(1);
   });
 
-  it('does nothing for a repeated outcome (B3)', () => {
+  it('a repeated outcome changes nothing (B3)', () => {
     const group = new Scenario();
     const intent = group.holds('ann', [1]);
     expect(group.authorises(intent)).toEqual({ kind: 'ignored', reason: 'hold_already_known' });
     expect(group.events).toHaveLength(1);
   });
 
-  it('B4 ignores a late decline, absence or timeout: they cannot undo a hold', () => {
+  it('a late decline, absence or timeout cannot undo a hold (B4)', () => {
     const group = new Scenario();
     const intent = group.holds('ann', [1]);
     expect(group.declines(intent).kind).toBe('ignored');
@@ -66,13 +66,13 @@ describe('authorising', () => {
     expect(group.intent(intent).state).toBe('preauthorised');
   });
 
-  it('B4 answers not_found to attempts that were never begun', () => {
+  it('an authorization that was never begun is not_found (B4)', () => {
     const group = new Scenario();
     const intent = group.reserves('ann', [1], 'gateway_a');
     expect(group.authorises(intent, 'foreign')).toEqual({ kind: 'rejected', code: 'not_found' });
   });
 
-  it('B7 voids a hold that arrives after the group expired, and says why the payment failed', () => {
+  it('a hold that arrives after the group expired is voided, and the payment records why it failed (B7)', () => {
     const group = new Scenario();
     const intent = group.reserves('ann', [1]);
     group.begins(intent);
@@ -84,7 +84,7 @@ describe('authorising', () => {
     expect(group.slotStates).toEqual(['expired', 'expired']);
   });
 
-  it('B8 releases the slots at once after a decline, and a further confirm takes them again', () => {
+  it('a decline releases the slots at once, and a further confirm takes them again (B8)', () => {
     const group = new Scenario();
     const intent = group.reserves('ann', [1, 2]);
     group.begins(intent);
@@ -102,7 +102,7 @@ describe('authorising', () => {
     ]);
   });
 
-  it('B8 refuses a further confirm when another payer took one of the slots', () => {
+  it('a further confirm is refused when another payer took one of the slots (B8)', () => {
     const group = new Scenario();
     const intent = group.reserves('ann', [1, 2]);
     group.begins(intent);
@@ -115,7 +115,7 @@ describe('authorising', () => {
     });
   });
 
-  it('B8 allows five declines and no sixth try', () => {
+  it('an intent accepts five declines and no sixth authorization (B8)', () => {
     const group = new Scenario();
     const intent = group.reserves('ann', [1]);
     for (let count = 0; count < 5; count += 1) {
@@ -127,7 +127,7 @@ describe('authorising', () => {
     });
   });
 
-  it('B9 treats another amount than asked for as a failure and voids it', () => {
+  it('a hold of another amount than requested is a failure and is voided (B9)', () => {
     const group = new Scenario();
     const intent = group.reserves('ann', [1]);
     group.begins(intent);
@@ -138,7 +138,7 @@ describe('authorising', () => {
     expect(group.alerts).toContain('amount_mismatch');
   });
 
-  it('B10 places one hold for the sum of an intent, and moves its slots together', () => {
+  it('an intent has one hold for its sum, and its slots move together (B10)', () => {
     const group = new Scenario({ slots: [1n, 2n, 3n] });
     const intent = group.reserves('ann', [1, 3]);
     expect(group.intent(intent).amountMinor).toBe(4n);
@@ -147,7 +147,7 @@ describe('authorising', () => {
     expect(group.slotStates).toEqual(['preauthorised', 'unassigned', 'preauthorised']);
   });
 
-  it('B11 leaves a complete group with a disconnected account preauthorised until it is connected again', () => {
+  it('a complete group with a disconnected account stays preauthorised until the account is connected again (B11)', () => {
     const group = new Scenario();
     group.holds('ann', [1]);
     const last = group.reserves('bob', [2]);
@@ -163,7 +163,7 @@ describe('authorising', () => {
     expect(group.does({ type: 'recheckCredentials' }).kind).toBe('ignored');
   });
 
-  it('B11 lets a complete group with a disconnected account expire', () => {
+  it('a complete group with a disconnected account can expire (B11)', () => {
     const group = new Scenario();
     group.revoked.add('gateway_c/1');
     const intent = group.reserves('ann', undefined, 'gateway_a');
@@ -173,7 +173,7 @@ describe('authorising', () => {
     expect(group.history).toEqual(['open', 'preauthorised', 'expired']);
   });
 
-  it('R3 voids a second hold of an intent that is held already, without any event', () => {
+  it('a second hold of an intent that is held already is voided, without any event (R3)', () => {
     const group = new Scenario();
     const intent = group.reserves('ann', [1]);
     const first = group.begins(intent);
@@ -187,7 +187,7 @@ describe('authorising', () => {
     expect(group.events).toHaveLength(events);
   });
 
-  it('answers a confirm that the payment is held, or that a try is on its way', () => {
+  it('a confirm is answered with the hold, or with the authorization in flight', () => {
     const group = new Scenario();
     const intent = group.reserves('ann', [1]);
     const authorizationId = group.begins(intent);
@@ -203,7 +203,7 @@ describe('authorising', () => {
     });
   });
 
-  it('refuses a confirm of other gateways, of expired groups and of unknown intents', () => {
+  it('a confirm of another gateway, of an expired group or of an unknown intent is refused', () => {
     const group = new Scenario();
     const other = group.reserves('ann', [1], 'gateway_a');
     const intent = group.reserves('bob', [2]);
@@ -214,7 +214,7 @@ describe('authorising', () => {
     expect(confirm(intent)).toMatchObject({ kind: 'accepted', refusal: { code: 'group_expired' } });
   });
 
-  it('refuses a confirm of a replaced intent and of a cancelled group', () => {
+  it('a confirm of a replaced intent or of a cancelled group is refused', () => {
     const group = new Scenario();
     const replaced = group.reserves('ann', [1]);
     group.reserves('ann', [1, 2]);

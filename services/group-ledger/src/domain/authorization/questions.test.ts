@@ -23,20 +23,20 @@ function askedAt(pspCode: PspCode, untilMinute: number): number[] {
 }
 
 describe('a payment the payer makes at the gateway itself', () => {
-  it('B6 is asked for after 2, 10, 31 and 35 minutes on gateway_c, whose form lives 30', () => {
+  it('a payment made at gateway_c is queried after 2, 10, 31 and 35 minutes, because its form lives 30 (B6)', () => {
     expect(askedAt('gateway_c', 40)).toEqual([2, 10, 31, 35]);
   });
 
-  it('B6 is asked for soon on gateway_a too: a lost callback does not wait for the end of the reservation', () => {
+  it('a payment made at gateway_a is queried soon: a lost callback does not wait for the end of the reservation (B6)', () => {
     expect(askedAt('gateway_a', 60)).toEqual([2, 7, 22, 52]);
   });
 
-  it('is asked for by the hour afterwards', () => {
+  it('a payment made at the gateway is queried hourly afterwards', () => {
     expect(askedAt('gateway_c', 40 + 3 * 60).slice(4)).toEqual([95, 155, 215]);
   });
 
   it.each(['gateway_a', 'gateway_c'] as const)(
-    'R5 stays as it is on %s while nothing is known',
+    'a payment on %s keeps its state while its outcome is unknown (R5)',
     (pspCode) => {
       const group = new Scenario();
       const intentId = group.reserves('ann', [1], pspCode);
@@ -48,7 +48,7 @@ describe('a payment the payer makes at the gateway itself', () => {
     },
   );
 
-  it('A6 does not keep its slots longer because it is asked for, however often', () => {
+  it('a query does not prolong the reservation of slots, however often it is made (A6)', () => {
     const group = new Scenario();
     const intentId = group.reserves('ann', [1], 'gateway_a');
     const authorizationId = group.newestAuthorizationId(intentId);
@@ -62,7 +62,7 @@ describe('a payment the payer makes at the gateway itself', () => {
     expect(untilMs()).toBe(group.nowMs + gatewayFacts.gateway_a.reservationTtlMs);
   });
 
-  it('ends on gateway_c at 40 minutes, and only once the gateway reports that nothing was paid (A7)', () => {
+  it('a payment on gateway_c ends at 40 minutes, and only once the gateway reports that nothing was paid (A7)', () => {
     const group = new Scenario();
     const intentId = group.reserves('ann', [1], 'gateway_c');
     group.passes(40 * minute).accepts({ type: 'reservationExpiryDue', intentId });
@@ -73,7 +73,7 @@ describe('a payment the payer makes at the gateway itself', () => {
     expect(group.slotStates[0]).toBe('unassigned');
   });
 
-  it('A7 is kept when the answer at 40 minutes is a hold', () => {
+  it('a payment is kept when the result at 40 minutes is a hold (A7)', () => {
     const group = new Scenario();
     const intentId = group.reserves('ann', [1], 'gateway_c');
     group.passes(40 * minute).accepts({ type: 'reservationExpiryDue', intentId });
@@ -81,7 +81,7 @@ describe('a payment the payer makes at the gateway itself', () => {
     expect(group.slotStates[0]).toBe('preauthorised');
   });
 
-  it('A8 takes its slots again when a hold turns up that was believed absent', () => {
+  it('a payment takes its slots again when a hold appears that was reported absent (A8)', () => {
     const group = new Scenario();
     const intentId = group.reserves('ann', [1], 'gateway_c');
     group.passes(hour).accepts({ type: 'reservationExpiryDue', intentId });
@@ -94,7 +94,7 @@ describe('a payment the payer makes at the gateway itself', () => {
     ['gateway_a', [7, 22, 52]],
     ['gateway_c', [65, 125, 360, 1_440]],
   ] as const)(
-    'A8 B6 on %s is asked for again after the gateway knew nothing of it, at the minutes %j',
+    'a payment on %s is queried again after the gateway reported it absent, at the minutes %j (A8, B6)',
     (pspCode, minutes) => {
       const group = new Scenario({ expiresInMs: 7 * 24 * hour });
       const startMs = group.nowMs;
@@ -116,7 +116,7 @@ describe('a payment the payer makes at the gateway itself', () => {
     },
   );
 
-  it('is released when a query after its group closed finds a hold that was never reported (C1)', () => {
+  it('a payment is voided when a query after its group closed finds a hold that was never reported (C1)', () => {
     const group = new Scenario({ expiresInMs: 10 * minute });
     const intentId = group.reserves('ann', [1], 'gateway_c');
     group.passes(40 * minute);
@@ -126,7 +126,7 @@ describe('a payment the payer makes at the gateway itself', () => {
     expect(group.operations('void', intentId)).toHaveLength(1);
   });
 
-  it('A7 that could not be prepared after all is not released again and again', () => {
+  it('a payment that could not be prepared is not voided again and again (A7)', () => {
     const group = new Scenario();
     const intentId = group.reserves('ann', [1], 'gateway_a');
     group.passes(15 * minute).accepts({ type: 'reservationExpiryDue', intentId });
@@ -137,7 +137,7 @@ describe('a payment the payer makes at the gateway itself', () => {
     expect(group.timer(`void:${group.newestAuthorizationId(intentId)}`)).toBeUndefined();
   });
 
-  it('is asked for no more once it could not even be prepared', () => {
+  it('a payment is not queried once it could not be prepared', () => {
     const group = new Scenario();
     const intentId = group.reserves('ann', [1], 'gateway_c');
     const failure = { code: 'gateway_error', message: 'no', retryable: true };

@@ -7,7 +7,7 @@ const money = fc.record({ heldMinor: minor, capturedMinor: minor, refundedMinor:
 const ours = (expected: PaymentMoney) => ({ expected, currency: 'EUR' });
 
 describe('our postings and a gateway’s books', () => {
-  it('agree when all three amounts do, and only then', () => {
+  it('our postings and a gateway’s books agree when all three amounts do, and only then', () => {
     fc.assert(
       fc.property(money, money, (expected, actual) => {
         const isSame = (Object.keys(expected) as (keyof PaymentMoney)[]).every(
@@ -20,30 +20,33 @@ describe('our postings and a gateway’s books', () => {
     );
   });
 
-  it.each(['heldMinor', 'capturedMinor', 'refundedMinor'] as const)('differ by one unit of %s', (which) => {
-    const actual = { ...nothing, [which]: 1n };
-    const found = { answer: 'found', money: actual, currency: 'EUR' } as const;
-    expect(compareBooks(ours(nothing), found)).toBe('differs');
-  });
+  it.each(['heldMinor', 'capturedMinor', 'refundedMinor'] as const)(
+    'our postings and a gateway’s books differ by one unit of %s',
+    (which) => {
+      const actual = { ...nothing, [which]: 1n };
+      const found = { answer: 'found', money: actual, currency: 'EUR' } as const;
+      expect(compareBooks(ours(nothing), found)).toBe('differs');
+    },
+  );
 
-  it('agree about what neither knows, and differ about money that only we know', () => {
+  it('our postings and a gateway’s books agree about an unknown payment, and differ about money that only we know', () => {
     expect(compareBooks(ours(nothing), { answer: 'absent' })).toBe('agrees');
     expect(compareBooks(ours({ ...nothing, heldMinor: 1n }), { answer: 'absent' })).toBe('differs');
   });
 
-  it('never agree about money in another currency (B5)', () => {
+  it('our postings and a gateway’s books never agree about money in another currency (B5)', () => {
     const held = { ...nothing, heldMinor: 1_000n };
     const found = { answer: 'found', money: held, currency: 'USD' } as const;
     expect(compareBooks(ours(held), found)).toBe('differs');
     expect(compareBooks(ours(nothing), found)).toBe('differs');
   });
 
-  it('are not judged while the gateway cannot be asked', () => {
+  it('our postings and a gateway’s books are not judged while the gateway cannot be asked', () => {
     expect(compareBooks(ours(nothing), { answer: 'unanswered' })).toBe('unanswered');
   });
 });
 
-it('sums add up amount by amount', () => {
+it('the sums add up amount by amount', () => {
   fc.assert(
     fc.property(money, money, (a, b) => {
       expect(addMoney(a, b).capturedMinor).toBe(a.capturedMinor + b.capturedMinor);

@@ -12,7 +12,7 @@ function capturing(): { group: Scenario; ann: string; bob: string } {
 }
 
 describe('capturing', () => {
-  it('D1 begins once, with one order per intent, in the decision of the last hold', () => {
+  it('capturing begins once, with one order per intent, in the decision of the last hold (D1)', () => {
     const { group, bob } = capturing();
     expect(group.group.state).toBe('capturing');
     expect(group.operations('capture')).toHaveLength(2);
@@ -21,7 +21,7 @@ describe('capturing', () => {
     expect(group.timer('expiry:group')).toBeUndefined();
   });
 
-  it('D2 begins with the hold that dies first', () => {
+  it('capturing begins with the hold that ends first (D2)', () => {
     const group = new Scenario();
     const first = group.reserves('ann', [1]);
     const second = group.reserves('bob', [2]);
@@ -34,7 +34,7 @@ describe('capturing', () => {
     expect(group.operations('capture')[0]?.notAfterMs).toBe(start + 7 * day - 15 * minute);
   });
 
-  it('D2 announces partially_paid with the first capture and paid with the last, once each', () => {
+  it('capturing announces partially_paid with the first capture and paid with the last, once each (D2)', () => {
     const { group, ann, bob } = capturing();
     group.captureIs({ status: 'retryable' }, bob);
     group.captures(ann);
@@ -47,7 +47,7 @@ describe('capturing', () => {
     ]);
   });
 
-  it('D2 tries again after 5 and 30 seconds, 2, 10 and 30 minutes, 1, 2 and 4 hours, then every 6 hours', () => {
+  it('a capture is retried after 5 and 30 seconds, 2, 10 and 30 minutes, 1, 2 and 4 hours, then every 6 hours (D2)', () => {
     const { group, ann } = capturing();
     const delays: number[] = [];
     while (group.group.captures[0]?.state !== 'failed') {
@@ -70,7 +70,7 @@ describe('capturing', () => {
     expect(group.operations('void', ann)).toHaveLength(1);
   });
 
-  it('D2 gives every try its own id and number, and an order into silence the same again', () => {
+  it('each retry of a capture has its own id and number, and an order without an outcome is repeated unchanged (D2)', () => {
     const { group, ann } = capturing();
     group.passes(10 * minute).accepts({ type: 'captureRetryDue', intentId: ann });
     group.captureIs({ status: 'retryable' }, ann);
@@ -81,7 +81,7 @@ describe('capturing', () => {
     expect(next?.operationId).not.toBe(first?.operationId);
   });
 
-  it('F9 repeats an order into silence after ten minutes, and then after growing pauses up to six hours', () => {
+  it('a capture order without an outcome is repeated after ten minutes, and then after growing pauses up to six hours (F9)', () => {
     const { group, ann } = capturing();
     const pauses: number[] = [];
     for (let repeats = 0; repeats < 7; repeats += 1) {
@@ -93,7 +93,7 @@ describe('capturing', () => {
     expect(new Set(group.operations('capture', ann).map(({ operationId }) => operationId)).size).toBe(1);
   });
 
-  it('D3 asks about an unknown outcome for as long as it takes, and never calls it a failure', () => {
+  it('an unknown capture is queried until its outcome is known, and is never a failure (D3)', () => {
     const { group, ann } = capturing();
     group.captureIs({ status: 'unknown' }, ann);
     expect(group.intent(ann)).toMatchObject({ state: 'capture_pending', unknown: true });
@@ -105,7 +105,7 @@ describe('capturing', () => {
     expect(group.intent(ann)).toMatchObject({ state: 'captured', unknown: false });
   });
 
-  it('D3 believes a success whichever try it belongs to, and a failure only of the newest', () => {
+  it('a capture succeeds with a success of any try, and fails only with a failure of the newest (D3)', () => {
     const { group, ann } = capturing();
     const [first] = group.operations('capture', ann);
     group.captureIs({ status: 'unknown' }, ann);
@@ -126,7 +126,7 @@ describe('capturing', () => {
     expect(group.does({ type: 'captureRetryDue', intentId: ann }).kind).toBe('ignored');
   });
 
-  it('D4 stays partially_paid when one capture fails for good, and cancels its slots', () => {
+  it('a group stays partially_paid when one capture fails for good, and cancels its slots (D4)', () => {
     const { group, ann, bob } = capturing();
     group.captures(ann);
     group.captureFails(bob);
@@ -139,7 +139,7 @@ describe('capturing', () => {
     expect(group.alerts).toContain('capture_failed');
   });
 
-  it('D5 is capture_failed when nothing was captured; the holds are kept until they are about to die', () => {
+  it('a group is capture_failed when nothing was captured; the holds are kept until shortly before they end (D5)', () => {
     const { group, ann, bob } = capturing();
     group.captureFails(ann);
     group.captureFails(bob);
@@ -156,7 +156,7 @@ describe('capturing', () => {
     expect(group.intent(ann).state).toBe('capture_failed');
   });
 
-  it('D5 leads back to capturing on an operator’s retry, while the holds live', () => {
+  it('an operator’s retry leads back to capturing while the holds live (D5)', () => {
     const { group, ann, bob } = capturing();
     group.captureFails(ann);
     group.captureFails(bob);
@@ -172,7 +172,7 @@ describe('capturing', () => {
     expect(group.does({ type: 'giveUpCapture' })).toMatchObject({ code: 'conflict' });
   });
 
-  it('D5 takes a success that is found late', () => {
+  it('a failed capture becomes a success that is found late (D5)', () => {
     const { group, ann, bob } = capturing();
     group.captureFails(ann);
     group.captureFails(bob);
@@ -182,7 +182,7 @@ describe('capturing', () => {
     expect(group.timer(`hold:${ann}`)).toBeUndefined();
   });
 
-  it('D5 takes the success that a release runs into', () => {
+  it('a failed capture becomes a success that its void finds (D5)', () => {
     const { group, ann, bob } = capturing();
     group.captureFails(ann);
     group.captureFails(bob);
@@ -192,7 +192,7 @@ describe('capturing', () => {
     expect(group.intent(ann).state).toBe('captured');
   });
 
-  it('fails a capture whose hold has ended at the gateway, whichever message reports it', () => {
+  it('a capture whose hold has ended at the gateway fails, whichever message reports it', () => {
     for (const tell of ['capture', 'callback'] as const) {
       const { group, ann } = capturing();
       if (tell === 'capture') group.captureIs({ status: 'lapsed' }, ann);
@@ -205,7 +205,7 @@ describe('capturing', () => {
     }
   });
 
-  it('books what the gateway captured and opens an operator task when it is not what was held (D8)', () => {
+  it('a captured amount that differs from the hold is booked and opens an operator task (D8)', () => {
     const { group, ann } = capturing();
     group.captures(ann, 900n);
     expect(group.intent(ann).amountCapturedMinor).toBe(900n);
@@ -214,7 +214,7 @@ describe('capturing', () => {
     expect(group.alerts).toContain('captured_amount_mismatch');
   });
 
-  it('G7 leads one intent for everything from open straight to paid, without partially_paid', () => {
+  it('a single intent leads its group from open straight to paid, without partially_paid (G7)', () => {
     const group = new Scenario();
     const intent = group.holds('ann');
     group.captures(intent);
@@ -226,7 +226,7 @@ describe('capturing', () => {
     ]);
   });
 
-  it('D6 a capture in doubt that the gateway took back is over at once, and so is the payment there', () => {
+  it('an unknown capture that the gateway reversed ends at once, and so does the payment there (D6)', () => {
     const group = new Scenario({ slots: [1_000n] });
     const ann = group.reserves('ann', [1], 'gateway_a');
     group.authorises(ann);

@@ -13,7 +13,7 @@ function heldAtSecondTry() {
 }
 
 describe("what happened in the gateway's own books", () => {
-  it('C6 mirrors a capture of a hold without starting to capture or closing the door to expiry', () => {
+  it('a capture made outside is recorded without starting other captures or preventing expiry (C6)', () => {
     const group = new Scenario();
     const ann = group.holds('ann', [1]);
     const authorizationId = group.newestAuthorizationId(ann);
@@ -28,7 +28,7 @@ describe("what happened in the gateway's own books", () => {
     expect(group.operations('refund')).toEqual([]);
   });
 
-  it('C6 counts it when the group completes', () => {
+  it('a capture made outside counts when the group completes (C6)', () => {
     const group = new Scenario();
     const ann = group.holds('ann', [1]);
     const authorizationId = group.newestAuthorizationId(ann);
@@ -40,7 +40,7 @@ describe("what happened in the gateway's own books", () => {
     expect(group.group.state).toBe('paid');
   });
 
-  it('C6 takes a capture made outside while ours is on its way as the same capture', () => {
+  it('a capture made outside while ours is in flight is the same capture (C6)', () => {
     const group = new Scenario({ slots: [1_000n] });
     const ann = group.holds('ann');
     const authorizationId = group.newestAuthorizationId(ann);
@@ -51,7 +51,7 @@ describe("what happened in the gateway's own books", () => {
   });
 
   it.each(['expire', 'cancel'] as const)(
-    'C8 books a capture of what is being released after %s, and the refund of it, on the ended group',
+    'a capture of a hold that is being released is booked after %s, and so is its refund, on the ended group (C8)',
     (type) => {
       const group = new Scenario();
       const ann = group.holds('ann', [1]);
@@ -78,7 +78,7 @@ describe("what happened in the gateway's own books", () => {
     },
   );
 
-  it('C8 books it as well when the answer to the release is the first to report it', () => {
+  it('a capture made outside is booked when the result of the void is the first to report it (C8)', () => {
     const group = new Scenario();
     const ann = group.holds('ann', [1]);
     group.accepts({ type: 'cancel' });
@@ -91,7 +91,7 @@ describe("what happened in the gateway's own books", () => {
     expect(told).toEqual({ kind: 'ignored', reason: 'already_captured' });
   });
 
-  it('C8 puts the refund off until the capture that it gives back was told', () => {
+  it('a refund made outside is postponed until the capture that it gives back was reported (C8)', () => {
     const group = new Scenario();
     const ann = group.holds('ann', [1]);
     const authorizationId = group.newestAuthorizationId(ann);
@@ -104,7 +104,7 @@ describe("what happened in the gateway's own books", () => {
     expect(group.intent(ann).state).toBe('refunded');
   });
 
-  it('C8 books the capture of a hold that arrived after the end', () => {
+  it('a capture of a hold that arrived after the end is booked (C8)', () => {
     const group = new Scenario();
     const ann = group.reserves('ann', [1]);
     group.begins(ann);
@@ -116,7 +116,7 @@ describe("what happened in the gateway's own books", () => {
     expect(group.slotStates).toEqual(['captured', 'cancelled']);
   });
 
-  it('C8 books no capture of a payment whose slots passed to another one, and tells a person', () => {
+  it('a capture of a payment whose slots passed to another one is not booked, and opens an operator task (C8)', () => {
     const group = new Scenario({ slots: [1_000n, 1_000n, 1_000n] });
     const first = group.reserves('ann', [1]);
     group.begins(first);
@@ -130,7 +130,7 @@ describe("what happened in the gateway's own books", () => {
     expect(group.alerts.at(-1)).toBe('captured_after_release');
   });
 
-  it('C6 tells a person when a second try of a payment was captured beside the one that counts', () => {
+  it('a second authorization captured beside the one that counts opens an operator task (C6)', () => {
     const { group, ann, first } = heldAtSecondTry();
     group.captures(ann);
     group.authorises(ann, first);
@@ -145,7 +145,7 @@ describe("what happened in the gateway's own books", () => {
     expect(group.intent(ann).amountCapturedMinor).toBe(1_000n);
   });
 
-  it('C6 takes no capture of another try for the one that failed', () => {
+  it('a capture of another authorization is not that of the failed one (C6)', () => {
     const { group, ann, first } = heldAtSecondTry();
     group.authorises(ann, first);
     group.captureFails(ann);
@@ -154,7 +154,7 @@ describe("what happened in the gateway's own books", () => {
     expect(group.alerts).toEqual(['capture_failed', 'captured_after_release']);
   });
 
-  it('C6 tells a person of a capture that is found when the release was given up long ago', () => {
+  it('a capture found after the void was given up opens an operator task (C6)', () => {
     const group = new Scenario();
     const ann = group.holds('ann', [1]);
     const authorizationId = group.newestAuthorizationId(ann);
@@ -165,7 +165,7 @@ describe("what happened in the gateway's own books", () => {
     expect(group.alerts).toEqual(['captured_after_release']);
   });
 
-  it('E8 mirrors a whole refund as requested and announces it, once', () => {
+  it('a whole refund made outside is recorded as requested and announced, once (E8)', () => {
     const group = new Scenario();
     const [ann] = group.isPaid() as [string];
     const mirror = {
@@ -184,7 +184,7 @@ describe("what happened in the gateway's own books", () => {
     expect(group.does(mirror)).toEqual({ kind: 'ignored', reason: 'already_reported' });
   });
 
-  it('E8 records a partial refund, keeps the slots captured and tells a person', () => {
+  it('a partial refund made outside is recorded, keeps the slots captured and opens an operator task (E8)', () => {
     const group = new Scenario({ slots: [1_000n] });
     const [ann] = group.isPaid() as [string];
     group.accepts({ type: 'recordExternalRefund', intentId: ann, refundId: 're_1', amountMinor: 300n });
@@ -200,7 +200,7 @@ describe("what happened in the gateway's own books", () => {
     expect(group.group.state).toBe('refunded');
   });
 
-  it('E8 takes no refund of what was never captured: cancelling a hold looks like one', () => {
+  it('a refund of what was never captured is not booked: cancelling a hold looks like one (E8)', () => {
     const group = new Scenario();
     const ann = group.holds('ann', [1]);
     const mirror = {
@@ -212,7 +212,7 @@ describe("what happened in the gateway's own books", () => {
     expect(group.does(mirror)).toEqual({ kind: 'ignored', reason: 'not_captured' });
   });
 
-  it('E8 is put off until the capture it gives back was told', () => {
+  it('a refund made outside waits until the capture it gives back was reported (E8)', () => {
     const group = new Scenario();
     const ann = group.holds('ann', [1]);
     group.holds('bob', [2]);
@@ -228,7 +228,7 @@ describe("what happened in the gateway's own books", () => {
     expect(group.intent(ann).amountRefundedMinor).toBe(300n);
   });
 
-  it('E8 is put off until a refund of ours was answered: only then it is known what is left', () => {
+  it('a refund made outside waits for the outcome of our own refund, which decides what is left (E8)', () => {
     const group = new Scenario();
     const [ann] = group.isPaid() as [string];
     group.opensRefund();
@@ -244,7 +244,7 @@ describe("what happened in the gateway's own books", () => {
     expect(group.intent(ann)).toMatchObject({ state: 'captured', amountRefundedMinor: 300n });
   });
 
-  it('E8 books no refund of another try than the one that was captured, and tells a person', () => {
+  it('a refund of another authorization than the captured one is not booked, and opens an operator task (E8)', () => {
     const { group, ann, first } = heldAtSecondTry();
     group.captures(ann);
     group.authorises(ann, first);
@@ -262,7 +262,7 @@ describe("what happened in the gateway's own books", () => {
     expect(group.group.state).toBe('refunded');
   });
 
-  it('E9 flags a dispute and changes no state', () => {
+  it('a dispute sets a flag and changes no state (E9)', () => {
     const group = new Scenario();
     const [ann] = group.isPaid() as [string];
     group.accepts({ type: 'recordDispute', intentId: ann, disputed: true });
@@ -271,7 +271,7 @@ describe("what happened in the gateway's own books", () => {
     expect(group.alerts).toEqual(['disputed']);
   });
 
-  it('E9 tells a person of a dispute about another try, and goes on refunding the one that was captured', () => {
+  it('a dispute about another authorization opens an operator task, and the captured one can be refunded (E9)', () => {
     const { group, ann, first } = heldAtSecondTry();
     group.captures(ann);
     group.authorises(ann, first);
@@ -286,7 +286,7 @@ describe("what happened in the gateway's own books", () => {
 });
 
 describe('repairs', () => {
-  it('D6 takes a capture back, derives downwards and announces partially_paid anew', () => {
+  it('a reversed capture leads the group down and announces partially_paid again (D6)', () => {
     const group = new Scenario();
     const [ann] = group.isPaid() as [string];
     group.accepts({ type: 'reverseCapture', intentId: ann });
@@ -299,7 +299,7 @@ describe('repairs', () => {
     expect(group.alerts).toEqual(['capture_reversed']);
   });
 
-  it('D6 ends the payment at a gateway where the payer could now pay once more', () => {
+  it('a reversed capture ends the payment at a gateway where the payer could pay once more (D6)', () => {
     const group = new Scenario({ slots: [1_000n] });
     const ann = group.reserves('ann', [1], 'gateway_a');
     group.authorises(ann);
@@ -312,7 +312,7 @@ describe('repairs', () => {
     expect(group.balance('group:held')).toBe(0n);
   });
 
-  it('D6 goes on ending it although the hold would be over', () => {
+  it('the ending of a reversed payment is retried even after the time of its hold (D6)', () => {
     const group = new Scenario({ slots: [1_000n] });
     const ann = group.reserves('ann', [1], 'gateway_a');
     group.authorises(ann);
@@ -326,7 +326,7 @@ describe('repairs', () => {
     expect(group.group.voids).toMatchObject([{ state: 'lapsed' }]);
   });
 
-  it('D6 ends the payment there as well when part of it had gone back before', () => {
+  it('a reversed capture ends the payment at the gateway also when part of it had been refunded before (D6)', () => {
     const group = new Scenario({ slots: [1_000n] });
     const ann = group.reserves('ann', [1], 'gateway_a');
     group.authorises(ann);
@@ -339,7 +339,7 @@ describe('repairs', () => {
     expect(group.balance('group:held')).toBe(0n);
   });
 
-  it('D6 is not undone by an old success that is told again', () => {
+  it('a reversed capture is not undone by a repeated old success (D6)', () => {
     const group = new Scenario();
     const [ann] = group.isPaid() as [string];
     group.accepts({ type: 'reverseCapture', intentId: ann });
@@ -348,7 +348,7 @@ describe('repairs', () => {
     expect(group.group.state).toBe('partially_paid');
   });
 
-  it('D6 is put off until the success it takes back was told: messages may change places', () => {
+  it('a reversal waits until the success it reverses was reported: messages may change places (D6)', () => {
     const group = new Scenario();
     const ann = group.holds('ann', [1]);
     group.holds('bob', [2]);
@@ -361,7 +361,7 @@ describe('repairs', () => {
     expect(group.intent(ann)).toMatchObject({ state: 'capture_failed', amountCapturedMinor: 0n });
   });
 
-  it('D6 is put off where an earlier refusal is known and the success it takes back is not', () => {
+  it('a reversal waits where an earlier refusal is known and the success it reverses is not (D6)', () => {
     const group = new Scenario();
     const ann = group.holds('ann', [1]);
     group.holds('bob', [2]);
@@ -374,7 +374,7 @@ describe('repairs', () => {
     expect(group.accepts(reversal).postings).toEqual([]);
   });
 
-  it('D6 is not lost while a refund is on its way: nothing is left to give back', () => {
+  it('a reversal during a refund is kept: nothing is left to refund (D6)', () => {
     const group = new Scenario();
     const [ann, bob] = group.isPaid() as [string, string];
     group.opensRefund();
@@ -393,7 +393,7 @@ describe('repairs', () => {
     expect(group.balance('merchant:captured')).toBe(0n);
   });
 
-  it('D6 tells a person when the refund that was on its way took effect all the same', () => {
+  it('a refund that took effect in spite of a reversal opens an operator task (D6)', () => {
     const group = new Scenario();
     const [ann] = group.isPaid() as [string];
     group.opensRefund();
@@ -403,7 +403,7 @@ describe('repairs', () => {
     expect(group.intent(ann)).toMatchObject({ state: 'capture_failed', amountRefundedMinor: 0n });
   });
 
-  it('E6 is put off until the refund it takes back was told', () => {
+  it('the reversal of a refund waits until the refund was reported (E6)', () => {
     const group = new Scenario();
     const [ann] = group.isPaid() as [string];
     group.opensRefund();
@@ -414,7 +414,7 @@ describe('repairs', () => {
     expect(group.intent(ann)).toMatchObject({ state: 'captured', amountRefundedMinor: 0n });
   });
 
-  it('E6 takes a refund back and derives anew', () => {
+  it('the reversal of a refund takes the refund back and derives the group again (E6)', () => {
     const group = new Scenario();
     const [ann, bob] = group.isPaid() as [string, string];
     group.opensRefund();
@@ -428,7 +428,7 @@ describe('repairs', () => {
     expect(group.does({ type: 'reverseRefund', intentId: ann }).kind).toBe('ignored');
   });
 
-  it('E8 takes back what bounced of a refund in the dashboard, whole or in part', () => {
+  it('a bounce of a refund made outside takes it back, whole or in part (E8)', () => {
     const group = new Scenario();
     const [ann, bob] = group.isPaid() as [string, string];
     group.accepts({ type: 'recordExternalRefund', intentId: ann, refundId: 're_1', amountMinor: 1_000n });
@@ -447,7 +447,7 @@ describe('repairs', () => {
     expect(group.lastOperation('refund', bob).amountMinor).toBe(800n);
   });
 
-  it('E8 leaves a refund of ours as it is when one of the dashboard bounces beside it', () => {
+  it('a bounce of a refund made outside changes no refund of ours (E8)', () => {
     const group = new Scenario({ slots: [1_000n] });
     const [ann] = group.isPaid() as [string];
     group.accepts({ type: 'recordExternalRefund', intentId: ann, refundId: 're_1', amountMinor: 300n });
@@ -462,7 +462,7 @@ describe('repairs', () => {
     expect(group.does(bounce)).toEqual({ kind: 'rejected', code: 'conflict' });
   });
 
-  it('E8 books no bounce of another try, nor before the refund it takes back was told', () => {
+  it('a bounce of another authorization is not booked, nor one whose refund was not reported yet (E8)', () => {
     const { group, ann, first } = heldAtSecondTry();
     group.captures(ann);
     const bounce = { type: 'reverseExternalRefund', intentId: ann, amountMinor: 1_000n } as const;

@@ -26,7 +26,7 @@ function created(code: string, totalMinor: bigint, numberOfSlots: number, unitMi
 
 describe('equal shares, in every currency and on every gateway', () => {
   it.each(gateways)(
-    'G1 G2 G3 add up, differ by one step of %s at most, larger ones first, nothing finer',
+    'equal shares add up, differ by one step of %s at most, and the larger ones come first (G1, G2, G3)',
     (psp) => {
       const slots = fc.integer({ min: 1, max: 30 });
       const steps = fc.bigInt({ min: 1n, max: 900_000n });
@@ -50,7 +50,7 @@ describe('equal shares, in every currency and on every gateway', () => {
   );
 
   it.each(currencies.filter(isGatewayDependent).map(({ code }) => code))(
-    'G3 a total of %s that is no multiple of the step of gateway_a is refused in words a merchant understands',
+    'a total of %s that is no multiple of the step of gateway_a is refused in words a merchant understands (G3)',
     (code) => {
       const currency = findCurrency(code)!;
       const unit = allocationUnit('gateway_a', currency);
@@ -65,7 +65,7 @@ describe('equal shares, in every currency and on every gateway', () => {
     },
   );
 
-  it('depends on the gateway for three-decimal currencies and the ariary only', () => {
+  it('the step of equal shares depends on the gateway for three-decimal currencies and the ariary only', () => {
     const dependent = currencies.filter(isGatewayDependent).map(({ code }) => code);
     const threeDecimal = currencies.filter(({ exponent }) => exponent === 3).map(({ code }) => code);
     expect(dependent.toSorted()).toEqual([...threeDecimal, 'MGA'].toSorted());

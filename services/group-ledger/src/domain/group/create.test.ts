@@ -30,7 +30,7 @@ function reason(given: Partial<NewGroup>): string | undefined {
 }
 
 describe('a new group', () => {
-  it('is open with unassigned slots numbered from one, and its expiry is timed', () => {
+  it('a new group is open with unassigned slots numbered from one, and its expiry is timed', () => {
     const decision = create({});
     if (decision.kind !== 'accepted') throw new Error('rejected');
     expect(decision.next.state).toBe('open');
@@ -50,28 +50,28 @@ describe('a new group', () => {
     expect(decision.events).toEqual([]);
   });
 
-  it('G1 splits 100.00 EUR in three into 33.34, 33.33, 33.33', () => {
+  it('a new group splits 100.00 EUR in three into 33.34, 33.33, 33.33 (G1)', () => {
     expect(amounts(10_000n, { type: 'equally', numberOfSlots: 3 })).toEqual([3_334n, 3_333n, 3_333n]);
   });
 
-  it('G2 splits 100 JPY in three into 34, 33, 33', () => {
+  it('a new group splits 100 JPY in three into 34, 33, 33 (G2)', () => {
     expect(amounts(100n, { type: 'equally', numberOfSlots: 3 })).toEqual([34n, 33n, 33n]);
   });
 
-  it('G3 splits 10.000 KWD in three by ten fils where the gateway takes nothing finer', () => {
+  it('a new group splits 10.000 KWD in three by ten fils where the gateway takes nothing finer (G3)', () => {
     const distribution = { type: 'equally', numberOfSlots: 3, unitMinor: 10n } as const;
     expect(amounts(10_000n, distribution)).toEqual([3_340n, 3_330n, 3_330n]);
     expect(reason({ totalMinor: 10_005n, distribution })).toMatch(/must be a multiple of/);
   });
 
-  it('takes custom amounts as they are when they sum to the total', () => {
+  it('a new group takes custom amounts unchanged when they sum to the total', () => {
     expect(amounts(100n, { type: 'custom', amountsMinor: [1n, 99n] })).toEqual([1n, 99n]);
     expect(reason({ totalMinor: 100n, distribution: { type: 'custom', amountsMinor: [1n, 98n] } })).toBe(
       'validation_error: Validation error: distribution: sum of slot amounts must equal total amount',
     );
   });
 
-  it('G5 gives every slot at least one minor unit', () => {
+  it('a new group gives every slot at least one minor unit (G5)', () => {
     expect(reason({ totalMinor: 2n, distribution: { type: 'equally', numberOfSlots: 3 } })).toMatch(
       /divided/,
     );
@@ -80,7 +80,7 @@ describe('a new group', () => {
     );
   });
 
-  it('G6 takes no slot above 99,999,999 minor units and no total that JSON cannot carry', () => {
+  it('a new group takes no slot above 99,999,999 minor units and no total that JSON cannot carry (G6)', () => {
     expect(amounts(99_999_999n, { type: 'equally', numberOfSlots: 1 })).toEqual([99_999_999n]);
     expect(reason({ totalMinor: 100_000_000n, distribution: { type: 'equally', numberOfSlots: 1 } })).toMatch(
       /range/,
@@ -88,7 +88,7 @@ describe('a new group', () => {
     expect(reason({ totalMinor: 2n ** 53n })).toMatch(/total_amount/);
   });
 
-  it('has 1 to 30 slots', () => {
+  it('a new group has 1 to 30 slots', () => {
     expect(amounts(30n, { type: 'equally', numberOfSlots: 30 })).toHaveLength(30);
     expect(reason({ totalMinor: 31n, distribution: { type: 'equally', numberOfSlots: 31 } })).toMatch(
       /1 to 30/,
@@ -96,7 +96,7 @@ describe('a new group', () => {
     expect(reason({ distribution: { type: 'custom', amountsMinor: [] } })).toMatch(/1 to 30/);
   });
 
-  it('expires in the future and at most seven days ahead', () => {
+  it('a new group expires in the future and at most seven days ahead', () => {
     expect(reason({ expiresAtMs: 0 })).toMatch(/expires_at: expiry must be in the future/);
     expect(reason({ expiresAtMs: Number.NaN })).toMatch(/expiry must be in the future/);
     expect(reason({ expiresAtMs: 7 * day + 1 })).toMatch(/expiry cannot be more than 7 days in the future/);

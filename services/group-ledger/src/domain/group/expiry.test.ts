@@ -4,7 +4,7 @@ import { duration, Scenario, start } from '../../../test/scenario.ts';
 const { minute, hour, day } = duration;
 
 describe('expiry', () => {
-  it('C1 does nothing once the last hold came first, however late the timer', () => {
+  it('an expiry timer changes nothing once the last hold came first, however late it fires (C1)', () => {
     const group = new Scenario();
     group.holds('ann');
     group.passes(day);
@@ -12,7 +12,7 @@ describe('expiry', () => {
     expect(group.group.state).toBe('capturing');
   });
 
-  it('C1 voids the last hold when the expiry comes first, to the millisecond', () => {
+  it('an expiry that comes first voids the last hold, to the millisecond (C1)', () => {
     const before = new Scenario();
     const inTime = before.reserves('ann');
     before.begins(inTime);
@@ -30,14 +30,14 @@ describe('expiry', () => {
     expect(after.operations('capture')).toEqual([]);
   });
 
-  it('C2 is set again when its timer fires early', () => {
+  it('an expiry timer that fires early is set again (C2)', () => {
     const group = new Scenario();
     group.passes(hour).accepts({ type: 'expire' });
     expect(group.group.state).toBe('open');
     expect(group.timer('expiry:group')).toBe(start + day);
   });
 
-  it('C3 is visible at once while every release is tried until it is confirmed', () => {
+  it('an expiry is visible at once while every void is retried until it is confirmed (C3)', () => {
     const group = new Scenario();
     const held = group.holds('ann', [1]);
     const authorizationId = group.newestAuthorizationId(held);
@@ -61,7 +61,7 @@ describe('expiry', () => {
     expect(group.does({ type: 'voidRetryDue', intentId: held, authorizationId }).kind).toBe('ignored');
   });
 
-  it('C3 stops releasing when the hold has died of old age', () => {
+  it('the voids of an expiry end when the hold itself has ended (C3)', () => {
     const group = new Scenario();
     const held = group.holds('ann', [1]);
     const authorizationId = group.newestAuthorizationId(held);
@@ -71,7 +71,7 @@ describe('expiry', () => {
     expect(group.balance('group:held')).toBe(0n);
   });
 
-  it('C3 sends an order into silence again as the very same try', () => {
+  it('a void order without an outcome is repeated as the very same try (C3)', () => {
     const group = new Scenario();
     const held = group.holds('ann', [1]);
     const authorizationId = group.newestAuthorizationId(held);
@@ -81,7 +81,7 @@ describe('expiry', () => {
     expect(second).toEqual(first);
   });
 
-  it('opens an operator task when a hold to be released was captured outside', () => {
+  it('a hold to be voided that was captured outside opens an operator task', () => {
     const group = new Scenario();
     const held = group.holds('ann', [1]);
     group.passes(day).accepts({ type: 'expire' });
@@ -90,7 +90,7 @@ describe('expiry', () => {
     expect(group.group.state).toBe('expired');
   });
 
-  it('ends what is prepared at gateway_a, and lets what gateway_b is authorising finish', () => {
+  it('an expiry ends prepared payments at gateway_a, and lets authorizations in flight on gateway_b finish', () => {
     const group = new Scenario({ slots: [1n, 1n, 1n] });
     const prepared = group.reserves('ann', [1], 'gateway_a');
     const running = group.reserves('bob', [2]);
@@ -105,7 +105,7 @@ describe('expiry', () => {
     expect(group.intent(running).state).toBe('failed');
   });
 
-  it('also ends a declined payment that could still be paid with another card', () => {
+  it('an expiry also ends a declined payment that could still be paid with another card', () => {
     const group = new Scenario();
     const declined = group.reserves('ann', [1], 'gateway_a');
     group.declines(declined);
@@ -115,7 +115,7 @@ describe('expiry', () => {
 });
 
 describe('holds that end while the group is collecting', () => {
-  it('C4 are given back two hours before they die, and their slots can be paid again', () => {
+  it('holds are released two hours before they end, and their slots can be paid again (C4)', () => {
     const group = new Scenario({ expiresInMs: 7 * day });
     const intent = group.holds('ann', [1]);
     expect(group.timer(`hold:${intent}`)).toBe(start + 7 * day - 2 * hour);
@@ -130,7 +130,7 @@ describe('holds that end while the group is collecting', () => {
     expect(group.history).toEqual(['open', 'partially_preauthorised', 'open']);
   });
 
-  it('C4 are kept when the timer fires early', () => {
+  it('holds are kept when the timer fires early (C4)', () => {
     const group = new Scenario({ expiresInMs: 7 * day });
     const intent = group.holds('ann', [1]);
     group.passes(day).accepts({ type: 'holdExpiryDue', intentId: intent });
@@ -138,14 +138,14 @@ describe('holds that end while the group is collecting', () => {
     expect(group.timer(`hold:${intent}`)).toBe(start + 7 * day - 2 * hour);
   });
 
-  it('C4 are not touched once capturing began', () => {
+  it('holds are not touched once capturing began (C4)', () => {
     const group = new Scenario({ expiresInMs: 7 * day });
     const intent = group.holds('ann');
     group.passes(7 * day - hour);
     expect(group.does({ type: 'holdExpiryDue', intentId: intent }).kind).toBe('ignored');
   });
 
-  it('that were not released in time do not complete a group: no other payer is charged (C4)', () => {
+  it('holds that were not released in time do not complete a group: no other payer is charged (C4)', () => {
     const group = new Scenario({ expiresInMs: 7 * day });
     const early = group.holds('ann', [1]);
     group.passes(7 * day - 10 * minute);
@@ -157,7 +157,7 @@ describe('holds that end while the group is collecting', () => {
     expect(group.history.slice(-2)).toEqual(['preauthorised', 'partially_preauthorised']);
   });
 
-  it('C4 lead the group down when the gateway ends them by itself', () => {
+  it('holds that the gateway ends by itself lead the group down (C4)', () => {
     const group = new Scenario();
     const intent = group.holds('ann', [1]);
     group.authorisationIs('lapsed', intent);
@@ -173,7 +173,7 @@ describe('holds that end while the group is collecting', () => {
 });
 
 describe('cancellation', () => {
-  it('Q2 releases holds and closes slots, as long as no capture was tried', () => {
+  it('a cancellation releases holds and closes slots, as long as no capture was tried (Q2)', () => {
     const group = new Scenario();
     const held = group.holds('ann', [1]);
     group.accepts({ type: 'cancel' });
@@ -184,7 +184,7 @@ describe('cancellation', () => {
     expect(group.timer('expiry:group')).toBeUndefined();
   });
 
-  it('C7 is refused once capturing began, and after the expiry', () => {
+  it('a cancellation is refused once capturing began, and after the expiry (C7)', () => {
     const capturing = new Scenario();
     capturing.holds('ann');
     expect(capturing.does({ type: 'cancel' })).toMatchObject({ code: 'group_not_payable' });

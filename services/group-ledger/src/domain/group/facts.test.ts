@@ -5,7 +5,7 @@ import { awaitsPayers, isSettled } from './facts.ts';
 const factsOf = ({ group }: Scenario) => [group.state, awaitsPayers(group), isSettled(group)];
 
 describe('a group awaits payers', () => {
-  it('until every slot is held', () => {
+  it('a group awaits payers until every slot is held', () => {
     const group = new Scenario();
     expect(factsOf(group)).toEqual(['open', true, false]);
     group.holds('ann', [1]);
@@ -14,14 +14,14 @@ describe('a group awaits payers', () => {
     expect(factsOf(group)).toEqual(['capturing', false, false]);
   });
 
-  it('not while all slots are held and the captures cannot start yet', () => {
+  it('a group awaits no payers while all slots are held and the captures cannot start yet', () => {
     const { group } = new Scenario();
     expect(awaitsPayers({ ...group, state: 'preauthorised' })).toBe(false);
   });
 });
 
 describe('a group is settled', () => {
-  it('once it expired or was cancelled', () => {
+  it('a group is settled once it expired or was cancelled', () => {
     const late = new Scenario();
     late.passes(duration.day).accepts({ type: 'expire' });
     expect(factsOf(late)).toEqual(['expired', false, true]);
@@ -30,7 +30,7 @@ describe('a group is settled', () => {
     expect(factsOf(called)).toEqual(['cancelled', false, true]);
   });
 
-  it('once every capture and refund has its outcome', () => {
+  it('a group is settled once every capture and refund has its outcome', () => {
     const group = new Scenario();
     const [ann, bob] = [group.holds('ann', [1]), group.holds('bob', [2])];
     group.captures(ann);
@@ -43,7 +43,7 @@ describe('a group is settled', () => {
     expect(factsOf(group)).toEqual(['partially_refunded', false, true]);
   });
 
-  it('not while the hold of a failed capture is kept for another try (D4)', () => {
+  it('a group is not settled while the hold of a failed capture is kept for another try (D4)', () => {
     const group = new Scenario();
     const [ann, bob] = [group.holds('ann', [1]), group.holds('bob', [2])];
     group.captures(ann);

@@ -3,7 +3,7 @@ import { Scenario } from '../../../test/scenario.ts';
 import { GroupDraft } from './group-draft.ts';
 
 describe('a patch of a row', () => {
-  it('keeps what an earlier patch wrote, although the caller holds the row from before it', () => {
+  it('a patch of a row keeps what an earlier patch wrote, although the caller holds the row from before it', () => {
     const { group, context } = new Scenario();
     const draft = new GroupDraft(group, context);
     const [stale] = group.slots;
@@ -14,7 +14,7 @@ describe('a patch of a row', () => {
     expect(draft.group.slots[0]).toBe(current);
   });
 
-  it('keeps what an earlier patch wrote to an attempt of the same intent', () => {
+  it('a patch of a row keeps what an earlier patch wrote to an authorization of the same intent', () => {
     const scenario = new Scenario();
     const intentId = scenario.reserves('ann', [1]);
     const authorizationId = scenario.begins(intentId);
@@ -31,7 +31,7 @@ describe('a patch of a row', () => {
     ]);
   });
 
-  it('moves a row from the state it is in by now, never from the one the caller saw', () => {
+  it('a patch of a row moves it from its current state, never from the one the caller saw', () => {
     const { group, context } = new Scenario();
     const draft = new GroupDraft(group, context);
     const [stale] = group.slots;
@@ -41,7 +41,7 @@ describe('a patch of a row', () => {
     expect(() => draft.moveSlot(stale, 'reserve', owner)).toThrow('assigned');
   });
 
-  it('refuses a row that the group does not have', () => {
+  it('a patch of a row refuses a row that the group does not have', () => {
     const { group, context } = new Scenario();
     const draft = new GroupDraft(group, context);
     expect(() => draft.patch('captures', { id: 'nobody' }, { seq: 2 })).toThrow('no row nobody');

@@ -51,19 +51,22 @@ function fits({ state, hold, failure }: IntentParts): boolean {
 }
 
 describe('a payment intent', () => {
-  it.each(combinations.filter(fits))('is built where hold and failure fit its state: $state', (parts) => {
-    const intent = buildIntent(parts);
-    expect(intent.state).toBe(parts.state);
-    expect(findHold(intent)).toEqual(parts.hold);
-    expect(findFailure(intent)).toEqual(parts.failure);
-  });
+  it.each(combinations.filter(fits))(
+    'a payment intent is built where hold and failure fit its state: $state',
+    (parts) => {
+      const intent = buildIntent(parts);
+      expect(intent.state).toBe(parts.state);
+      expect(findHold(intent)).toEqual(parts.hold);
+      expect(findFailure(intent)).toEqual(parts.failure);
+    },
+  );
 
   it.each(combinations.filter((parts) => !fits(parts)))(
-    'is refused where hold or failure contradicts its state: $state',
+    'a payment intent is refused where hold or failure contradicts its state: $state',
     (parts) => expect(() => buildIntent(parts)).toThrow(`payment intent intent is ${parts.state} and has`),
   );
 
-  it('cannot be written with a hold that its state does not have', () => {
+  it('a payment intent cannot be written with a hold that its state does not have', () => {
     type IsIntent<T> = T extends Intent ? true : false;
     const bare: IsIntent<typeof core & { state: 'preauthorised' }> = false;
     const held: IsIntent<typeof core & { state: 'preauthorised'; hold: typeof hold }> = true;
@@ -75,17 +78,17 @@ describe('a payment intent', () => {
 describe('a move to another state', () => {
   const held = buildIntent({ ...core, state: 'preauthorised', hold });
 
-  it('keeps the hold where the next state has one', () => {
+  it('a move to another state keeps the hold where the next state has one', () => {
     expect(findHold(moveTo(held, 'capture_pending', {}))).toEqual(hold);
     expect(findHold(moveTo(held, 'void_pending', {}))).toEqual(hold);
   });
 
-  it('drops the hold where the next state has none, and asks for the failure', () => {
+  it('a move to another state drops the hold where the next state has none, and requires the failure', () => {
     expect(moveTo(held, 'failed', { failure })).not.toHaveProperty('hold');
     expect(() => moveTo(held, 'failed', {})).toThrow('has no failure');
   });
 
-  it('never carries a failure over', () => {
+  it('a move to another state never carries a failure over', () => {
     const failed = buildIntent({ ...core, state: 'capture_failed', hold, failure });
     expect(moveTo(failed, 'capture_pending', {})).not.toHaveProperty('failure');
   });

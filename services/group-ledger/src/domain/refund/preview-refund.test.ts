@@ -18,7 +18,7 @@ const listHits = (group: Scenario, slots: readonly number[] | null) => {
 };
 
 describe('the preview of a refund', () => {
-  it('of everything hits every captured payment', () => {
+  it('the preview of a refund of everything includes every captured payment', () => {
     const { group, ann, bob } = paid();
     expect(listHits(group, null)).toEqual([
       [ann, 3_000n, []],
@@ -26,7 +26,7 @@ describe('the preview of a refund', () => {
     ]);
   });
 
-  it('of a slot covers its whole payment, and names the slots that were not chosen (E4)', () => {
+  it('the preview of a refund of a slot covers its whole payment, and names the slots that were not chosen (E4)', () => {
     const { group, ann, bob } = paid();
     expect(listHits(group, [1])).toEqual([[ann, 3_000n, [group.slotId(2)]]]);
     expect(listHits(group, [1, 2, 3])).toEqual([
@@ -35,7 +35,7 @@ describe('the preview of a refund', () => {
     ]);
   });
 
-  it('passes over what was refunded before (E10)', () => {
+  it('the preview of a refund leaves out what was refunded before (E10)', () => {
     const { group, ann, bob } = paid();
     group.opensRefund([3]);
     group.refunds(bob);
@@ -47,11 +47,11 @@ describe('the preview of a refund', () => {
     ['a slot of no group', ['s9']],
     ['a slot twice', ['slot-1', 'slot-1']],
     ['no slot', []],
-  ])('is refused like the refund itself for %s', (_title, slotIds) => {
+  ])('the preview of a refund is refused like the refund itself for %s', (_title, slotIds) => {
     expect(previewRefund(paid().group.group, slotIds)).toEqual({ code: 'invalid_slot_ids' });
   });
 
-  it('names the slots that were not captured', () => {
+  it('the preview of a refund names the slots that were not captured', () => {
     const group = new Scenario({ slots: [1n, 1n] });
     const ann = group.holds('ann', [1]);
     group.holds('bob', [2]);
@@ -62,7 +62,7 @@ describe('the preview of a refund', () => {
     });
   });
 
-  it('lists what no gateway will refund, with the refund’s own reasons (E7, E9)', () => {
+  it('the preview of a refund lists what no gateway will refund, with the refund’s own reasons (E7, E9)', () => {
     const group = new Scenario({ slots: [1n, 1n] });
     const ann = group.reserves('ann', [1], 'gateway_c');
     group.authorises(ann);

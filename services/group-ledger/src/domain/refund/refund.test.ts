@@ -10,7 +10,7 @@ function parts(decision: ReturnType<Scenario['does']>) {
 }
 
 describe('refunding', () => {
-  it('E1 of everything stops captures that had no effect, and refunds those that succeed later', () => {
+  it('a refund of everything stops captures that had no effect, and refunds those that succeed later (E1)', () => {
     const group = new Scenario({ slots: [1n, 1n, 1n] });
     const [ann, bob, cem] = [group.holds('ann', [1]), group.holds('bob', [2]), group.holds('cem', [3])];
     group.captures(ann);
@@ -29,7 +29,7 @@ describe('refunding', () => {
     expect(group.balance('group:held')).toBe(0n);
   });
 
-  it('E1 of everything only asks about a capture whose outcome is unknown, and withdraws it when undone', () => {
+  it('a refund of everything only queries an unknown capture, and withdraws it when it had no effect (E1)', () => {
     const group = new Scenario();
     const [ann, bob] = [group.holds('ann', [1]), group.holds('bob', [2])];
     group.captures(ann);
@@ -45,7 +45,7 @@ describe('refunding', () => {
   });
 
   it.each(['a late answer', 'the release'])(
-    'of everything returns what a withdrawn capture took after all, as reported by %s (E1, R4)',
+    'a refund of everything returns what a withdrawn capture took after all, as reported by %s (E1, R4)',
     (teller) => {
       const group = new Scenario();
       const [ann, bob] = [group.holds('ann', [1]), group.holds('bob', [2])];
@@ -69,7 +69,7 @@ describe('refunding', () => {
     },
   );
 
-  it('E1 of everything releases holds that failed captures kept', () => {
+  it('a refund of everything releases holds that failed captures kept (E1)', () => {
     const group = new Scenario();
     const [ann, bob] = [group.holds('ann', [1]), group.holds('bob', [2])];
     group.captures(ann);
@@ -78,7 +78,7 @@ describe('refunding', () => {
     expect(group.operations('void', bob)).toHaveLength(1);
   });
 
-  it('E1 of a slot touches only the captured intent that covers it', () => {
+  it('a refund of a slot touches only the captured intent that covers it (E1)', () => {
     const group = new Scenario();
     const [ann, bob] = [group.holds('ann', [1]), group.holds('bob', [2])];
     group.captures(ann);
@@ -90,7 +90,7 @@ describe('refunding', () => {
     expect(group.group.state).toBe('partially_refunded');
   });
 
-  it('E12 of a slot is told as refunded while other captures are pending, and as partly refunded after them', () => {
+  it('a refund of a slot is announced as refunded while other captures are pending, and as partially refunded after them (E12)', () => {
     const group = new Scenario();
     const [ann, bob] = [group.holds('ann', [1]), group.holds('bob', [2])];
     group.captures(ann);
@@ -107,14 +107,14 @@ describe('refunding', () => {
     expect(group.eventTypes.at(-1)).toBe('group_payment.refunded');
   });
 
-  it('E1 is refused while nothing is captured', () => {
+  it('a refund is refused while nothing is captured (E1)', () => {
     const group = new Scenario();
     group.holds('ann');
     expect(group.opensRefund()).toEqual({ kind: 'rejected', code: 'nothing_to_refund' });
     expect(group.opensRefund([1])).toMatchObject({ code: 'slots_not_captured', details: [group.slotId(1)] });
   });
 
-  it('E2 leaves nothing for a second request at the same time', () => {
+  it('a refund leaves nothing for a second request at the same time (E2)', () => {
     const group = new Scenario();
     group.isPaid();
     group.opensRefund();
@@ -123,7 +123,7 @@ describe('refunding', () => {
     expect(group.operations('refund')).toHaveLength(2);
   });
 
-  it('E3 gives partially_refunded for mixed results, and may be asked for again', () => {
+  it('a refund with mixed results gives partially_refunded, and may be requested again (E3)', () => {
     const group = new Scenario();
     const [ann, bob] = group.isPaid() as [string, string];
     group.opensRefund();
@@ -137,7 +137,7 @@ describe('refunding', () => {
     expect(group.group.state).toBe('refunded');
   });
 
-  it('E3 gives refund_failed when no money went back, and may be asked for again', () => {
+  it('a refund that returned no money gives refund_failed, and may be requested again (E3)', () => {
     const group = new Scenario();
     const [ann, bob] = group.isPaid() as [string, string];
     group.opensRefund();
@@ -149,7 +149,7 @@ describe('refunding', () => {
     expect(group.group.state).toBe('refunding');
   });
 
-  it('E4 of one slot refunds the whole intent and names all its slots', () => {
+  it('a refund of one slot refunds the whole intent and names all its slots (E4)', () => {
     const group = new Scenario({ slots: [1n, 1n, 1n] });
     const ann = group.holds('ann', [1, 2]);
     const bob = group.holds('bob', [3]);
@@ -162,7 +162,7 @@ describe('refunding', () => {
     expect(group.slotStates).toEqual(['refunded', 'refunded', 'captured']);
   });
 
-  it('E5 stays refunding while an outcome is unknown, and asks under the same number', () => {
+  it('a refund stays refunding while an outcome is unknown, and is queried under the same number (E5)', () => {
     const group = new Scenario();
     const [ann, bob] = group.isPaid() as [string, string];
     group.opensRefund();
@@ -177,7 +177,7 @@ describe('refunding', () => {
     expect(group.group.state).toBe('refunded');
   });
 
-  it('E5 sends a new try only after one that had no effect, and pauses longer the older it gets', () => {
+  it('a refund is retried only after a try that had no effect, with pauses that grow with its age (E5)', () => {
     const group = new Scenario({ slots: [1n] });
     const [ann] = group.isPaid() as [string];
     group.opensRefund();
@@ -226,7 +226,7 @@ describe('refunding', () => {
     expect(group.group.state).toBe('partially_refunded');
   });
 
-  it('E7 fails at once when no gateway can be asked', () => {
+  it('a refund fails at once when no gateway can be called (E7)', () => {
     const group = new Scenario({ slots: [1n] });
     const ann = group.reserves('ann', [1], 'gateway_c');
     group.authorises(ann);
@@ -235,7 +235,7 @@ describe('refunding', () => {
     expect(group.history.slice(-3)).toEqual(['paid', 'refunding', 'refund_failed']);
   });
 
-  it('E9 does not refund a disputed payment, until the dispute ended', () => {
+  it('a disputed payment is not refunded until the dispute ended (E9)', () => {
     const group = new Scenario({ slots: [1n] });
     const [ann] = group.isPaid() as [string];
     group.accepts({ type: 'recordDispute', intentId: ann, disputed: true });
@@ -245,7 +245,7 @@ describe('refunding', () => {
     expect(parts(group.opensRefund())[0]?.refusal).toBeNull();
   });
 
-  it('E10 refunds the rest when slots repeat, and nothing when all of them were refunded', () => {
+  it('a refund with repeated slots refunds the rest, and nothing when all of them were refunded (E10)', () => {
     const group = new Scenario();
     const [ann, bob] = group.isPaid() as [string, string];
     group.opensRefund([1]);
@@ -255,7 +255,7 @@ describe('refunding', () => {
     expect(group.opensRefund([1])).toEqual({ kind: 'rejected', code: 'nothing_to_refund' });
   });
 
-  it('refuses slots that are unknown or named twice', () => {
+  it('a refund refuses slots that are unknown or named twice', () => {
     const group = new Scenario();
     group.isPaid();
     expect(group.opensRefund([1, 1])).toMatchObject({ code: 'invalid_slot_ids' });
@@ -263,7 +263,7 @@ describe('refunding', () => {
     expect(group.does(foreign)).toMatchObject({ code: 'invalid_slot_ids' });
   });
 
-  it('is announced per intent with its refund, and ignores a repeated outcome', () => {
+  it('a refund is announced per intent, and a repeated outcome is ignored', () => {
     const group = new Scenario({ slots: [1n] });
     const [ann] = group.isPaid() as [string];
     group.opensRefund(undefined, 'the-refund');
@@ -276,7 +276,7 @@ describe('refunding', () => {
     expect(group.refundFails(ann).kind).toBe('ignored');
   });
 
-  it('opens an operator task when a refused refund succeeded after all', () => {
+  it('a refused refund that succeeded after all opens an operator task', () => {
     const group = new Scenario({ slots: [1n] });
     const [ann] = group.isPaid() as [string];
     group.opensRefund();

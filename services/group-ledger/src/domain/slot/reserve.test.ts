@@ -5,7 +5,7 @@ import type { Command } from '../command.ts';
 const { minute } = duration;
 
 describe('taking slots', () => {
-  it('A1 gives a slot to one payer and answers the second that it is taken', () => {
+  it('a reservation gives a slot to one payer and tells the second that it is taken (A1)', () => {
     const group = new Scenario();
     group.reserves('ann', [1]);
     const taken = group.does(group.reservation('bob', [1], 'gateway_b'));
@@ -14,7 +14,7 @@ describe('taking slots', () => {
     expect(group.group.slots[0]?.reservedUntilMs).toBe(start + 15 * minute);
   });
 
-  it('A2 reserves all or nothing and names what is taken', () => {
+  it('a reservation takes all slots or none, and names the taken ones (A2)', () => {
     const group = new Scenario({ slots: [1n, 1n, 1n] });
     group.reserves('ann', [1, 2]);
     expect(group.does(group.reservation('bob', [2, 3], 'gateway_b'))).toMatchObject({
@@ -23,7 +23,7 @@ describe('taking slots', () => {
     expect(group.slotStates).toEqual(['assigned', 'assigned', 'unassigned']);
   });
 
-  it('A3 takes everything that is free when no slots are named, and leaves the loser the remainder or nothing', () => {
+  it('a reservation without slots takes all that are free, and leaves the loser the remainder or nothing (A3)', () => {
     const group = new Scenario();
     group.reserves('ann', [1]);
     const rest = group.reserves('bob');
@@ -33,7 +33,7 @@ describe('taking slots', () => {
     });
   });
 
-  it('A4 answers the same unheld intent to the same payer who pays the same slots again, in any order', () => {
+  it('the same payer who pays the same slots again, in any order, gets the same unheld intent (A4)', () => {
     const group = new Scenario();
     const intent = group.reserves('ann', [1, 2]);
     expect(group.reserves('ann', [2, 1])).toBe(intent);
@@ -87,7 +87,7 @@ describe('taking slots', () => {
     });
   });
 
-  it('A5 replaces the overlapping unheld intent of the same payer and frees what the new one does not take', () => {
+  it('a reservation replaces the overlapping unheld intent of the same payer and frees the slots the new one leaves (A5)', () => {
     const group = new Scenario({ slots: [1n, 1n, 1n] });
     const first = group.reserves('ann', [1, 2], 'gateway_a');
     const second = group.reserves('ann', [2, 3], 'gateway_a');
@@ -99,7 +99,7 @@ describe('taking slots', () => {
     expect(group.eventTypes).toEqual([]);
   });
 
-  it('A5 voids a replaced intent that is authorised nevertheless, even though its slots are free', () => {
+  it('a replaced intent that is authorised nevertheless is voided, even though its slots are free (A5)', () => {
     const group = new Scenario();
     const first = group.reserves('ann', [1, 2]);
     group.begins(first);
@@ -111,7 +111,7 @@ describe('taking slots', () => {
     expect(group.intent(first).state).toBe('voided');
   });
 
-  it('A5 ends a replaced intent at once when nothing was ever tried', () => {
+  it('a replaced intent for which nothing was tried ends at once (A5)', () => {
     const group = new Scenario();
     const first = group.reserves('ann', [1, 2]);
     group.reserves('ann', [1]);
@@ -139,7 +139,7 @@ describe('taking slots', () => {
     expect(group.does(group.reservation('bob', [1, 2], 'gateway_b'))).toMatchObject({ kind: 'rejected' });
   });
 
-  it('A9 refuses slots that are unknown or named twice, and an empty list', () => {
+  it('a reservation refuses slots that are unknown or named twice, and an empty list (A9)', () => {
     const group = new Scenario();
     const reserve = { ...group.reservation('ann', [1], 'gateway_b') } as const;
     for (const slotIds of [['foreign'], [group.slotId(1), group.slotId(1)], []]) {
@@ -150,7 +150,7 @@ describe('taking slots', () => {
     }
   });
 
-  it('keeps the account of the reservation when the merchant switches gateways (B11)', () => {
+  it('a reservation keeps its account when the merchant switches gateways (B11)', () => {
     const group = new Scenario();
     const intent = group.reserves('ann', [1], 'gateway_a');
     group.reserves('bob', [2], 'gateway_b');
@@ -158,7 +158,7 @@ describe('taking slots', () => {
     expect(group.reserves('ann', [1], 'gateway_b')).not.toBe(intent);
   });
 
-  it('refuses every reservation while no gateway is active, and takes no slot', () => {
+  it('a reservation is refused while no gateway is active, and takes no slot', () => {
     const group = new Scenario();
     const reserve = {
       type: 'reserve',
@@ -171,7 +171,7 @@ describe('taking slots', () => {
     expect(group.slotStates).toEqual(['unassigned', 'unassigned']);
   });
 
-  it('refuses a group that is over as such, even while no gateway is active', () => {
+  it('a group that has ended refuses reservations with that reason, even while no gateway is active', () => {
     const group = new Scenario();
     group.passes(duration.day);
     const reserve = {
@@ -184,7 +184,7 @@ describe('taking slots', () => {
     expect(group.does(reserve)).toMatchObject({ kind: 'accepted', refusal: { code: 'group_expired' } });
   });
 
-  it('refuses an account that was disconnected', () => {
+  it('a reservation with a disconnected account is refused', () => {
     const group = new Scenario();
     group.revoked.add('gateway_b/1');
     expect(group.does(group.reservation('ann', [1], 'gateway_b'))).toMatchObject({
@@ -192,7 +192,7 @@ describe('taking slots', () => {
     });
   });
 
-  it('C2 performs an expiry that the scheduler is late for, and refuses', () => {
+  it('a reservation performs an expiry that the scheduler is late for, and is refused (C2)', () => {
     const group = new Scenario();
     group.passes(duration.day);
     const decision = group.does(group.reservation('ann', [1], 'gateway_b'));
@@ -204,7 +204,7 @@ describe('taking slots', () => {
     });
   });
 
-  it('refuses to pay what is cancelled or being captured', () => {
+  it('a reservation in a cancelled or capturing group is refused', () => {
     const cancelled = new Scenario();
     cancelled.accepts({ type: 'cancel' });
     expect(cancelled.does(cancelled.reservation('ann', [1], 'gateway_b'))).toMatchObject({
@@ -215,7 +215,7 @@ describe('taking slots', () => {
     expect(paid.does(paid.reservation('ann', [1], 'gateway_b'))).toMatchObject({ code: 'group_not_payable' });
   });
 
-  it('gives the slots back when the gateway could not prepare the payment, once', () => {
+  it('a reservation returns its slots when the gateway could not prepare the payment, once', () => {
     const group = new Scenario();
     const intent = group.reserves('ann', [1, 2], 'gateway_a');
     const failure = { code: 'gateway_unavailable', message: 'try later', retryable: true };
@@ -234,7 +234,7 @@ describe('taking slots', () => {
         withinSlotIds: may.map((number) => group.slotId(number)),
       } as Command);
 
-    it('takes what is free of those when no slots are named, and nothing else', () => {
+    it('a payer with limited slots takes the free ones of those when none are named, and no others (Q6)', () => {
       const group = limited();
       group.reserves('bob', [1]);
       within(group, [1, 2]);
@@ -245,13 +245,16 @@ describe('taking slots', () => {
       expect(none.slotStates).toEqual(['assigned', 'assigned', 'unassigned']);
     });
 
-    it.each([[[3]], [[1, 3]]])('refuses %j of slots 1 and 2, and takes nothing', (wants) => {
-      const group = limited();
-      expect(within(group, [1, 2], wants)).toMatchObject({ kind: 'rejected', code: 'invalid_slot_ids' });
-      expect(group.slotStates).toEqual(['unassigned', 'unassigned', 'unassigned']);
-    });
+    it.each([[[3]], [[1, 3]]])(
+      'a payer limited to other slots is refused %j of slots 1 and 2, and takes nothing (Q6)',
+      (wants) => {
+        const group = limited();
+        expect(within(group, [1, 2], wants)).toMatchObject({ kind: 'rejected', code: 'invalid_slot_ids' });
+        expect(group.slotStates).toEqual(['unassigned', 'unassigned', 'unassigned']);
+      },
+    );
 
-    it('neither answers nor replaces an intent of the same payer that reaches beyond them', () => {
+    it('a payer with limited slots neither gets nor replaces an intent of the same payer that reaches beyond them (Q6)', () => {
       const group = limited();
       const wide = group.reserves('ann', [1, 3]);
       expect(within(group, [1, 2], [1])).toMatchObject({ code: 'no_payable_slots' });
@@ -264,7 +267,7 @@ describe('taking slots', () => {
 });
 
 describe('abandoned reservations', () => {
-  it('A6 give their slots back after fifteen minutes, on gateway_c after forty', () => {
+  it('abandoned reservations return their slots after fifteen minutes, on gateway_c after forty (A6)', () => {
     const group = new Scenario();
     const intent = group.reserves('ann', [1]);
     const other = group.reserves('bob', [2], 'gateway_c');
@@ -275,7 +278,7 @@ describe('abandoned reservations', () => {
     expect(group.intent(intent)).toMatchObject({ state: 'failed', failure: { code: 'reservation_expired' } });
   });
 
-  it('A6 are looked at again when the timer fires early', () => {
+  it('reservations are checked again when the timer fires early (A6)', () => {
     const group = new Scenario();
     const intent = group.reserves('ann', [1]);
     group.passes(minute).accepts({ type: 'reservationExpiryDue', intentId: intent });
@@ -283,7 +286,7 @@ describe('abandoned reservations', () => {
     expect(group.timer(`reservation:${intent}`)).toBe(start + 15 * minute);
   });
 
-  it('A6 are renewed by authentication at the gateway, twice at most', () => {
+  it('reservations are renewed by authentication at the gateway, twice at most (A6)', () => {
     const group = new Scenario();
     const intent = group.reserves('ann', [1], 'gateway_a');
     const note = {
@@ -300,7 +303,7 @@ describe('abandoned reservations', () => {
     expect(group.timer(`reservation:${intent}`)).toBe(start + 35 * minute);
   });
 
-  it('A7 keep their slots while an authorisation is on its way, and the gateway is asked', () => {
+  it('reservations keep their slots while an authorization is in flight, and the gateway is queried (A7)', () => {
     const group = new Scenario();
     const intent = group.reserves('ann', [1]);
     group.begins(intent);
@@ -310,7 +313,7 @@ describe('abandoned reservations', () => {
     expect(group.timer(`reservation:${intent}`)).toBe(group.nowMs + 2 * minute);
   });
 
-  it('A7 are ended on gateway_a first, and only then given back', () => {
+  it('abandoned payments are ended on gateway_a first, and only then their slots are free (A7)', () => {
     const group = new Scenario();
     const intent = group.reserves('ann', [1], 'gateway_a');
     group.passes(15 * minute).accepts({ type: 'reservationExpiryDue', intentId: intent });
@@ -321,7 +324,7 @@ describe('abandoned reservations', () => {
     expect(group.intent(intent)).toMatchObject({ failure: { code: 'reservation_expired' } });
   });
 
-  it('A7 succeed when gateway_a answers that the payment is already authorised', () => {
+  it('abandoned payments succeed when gateway_a reports that they are already authorised (A7)', () => {
     const group = new Scenario();
     const intent = group.reserves('ann', [1], 'gateway_a');
     group.passes(15 * minute).accepts({ type: 'reservationExpiryDue', intentId: intent });
@@ -335,7 +338,7 @@ describe('abandoned reservations', () => {
     expect(group.timer(`void:${group.newestAuthorizationId(intent)}`)).toBeUndefined();
   });
 
-  it('A7 wait on gateway_c for a positive "no such payment"', () => {
+  it('abandoned payments wait on gateway_c for a positive "no such payment" (A7)', () => {
     const group = new Scenario();
     const intent = group.reserves('ann', [1], 'gateway_c');
     group.passes(40 * minute).accepts({ type: 'reservationExpiryDue', intentId: intent });
@@ -346,7 +349,7 @@ describe('abandoned reservations', () => {
     expect(group.slotStates).toEqual(['unassigned', 'unassigned']);
   });
 
-  it('A8 accept a late hold whose slot is still free, and take the slot again', () => {
+  it('a late hold whose slot is still free takes the slot again (A8)', () => {
     const group = new Scenario();
     const intent = group.reserves('ann', [1]);
     const authorization = group.begins(intent);
@@ -358,7 +361,7 @@ describe('abandoned reservations', () => {
     expect(group.intent(intent)).not.toHaveProperty('failure');
   });
 
-  it('A8 void a late hold whose slot was taken in the meantime', () => {
+  it('a late hold whose slot was taken in the meantime is voided (A8)', () => {
     const group = new Scenario();
     const intent = group.reserves('ann', [1, 2]);
     const authorization = group.begins(intent);
@@ -376,7 +379,7 @@ describe('abandoned reservations', () => {
     expect(group.balance('group:held')).toBe(0n);
   });
 
-  it('leave no payment open at gateway_a after a decline', () => {
+  it('an abandoned reservation leaves no payment open at gateway_a after a decline', () => {
     const group = new Scenario();
     const intent = group.reserves('ann', [1], 'gateway_a');
     group.declines(intent);

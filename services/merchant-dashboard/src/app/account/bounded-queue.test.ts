@@ -32,7 +32,7 @@ describe('a bounded queue', () => {
     expect(await Promise.all(results)).toEqual([1, 2, 3, 4]);
   });
 
-  it('refuses what finds the queue full, with a pause, and does not run it (K1)', async () => {
+  it('a full queue refuses further work, with a pause, and does not run it (K1)', async () => {
     const { started, work, end } = controlled();
     const run = openBoundedQueue({ atOnce: 1, waiting: 1 });
     const kept = [run('somebody', work(1)), run('somebody', work(2))];

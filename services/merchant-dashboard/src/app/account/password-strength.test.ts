@@ -9,14 +9,14 @@ describe('a password', () => {
     'P@ssw0rd1234',
     'qwertyuiop12',
     'x'.repeat(200),
-  ])('%s is too easy to guess (K11)', async (password) => {
+  ])('the password %s is too easy to guess (K11)', async (password) => {
     await expect(assertHardToGuess(password, [])).rejects.toMatchObject({
       code: 'validation_error',
       data: { param: 'password' },
     });
   });
 
-  it("made of the user's own address is, too (K11)", async () => {
+  it("a password made of the user's own address is too easy to guess (K11)", async () => {
     const words = ['casalola-owner', 'example'];
     await expect(assertHardToGuess('casalola-owner1', words)).rejects.toMatchObject({
       code: 'validation_error',
@@ -28,11 +28,11 @@ describe('a password', () => {
     'kX9!fj2LqPz3',
     '7'.concat('Zq'.repeat(3), 'vTw8 räksmörgås'),
     '密码学与支付系统的安全设计',
-  ])('%s is not (K11)', async (password) => {
+  ])('the password %s is accepted (K11)', async (password) => {
     await expect(assertHardToGuess(password, [])).resolves.toBeUndefined();
   });
 
-  it('of 200 characters is judged within a moment (K11)', async () => {
+  it('a password of 200 characters is judged within a moment (K11)', async () => {
     await assertHardToGuess('warm up this estimator', []);
     const begun = performance.now();
     await assertHardToGuess('&7D\\4]Xy7%(#=8rfb(JLw44&'.repeat(9).slice(0, 200), []);

@@ -7,7 +7,7 @@ it.each([
   ['2001:DB8::/48', '2001:db8::/48'],
   ['2001:db8::1', '2001:db8::1/128'],
   ['0.0.0.0/0', '0.0.0.0/0'],
-])('%j is the network %s', (text, network) => {
+])('the address %j is the network %s', (text, network) => {
   expect(parseAddressRange(text)).toBe(network);
 });
 
@@ -21,6 +21,6 @@ it.each([
   'fe80::1%eth0',
   '::/129',
   '10.0.0.0/8/8',
-])('%j is none', (text) => {
+])('the text %j is no network', (text) => {
   expect(parseAddressRange(text)).toBeUndefined();
 });

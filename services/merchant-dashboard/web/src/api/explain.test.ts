@@ -6,7 +6,7 @@ const failure = (status: number, code: string, message = 'it failed') =>
   new ApiFailure(status, { message, code, request_id: 'req_1' });
 
 describe('an error on a page', () => {
-  it('shows what happened, what to do, and the id of the request', () => {
+  it('an error on a page shows what happened, what to do, and the id of the request', () => {
     const explained = explain(failure(400, 'validation_error', 'Validation error: url: must be https'));
     expect(explained.title).toBe('Url: must be https');
     expect(explained.nextStep).toContain('Correct');
@@ -19,18 +19,18 @@ describe('an error on a page', () => {
     ['a code nobody knows', failure(418, 'teapot')],
     ['an answer that is no JSON', new ApiFailure(502, undefined)],
     ['too many requests', failure(429, 'rate_limited')],
-  ])('has a next step for %s and shows nothing internal', (_title, error) => {
+  ])('an error on a page has a next step for %s and shows nothing internal', (_title, error) => {
     const { title, nextStep } = explain(error);
     expect(nextStep).toMatch(/\w+\.$/);
     expect(title).not.toContain('undefined is not');
   });
 
-  it('ends the session only when the session is over, not when a role does not suffice', () => {
+  it('an error on a page ends the session only when the session is over, not when a role does not suffice', () => {
     expect(isSignedOut(failure(401, 'unauthorized'))).toBe(true);
     expect(isSignedOut(failure(403, 'insufficient_scope'))).toBe(false);
   });
 
-  it('is worth another try only when its outcome may change or is not known', () => {
+  it('an error on a page offers another try only when its outcome may change or is not known', () => {
     expect(
       [failure(503, 'x'), failure(409, 'idempotency_key_in_use'), new NoAnswer(0)].every(isPassing),
     ).toBe(true);

@@ -18,7 +18,7 @@ it.each<[string, Error]>([
   ['no answer came', new NoAnswer(new Error('offline'))],
   ['the outcome is not known', new ApiFailure(500, { code: 'outcome_unknown' })],
   ['the first is still running', new ApiFailure(409, { code: 'idempotency_key_in_use' })],
-])('an action tried again because %s keeps its key', async (_why, outcome) => {
+])('an action repeated because %s keeps its key', async (_why, outcome) => {
   const { act, keys } = setUp();
   await act('refund a', outcome);
   await act('refund a');
@@ -31,7 +31,7 @@ it('a double click is one action', async () => {
   expect(keys).toEqual(['key 1', 'key 1']);
 });
 
-it('an action that was answered, well or badly, is over: the next one is another', async () => {
+it('an action that got any response is over: the next one is another', async () => {
   const { act, keys } = setUp();
   await act('refund a');
   await act('refund a', new ApiFailure(409, { code: 'conflict' }));

@@ -14,7 +14,7 @@ function guarded() {
   return { state, work };
 }
 
-it('runs the same work again after a proof (K9)', async () => {
+it('a proof runs the same work again (K9)', async () => {
   const { state, work } = guarded();
   const end = registerProof(async () => void (state.isProved = true));
   expect(await withProof(work)).toBe('done');
@@ -22,7 +22,7 @@ it('runs the same work again after a proof (K9)', async () => {
   expect(state.runs).toBe(2);
 });
 
-it('rejects with the refusal when no proof is given, or nobody can be asked (K9)', async () => {
+it('a missing proof rejects with the refusal, also when the user cannot be asked (K9)', async () => {
   const { state, work } = guarded();
   const end = registerProof(() => Promise.reject(new Error('cancelled')));
   await expect(withProof(work)).rejects.toBe(refusal);
@@ -31,7 +31,7 @@ it('rejects with the refusal when no proof is given, or nobody can be asked (K9)
   expect(state.runs).toBe(2);
 });
 
-it('asks for nothing when the role does not suffice', async () => {
+it('a role that does not suffice asks for no proof', async () => {
   const end = registerProof(() => Promise.reject(new Error('was asked')));
   const denied = new ApiFailure(403, { code: 'insufficient_scope' });
   await expect(withProof(() => Promise.reject(denied))).rejects.toBe(denied);

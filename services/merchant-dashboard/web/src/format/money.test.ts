@@ -11,11 +11,11 @@ describe('an amount on a page', () => {
     ['three decimals stay three', '3.334', 'BHD', 'en', 'BHD 3.334'],
     ['the locale decides on signs and order', '1234.50', 'EUR', 'de', '1.234,50 €'],
     ['digits beyond a double are kept', '90071992547409.91', 'EUR', 'en', '€90,071,992,547,409.91'],
-  ])('%s', (_title, text, currency, locale, expected) => {
+  ])('the amount %s', (_title, text, currency, locale, expected) => {
     expect(plain(formatMoney({ text, currency }, locale))).toBe(expected);
   });
 
-  it('is drawn as the share it has of the whole, and as nothing of nothing', () => {
+  it('an amount is drawn as its share of the whole, and as nothing of nothing', () => {
     const whole = money('9000', '90.00', 'EUR');
     expect(computeShare(money('3000', '30.00', 'EUR'), whole)).toBeCloseTo(1 / 3, 3);
     expect(computeShare(whole, whole)).toBe(1);

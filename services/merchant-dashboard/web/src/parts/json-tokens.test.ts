@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { splitTokens } from './json-tokens.ts';
 
-it('distinguishes names from texts, numbers and words', () => {
+it('JSON tokens distinguish names from texts, numbers and words', () => {
   const tokens = splitTokens('{"a": "b: \\"1\\"", "n": -1.5e3, "t": true}').filter(
     ({ kind }) => kind !== 'sign',
   );
@@ -16,7 +16,7 @@ it('distinguishes names from texts, numbers and words', () => {
   ]);
 });
 
-it('loses and invents nothing, whatever the value', () => {
+it('JSON tokens lose and invent nothing, whatever the value', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const json = JSON.stringify(value, null, 2);

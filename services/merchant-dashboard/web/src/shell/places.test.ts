@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { inMode, loginPath, placeAfterLogin } from './places.ts';
 
 describe('after the login', () => {
-  it('one is back where the session ended', () => {
+  it('a user is back where the session ended after the login', () => {
     const place = '/test/group-payments?state=paid';
     const { search } = new URL(loginPath(place), 'https://dashboard.example');
     expect(placeAfterLogin(search)).toBe(place);
@@ -16,7 +16,7 @@ describe('after the login', () => {
     '',
     'x',
     '/login?next=/test',
-  ])('a link with next=%j leads home', (next) =>
+  ])('a link with next=%j leads to the home page', (next) =>
     expect(placeAfterLogin(`?next=${encodeURIComponent(next)}`)).toBe('/'),
   );
 });

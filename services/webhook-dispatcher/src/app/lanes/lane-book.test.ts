@@ -40,7 +40,7 @@ function open() {
 const named = (name: string, count: number) => Array.from({ length: count }, (_, at) => `${name}${at}`);
 
 describe('endpoints that hang', () => {
-  it('get half of the pool at most, however many they are: those that answered always find room', () => {
+  it('endpoints that hang get half of the pool at most: those that replied always find room', () => {
     const { book, fill, answer, total, pass } = open();
     const healthy = named('healthy', 4);
     for (let times = 0; times < 2; times += 1) {
@@ -64,7 +64,7 @@ describe('endpoints that hang', () => {
     expect(total()).toBe(100);
   });
 
-  it('after they had answered hold the pool no longer than it takes them to be slow', () => {
+  it('endpoints that hang after they had replied hold the pool no longer than the time to notice it', () => {
     const { book, fill, answer, pass, countUnderWay, total } = open();
     const turning = named('turning', 8);
     for (let times = 0; times < 8; times += 1) {
@@ -81,7 +81,7 @@ describe('endpoints that hang', () => {
     expect([total(), book.room(), Math.max(...turning.map(countUnderWay))]).toEqual([80, 40, 10]);
   });
 
-  it('do not push aside those that were never asked, and these come first when there is room again', () => {
+  it('endpoints that hang do not displace new endpoints, which come first when there is room again', () => {
     const { fill, answer, book, countUnderWay } = open();
     const unknown = named('unknown', 50);
     fill(unknown);
@@ -94,7 +94,7 @@ describe('endpoints that hang', () => {
     expect(book.allot(unknown.slice(20, 22))).toEqual([2, 0]);
   });
 
-  it('are trusted again with the first answer', () => {
+  it('endpoints that hang are trusted again with the first reply', () => {
     const { fill, answer, book } = open();
     fill(['one']);
     answer(['one'], false);
@@ -107,7 +107,7 @@ describe('endpoints that hang', () => {
   });
 });
 
-it('shows the fullest lanes, as many as are asked for', () => {
+it('the lane book returns the fullest lanes, as many as requested', () => {
   const { book, fill, answer } = open();
   fill(['one']);
   answer(['one']);
@@ -118,7 +118,7 @@ it('shows the fullest lanes, as many as are asked for', () => {
 });
 
 describe('the pool', () => {
-  it('holds, whatever is sent, answered or left hanging: never more than it and what waits aside', () => {
+  it('the pool never holds more than its size and the reserve, whatever is sent, answered or left hanging', () => {
     const ids = named('lane', 30);
     const step = fc.oneof(
       fc.record({ what: fc.constant('fill' as const), ids: fc.subarray(ids) }),

@@ -5,7 +5,7 @@ const nothing = { active_gateway: null, has_key: false, has_webhook: false, has_
 const done = (setup: Parameters<typeof listSteps>[0], mode: 'test' | 'live' = 'test') =>
   listSteps(setup, mode).map(({ isDone }) => isDone);
 
-it('ticks exactly what is done, in whatever order it was', () => {
+it('the first steps tick exactly what is done, in whatever order', () => {
   expect(done(nothing)).toEqual([false, false, false, false]);
   expect(done({ ...nothing, has_webhook: true })).toEqual([false, false, true, false]);
   expect(
@@ -13,6 +13,6 @@ it('ticks exactly what is done, in whatever order it was', () => {
   ).toEqual([true, true, true, true]);
 });
 
-it('never offers to make a live payment from the dashboard', () => {
+it('the first steps never offer a live payment from the dashboard', () => {
   expect(listSteps(nothing, 'live').map(({ path }) => path)).not.toContain('group-payments/new');
 });

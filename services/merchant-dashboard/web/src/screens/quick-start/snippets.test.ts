@@ -2,17 +2,17 @@ import { createHmac } from 'node:crypto';
 import { expect, it } from '@jest/globals';
 import { createSnippet, verifySnippet, widgetSnippet } from './snippets.ts';
 
-it.each(['test', 'live'] as const)('names the prefix of a %s key and no other', (mode) => {
+it.each(['test', 'live'] as const)('the quick start names the prefix of a %s key and no other', (mode) => {
   const text = createSnippet('https://api.example', mode);
   expect(text.match(/sk_\w+?_/g)).toEqual([`sk_${mode}_`]);
   expect(text).toContain('curl https://api.example/v1/group-payments');
 });
 
-it('loads the widget from the checkout’s own address', () => {
+it('the quick start loads the widget from the checkout’s own address', () => {
   expect(widgetSnippet('https://pay.example')).toContain('src="https://pay.example/widget/v1.js"');
 });
 
-it('shows a verification that takes what is genuine and nothing else', async () => {
+it('the quick start shows a verification that accepts genuine webhooks and nothing else', async () => {
   const code = verifySnippet().replace('function isGenuine', 'export function isGenuine');
   const source = `data:text/javascript,${encodeURIComponent(code)}`;
   const { isGenuine } = (await import(source)) as { isGenuine: (...given: unknown[]) => boolean };

@@ -4,7 +4,7 @@ import { listUpcoming } from './upcoming.ts';
 const now = new Date('2026-03-10T12:00:00.500Z');
 const at = (expires_at: string) => ({ expires_at });
 
-it('says what expires next, soonest first, and travels past the instant, not just up to it', () => {
+it('the list of upcoming expiries is ordered, soonest first, and travels past the instant, not just up to it', () => {
   const groups = [
     at('2026-03-10T14:00:00.000Z'),
     at('2026-03-10T12:00:01.500Z'),
@@ -16,7 +16,7 @@ it('says what expires next, soonest first, and travels past the instant, not jus
   ]);
 });
 
-it('never names more than fits on the page', () => {
+it('the list of upcoming expiries never exceeds what fits on the page', () => {
   const many = Array.from({ length: 20 }, (_, index) =>
     at(new Date(+now + (index + 1) * 1_000).toISOString()),
   );

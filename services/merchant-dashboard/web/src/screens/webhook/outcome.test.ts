@@ -7,6 +7,6 @@ it.each([
   [{ outcome: 'redirect', http_status: 302, error_class: null }, 'bad', '302 redirects are not followed'],
   [{ outcome: 'dns', http_status: null, error_class: 'dns' }, 'bad', 'name not found'],
   [{ outcome: 'new', http_status: null, error_class: 'of_a_newer_version' }, 'bad', 'of_a_newer_version'],
-] as const)('an attempt %j is told in words', (attempt, tone, words) => {
+] as const)('an attempt %j is shown in words', (attempt, tone, words) => {
   expect(describeOutcome(attempt)).toEqual({ tone, words });
 });

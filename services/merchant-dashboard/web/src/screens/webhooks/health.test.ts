@@ -21,6 +21,6 @@ it.each([
     '99 % of 1000 acknowledged',
   ],
   ['mostly refused is ill', health(1, 3), 'bad', '25 % of 4 acknowledged'],
-] as const)('%s', (_title, given, tone, words) => {
+] as const)('the health of an endpoint: %s', (_title, given, tone, words) => {
   expect(describeHealth(given)).toEqual({ tone, words });
 });
