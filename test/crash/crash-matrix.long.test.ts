@@ -1,32 +1,32 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { brokenPromises } from '../support/promises.ts';
 import { crashMatrix, type Walk } from './cells.ts';
-import { openLane, type Lane } from './lane.ts';
+import { openWalkRunner, type WalkRunner } from './walk-runner.ts';
 
 /**
- * A walk mostly waits: for a process to come back, for somebody's patience to end. Several platforms side by side wait
- * at the same time; each takes the next walk when it is done with one.
+ * A walk mostly waits, for a process to come back or for a timeout. Several platforms therefore run walks side by side; each
+ * takes the next walk when it has finished one.
  */
-const LANES = 4;
+const RUNNERS = 4;
 
-let lanes: Lane[];
+let runners: WalkRunner[];
 const verdicts = new Map(crashMatrix.map((walk) => [walk, Promise.withResolvers<void>()]));
 
 beforeAll(async () => {
-  // Each is awaited by its own test; until then a failure is nobody's.
+  // Each result is awaited by its own test; until then a rejection must not end the process.
   for (const { promise } of verdicts.values()) promise.catch(() => undefined);
-  lanes = await Promise.all(Array.from({ length: LANES }, openLane));
+  runners = await Promise.all(Array.from({ length: RUNNERS }, openWalkRunner));
   const left = [...crashMatrix];
-  for (const lane of lanes) void workOff(lane, left);
+  for (const runner of runners) void runWalks(runner, left);
 }, 300_000);
 afterAll(async () => {
-  await Promise.all((lanes ?? []).map((lane) => lane.close()));
+  await Promise.all((runners ?? []).map((runner) => runner.close()));
 });
 
-async function workOff(lane: Lane, left: Walk[]): Promise<void> {
+async function runWalks(runner: WalkRunner, left: Walk[]): Promise<void> {
   for (let walk = left.shift(); walk; walk = left.shift()) {
     const verdict = verdicts.get(walk);
-    await lane.run(walk).then(verdict?.resolve, verdict?.reject);
+    await runner.run(walk).then(verdict?.resolve, verdict?.reject);
   }
 }
 
@@ -42,5 +42,5 @@ describe.each(rows)('%s killed at %s', (_service, _points, walk) => {
 });
 
 it('every promise of every ledger holds after all of this', async () => {
-  for (const lane of lanes) expect(await brokenPromises(lane.stack)).toEqual([]);
+  for (const runner of runners) expect(await brokenPromises(runner.stack)).toEqual([]);
 });

@@ -10,7 +10,7 @@ const SENT_IN_ALL = 7;
 
 /**
  * A day of one merchant, by the test clock: a bill closes and gives its hold back, and an event nobody acknowledges
- * climbs its whole ladder. Every other merchant stays in the time of the world, where this one returns in the end.
+ * follows its whole retry schedule. Every other merchant stays in the time of the world, where this one returns in the end.
  */
 export async function travelInTime({ stack, receiver }: Scene): Promise<void> {
   tell.chapter('5. A day in seconds: the test clock of another merchant');

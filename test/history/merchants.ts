@@ -18,7 +18,7 @@ const OPEN_AT_ONCE = 24;
 /** Half of the groups live so long: they are paid on a slow machine too, unless their merchant travels past them. */
 const PATIENT_SECONDS = 600;
 
-/** How far merchants travel, seconds: a moment, past the life of groups and first retries, past forms and whole ladders. */
+/** How far merchants travel, seconds: a moment, past the life of groups and first retries, past forms and whole retry schedules. */
 const JOURNEYS: readonly (readonly [number, number])[] = [
   [1, 8],
   [20, 90],

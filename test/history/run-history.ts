@@ -76,7 +76,7 @@ function buildHurry(own: OwnStack, clients: readonly Client[]): () => Promise<vo
   };
 }
 
-/** Events that come while a merchant's server is busy wait for the next step of their ladder. */
+/** Events that come while a merchant's server is busy wait for the next step of their retry schedule. */
 function busyNowAndThen(record: ClientRecord, random: Random): () => boolean {
   return () => {
     const isBusy = random.chance(BUSY);

@@ -40,12 +40,12 @@ describe('test/coverage.md', () => {
 
 describe('a guarantee', () => {
   const sources = ['a', 'b'].map((name) => {
-    const words = `it('refunds everything'); it('is only in ${name}');`;
+    const words = `it('refunds everything'); it('a refund is only in ${name}');`;
     return { file: `test/${name}.test.ts`, text: words, words };
   });
 
   it('a guarantee is proven by the one file in which its title stands', () => {
-    expect(findFile(sources, { test: 'is only in b' })).toBe('test/b.test.ts');
+    expect(findFile(sources, { test: 'a refund is only in b' })).toBe('test/b.test.ts');
     expect(findFile(sources, { test: 'refunds everything', in: '/a.' })).toBe('test/a.test.ts');
   });
 

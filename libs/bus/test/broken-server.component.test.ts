@@ -97,7 +97,7 @@ describe('without a server', () => {
 });
 
 describe('a connection that breaks while a call waits', () => {
-  it('ends the call at once with an unknown outcome', async () => {
+  it('a connection that breaks ends a waiting call at once with an unknown outcome', async () => {
     const bus = await connectedBus();
     const [busy, end] = [signal(), signal()];
     bus.serve(addContract, async () => {
@@ -112,7 +112,7 @@ describe('a connection that breaks while a call waits', () => {
     end.fire();
   });
 
-  it('leaves the outcome unknown of a repeatable call too, when it cannot be sent again', async () => {
+  it('a repeatable call has an unknown outcome, too, when it cannot be sent again', async () => {
     const bus = await connectedBus();
     const [busy, end] = [signal(), signal()];
     const repeatable = { ...addContract, repeatable: true };
@@ -143,7 +143,7 @@ describe('streams that vanish', () => {
     await operator.close();
   }
 
-  it('with their server’s disk are made again as soon as it is back', async () => {
+  it('streams that vanish with their server’s disk are made again as soon as it is back', async () => {
     const bus = await connectedBus();
     await bus.ensureStreams();
     await deleteStreams();
@@ -157,7 +157,7 @@ describe('streams that vanish', () => {
     });
   });
 
-  it('under a running consumer are made again together with it', async () => {
+  it('streams that vanish under a running consumer are made again together with it', async () => {
     const bus = await connectedBus();
     await bus.ensureStreams();
     const seen: string[] = [];
@@ -181,7 +181,7 @@ describe('streams that vanish', () => {
 });
 
 describe('a server killed again and again under load', () => {
-  it('loses nothing that was published, and everything recovers by itself', async () => {
+  it('a server killed again and again under load loses nothing that was published, and everything recovers by itself', async () => {
     const log = recordingLog();
     const [service, worker, client] = [
       await connectedBus(log),

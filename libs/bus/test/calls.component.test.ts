@@ -7,13 +7,13 @@ import { addContract, after, catchCode, natsFixture, recordingLog, signal } from
 const fixture = natsFixture();
 
 describe('a call', () => {
-  it('returns the handler’s answer', async () => {
+  it('a call returns the handler’s reply', async () => {
     const bus = await fixture.bus();
     bus.serve(addContract, ({ amount }) => Promise.resolve({ sum: amount + 1 }));
     await expect(bus.call(addContract, { amount: 41 })).resolves.toEqual({ sum: 42 });
   });
 
-  it('rethrows the callee’s error with its code and public data', async () => {
+  it('a call rethrows the callee’s error with its code and public data', async () => {
     const bus = await fixture.bus();
     bus.serve(addContract, () => Promise.reject(new AppError('group_expired', { message: 'Too late' })));
     await expect(bus.call(addContract, { amount: 1 })).rejects.toMatchObject({
@@ -22,7 +22,7 @@ describe('a call', () => {
     });
   });
 
-  it('turns an unforeseen error into internal_error, its text stays in the callee’s log', async () => {
+  it('a call turns an unforeseen error into internal_error, and its text stays in the callee’s log', async () => {
     const log = recordingLog();
     const bus = await fixture.bus({ log });
     bus.serve(addContract, () => Promise.reject(new Error('password is hunter2')));
@@ -32,7 +32,7 @@ describe('a call', () => {
     expect(log.lines.map((l) => l.message)).toContain('handler failed');
   });
 
-  it('that breaks the contract is answered validation_error and never reaches the handler', async () => {
+  it('a call that breaks the contract gets validation_error and never reaches the handler', async () => {
     const log = recordingLog();
     const bus = await fixture.bus({ log });
     const seen: number[] = [];
@@ -49,7 +49,7 @@ describe('a call', () => {
     expect(log.lines.map((l) => l.message)).toContain('a caller broke the contract');
   });
 
-  it('whose answer breaks the contract fails loudly, and the answer is not passed on', async () => {
+  it('a reply that breaks the contract fails loudly, and is not passed on', async () => {
     const log = recordingLog();
     const bus = await fixture.bus({ log });
     bus.serve(addContract, () => Promise.resolve({ sum: 1.5 }));
@@ -58,13 +58,13 @@ describe('a call', () => {
     expect(log.lines).toContainEqual({ fields, message: 'the answer breaks its contract' });
   });
 
-  it('has its answer passed on unchecked in production', async () => {
+  it('a reply is passed on unchecked in production', async () => {
     const bus = await fixture.bus({ strict: false });
     bus.serve(addContract, () => Promise.resolve({ sum: 1.5 }));
     await expect(bus.call(addContract, { amount: 1 })).resolves.toEqual({ sum: 1.5 });
   });
 
-  it('whose answer is larger than a message allows fails, and the callee goes on', async () => {
+  it('a reply larger than a message allows fails its call, and the callee goes on', async () => {
     const bus = await fixture.bus();
     const huge = 'x'.repeat(2 * 1024 * 1024);
     bus.serve(addContract, ({ amount }) => Promise.resolve({ sum: amount, ...(amount === 1 && { huge }) }));
@@ -72,7 +72,7 @@ describe('a call', () => {
     await expect(bus.call(addContract, { amount: 2 })).resolves.toEqual({ sum: 2 });
   });
 
-  it('larger than a message allows is refused as payload_too_large', async () => {
+  it('a call larger than a message allows is refused as payload_too_large', async () => {
     const bus = await fixture.bus();
     const request = { amount: 1, huge: 'x'.repeat(2 * 1024 * 1024) };
     expect(await catchCode(bus.call(addContract, request))).toBe('payload_too_large');
@@ -80,7 +80,7 @@ describe('a call', () => {
 });
 
 describe('a deadline', () => {
-  it('ends the wait for a slow callee with deadline_exceeded', async () => {
+  it('a deadline ends the wait for a slow callee with deadline_exceeded', async () => {
     const bus = await fixture.bus();
     const end = signal();
     bus.serve(addContract, () => end.seen.then(() => ({ sum: 0 })));
@@ -90,7 +90,7 @@ describe('a deadline', () => {
     end.fire();
   });
 
-  it('reaches the callee, bounded by the caller’s own timeout', async () => {
+  it('a deadline reaches the callee, bounded by the caller’s own timeout', async () => {
     const bus = await fixture.bus();
     const deadlines: number[] = [];
     bus.serve(addContract, (_request, ctx) => {
@@ -106,7 +106,7 @@ describe('a deadline', () => {
     expect(deadlines[2]).toBe(deadline + 600_000);
   });
 
-  it('that passed in the callee’s queue keeps the call from its handler', async () => {
+  it('a deadline that passed in the callee’s queue keeps the call from its handler', async () => {
     const bus = await fixture.bus();
     const [busy, end] = [signal(), signal()];
     const seen: number[] = [];
@@ -160,7 +160,7 @@ describe('a callee that is absent', () => {
 });
 
 describe('replicas', () => {
-  it('share the calls: each is answered by exactly one', async () => {
+  it('replicas share the calls: each is handled by exactly one', async () => {
     const [caller, one, two] = [await fixture.bus(), await fixture.bus(), await fixture.bus()];
     const seen: number[] = [];
     const replicas = new Set<Bus>();
@@ -206,7 +206,7 @@ describe('replicas', () => {
 });
 
 describe('overload', () => {
-  it('is refused at once with a time to come back, and what was taken is answered', async () => {
+  it('a call in overload is refused at once with a time to come back, and accepted calls are answered', async () => {
     const bus = await fixture.bus();
     const end = signal();
     bus.serve(addContract, ({ amount }) => end.seen.then(() => ({ sum: amount })), { concurrency: 2 });

@@ -16,7 +16,7 @@ function echo(bus: Bus): number[][] {
 }
 
 describe('coalesced commands', () => {
-  it('that arrive together share messages of at most 64, and each gets its own answer', async () => {
+  it('coalesced commands that arrive together share messages of at most 64, and each gets its own reply', async () => {
     const bus = await fixture.bus();
     const messages = echo(bus);
     const send = bus.coalesce(manyContract);
@@ -41,7 +41,7 @@ describe('coalesced commands', () => {
     expect(outcomes).toEqual(['no error', 'group_expired', 'validation_error', 'no error']);
   });
 
-  it('an answer that breaks the contract fails its own command only', async () => {
+  it('a reply that breaks the contract fails its own command only', async () => {
     const log = recordingLog();
     const bus = await fixture.bus({ log });
     bus.serveBatch(manyContract, (commands) =>
@@ -54,7 +54,7 @@ describe('coalesced commands', () => {
     expect(log.lines).toContainEqual({ fields, message: 'the answer breaks its contract' });
   });
 
-  it('a handler that throws fails its whole message with that error, and the next one is answered', async () => {
+  it('a handler that throws fails its whole message with that error, and the next one is handled', async () => {
     const bus = await fixture.bus();
     let isDown = true;
     bus.serveBatch(manyContract, (commands) =>
@@ -69,7 +69,7 @@ describe('coalesced commands', () => {
     await expect(send({ amount: 1 })).resolves.toEqual({ sum: 0 });
   });
 
-  it('a handler that leaves out a verdict gives no command a wrong answer', async () => {
+  it('a handler that leaves out a result gives no command a wrong reply', async () => {
     const bus = await fixture.bus();
     bus.serveBatch(manyContract, () => Promise.resolve([{ sum: 1 }]));
     const send = bus.coalesce(manyContract);
@@ -77,7 +77,7 @@ describe('coalesced commands', () => {
     expect(outcomes).toEqual(['internal_error', 'internal_error']);
   });
 
-  it('too many bytes for one message go in several, and one too large for any is refused alone', async () => {
+  it('commands too large for one message go in several, and one too large for any is refused alone', async () => {
     const bus = await fixture.bus();
     const messages = echo(bus);
     const send = bus.coalesce(manyContract) as (c: { amount: number; note: string }) => Promise<unknown>;
@@ -89,7 +89,7 @@ describe('coalesced commands', () => {
     expect(messages.map((m) => m.length)).toEqual([2, 2]);
   });
 
-  it('each one ends at its own deadline, not at that of the others', async () => {
+  it('each command ends at its own deadline, not at that of the others', async () => {
     const bus = await fixture.bus();
     const end = signal();
     bus.serveBatch(manyContract, (commands) => end.seen.then(() => commands.map(() => ({ sum: 1 }))));
@@ -100,7 +100,7 @@ describe('coalesced commands', () => {
     await expect(patient).resolves.toEqual({ sum: 1 });
   });
 
-  it('one that expired while waiting for its turn never reaches the handler', async () => {
+  it('a command that expired while waiting for its turn never reaches the handler', async () => {
     const bus = await fixture.bus();
     const [busy, end] = [signal(), signal()];
     const seen: number[] = [];
@@ -122,7 +122,7 @@ describe('coalesced commands', () => {
     expect(seen).toEqual([1, 3]);
   });
 
-  it('beyond the queue are refused at once', async () => {
+  it('commands beyond the queue are refused at once', async () => {
     const bus = await fixture.bus();
     const end = signal();
     bus.serveBatch(manyContract, (commands) => end.seen.then(() => commands.map(() => ({ sum: 0 }))));

@@ -80,7 +80,7 @@ async function takeWithoutAnswer(durable: string): Promise<void> {
 const readNumber = (m: { payload: unknown }): number => (m.payload as { n: number }).n;
 
 describe('a message', () => {
-  it('is handled with its id, mode and trace, and acknowledged to the server', async () => {
+  it('a message is handled with its id, mode and trace, and acknowledged to the server', async () => {
     const bus = await fixture.bus();
     const t = topic(bus, 'COMMANDS');
     const seen = new Promise((resolve) => {
@@ -103,7 +103,7 @@ describe('a message', () => {
     expect(state.subjects?.[subject]).toBeUndefined();
   });
 
-  it('published before a consumer existed is not missed', async () => {
+  it('a message published before a consumer existed is not missed', async () => {
     const bus = await fixture.bus();
     const t = topic(bus);
     await Promise.all([1, 2, 3].map((n) => t.publish(n)));
@@ -112,7 +112,7 @@ describe('a message', () => {
     await all.reached;
   });
 
-  it('whose handler failed is redelivered until it succeeds', async () => {
+  it('a message whose handler failed is redelivered until it succeeds', async () => {
     const bus = await fixture.bus();
     const t = topic(bus);
     const tries: number[] = [];
@@ -131,7 +131,7 @@ describe('a message', () => {
     expect(tries).toEqual([1, 2, 3]);
   });
 
-  it('that keeps failing becomes a dead letter with its reason after ten tries, and the others are handled', async () => {
+  it('a message that keeps failing becomes a dead letter with its reason after ten tries, and the others are handled', async () => {
     const bus = await fixture.bus();
     const t = topic(bus, 'COMMANDS');
     const handled = counter(3);
@@ -161,7 +161,7 @@ describe('a message', () => {
     expect(tries).toBe(MAX_TRIES);
   });
 
-  it('whose dead letter cannot be written stays until it can', async () => {
+  it('a message whose dead letter cannot be written is kept until it can', async () => {
     const bus = await fixture.bus();
     const t = topic(bus);
     const reasons: string[] = [];
@@ -184,7 +184,7 @@ describe('a message', () => {
   });
 
   it.each(['COMMANDS', 'EVENTS'] as const)(
-    'that the server stops delivering, because no delivery of it ever ended, becomes a dead letter (F2, %s)',
+    'a message that the server stops delivering, because no delivery of it ever ended, becomes a dead letter (F2, %s)',
     async (stream) => {
       const bus = await fixture.bus();
       const t = topic(bus, stream);
@@ -216,7 +216,7 @@ describe('a message', () => {
     },
   );
 
-  it('whose process was killed more than ten times with it in hand is handled by the next one (F8)', async () => {
+  it('a message whose process was killed more than ten times while handling it is handled by the next one (F8)', async () => {
     const bus = await fixture.bus();
     const t = topic(bus);
     const ackWaitMs = 200;
@@ -230,7 +230,7 @@ describe('a message', () => {
     expect(deliveries[0]).toBeGreaterThan(MAX_TRIES);
   });
 
-  it('that more than ten consumers returned when they were stopped is handled by the next one (F8)', async () => {
+  it('a message that more than ten stopping consumers returned is handled by the next one (F8)', async () => {
     const bus = await fixture.bus();
     const t = topic(bus);
     await t.publish(1);
@@ -255,26 +255,29 @@ describe('a message', () => {
   it.each([
     ['is not JSON', 'no json', 'no json'],
     ['breaks its contract', '{"n":"x"}', { n: 'x' }],
-  ])('that %s becomes a dead letter at once and never reaches the handler', async (_title, body, payload) => {
-    const bus = await fixture.bus();
-    const seen: unknown[] = [];
-    const buried = new Promise<DeadMessage>((resolve) => {
-      bus.consume({
-        durable: `odd${++serial}`,
-        stream: 'EVENTS',
-        filters: [`evt.odd.thing.said.v1.g${serial}`],
-        payload: Type.Object({ n: Type.Integer() }),
-        maxInFlight: 1,
-        handler: (m) => Promise.resolve(void seen.push(m)),
-        onDead: (m) => Promise.resolve(resolve(m)),
+  ])(
+    'a message that %s becomes a dead letter at once and never reaches the handler',
+    async (_title, body, payload) => {
+      const bus = await fixture.bus();
+      const seen: unknown[] = [];
+      const buried = new Promise<DeadMessage>((resolve) => {
+        bus.consume({
+          durable: `odd${++serial}`,
+          stream: 'EVENTS',
+          filters: [`evt.odd.thing.said.v1.g${serial}`],
+          payload: Type.Object({ n: Type.Integer() }),
+          maxInFlight: 1,
+          handler: (m) => Promise.resolve(void seen.push(m)),
+          onDead: (m) => Promise.resolve(resolve(m)),
+        });
       });
-    });
-    await operator.request(`evt.odd.thing.said.v1.g${serial}`, body);
-    await expect(buried).resolves.toMatchObject({ payload, deliveryCount: 1 });
-    expect(seen).toEqual([]);
-  });
+      await operator.request(`evt.odd.thing.said.v1.g${serial}`, body);
+      await expect(buried).resolves.toMatchObject({ payload, deliveryCount: 1 });
+      expect(seen).toEqual([]);
+    },
+  );
 
-  it('that takes longer than the server’s wait for acknowledgement is not delivered elsewhere meanwhile', async () => {
+  it('a message that takes longer than the server’s wait for acknowledgement is not delivered elsewhere meanwhile', async () => {
     const [one, two] = [await fixture.bus(), await fixture.bus()];
     const t = topic(one);
     const other = { ...t, consume: (o: Partial<ConsumeOptions>) => two.consume({ ...o } as ConsumeOptions) };
@@ -307,7 +310,7 @@ describe('a message', () => {
 });
 
 describe('concurrency', () => {
-  it('never exceeds maxInFlight, and everything is handled once', async () => {
+  it('concurrency never exceeds maxInFlight, and everything is handled once', async () => {
     const bus = await fixture.bus();
     const t = topic(bus);
     const all = counter(200);
@@ -363,7 +366,7 @@ describe('concurrency', () => {
 });
 
 describe('an outage of what a handler needs', () => {
-  it('holds the message and stops pulling, and counts as no try', async () => {
+  it("an outage of a handler's dependency holds the message, stops pulling, and counts as no try", async () => {
     const bus = await fixture.bus();
     const t = topic(bus);
     let isUp = false;
@@ -407,7 +410,7 @@ describe('an outage of what a handler needs', () => {
     expect([...tries.values()].flat()).toEqual(Array(11).fill(1));
   });
 
-  it('that only one message meets does not hold up the others', async () => {
+  it('an outage that only one message meets does not hold up the others', async () => {
     const bus = await fixture.bus();
     const t = topic(bus);
     const others = counter(20);
@@ -431,7 +434,7 @@ describe('an outage of what a handler needs', () => {
 });
 
 describe('closing', () => {
-  it('waits for the handler in hand and acknowledges its message', async () => {
+  it('a closing consumer waits for the running handler and acknowledges its message', async () => {
     const bus = await fixture.bus();
     const t = topic(bus);
     const [began, end] = [signal(), signal()];
@@ -454,7 +457,7 @@ describe('closing', () => {
     expect([info.num_ack_pending, info.num_pending]).toEqual([0, 1]);
   });
 
-  it('in the middle of an outage returns the message instead of waiting without end', async () => {
+  it('a consumer that closes in an outage returns the message instead of waiting without end', async () => {
     const [leaving, staying] = [await fixture.bus(), await fixture.bus()];
     const t = topic(leaving);
     const met = signal();
@@ -482,7 +485,7 @@ describe('closing', () => {
 });
 
 describe('the durable', () => {
-  it('that is deleted is created again, and no message is missed', async () => {
+  it('a durable that is deleted is created again, and no message is missed', async () => {
     const bus = await fixture.bus();
     const t = topic(bus);
     const seen = new Set<number>();
@@ -494,7 +497,7 @@ describe('the durable', () => {
     await eventually(() => seen.has(2) || undefined);
   });
 
-  it('whose settings changed with a release is updated in place', async () => {
+  it('a durable whose settings changed with a release is updated in place', async () => {
     const bus = await fixture.bus();
     const t = topic(bus);
     const before = t.consume({});

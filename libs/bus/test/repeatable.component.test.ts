@@ -22,7 +22,7 @@ const nobodyAnswers = (bus: Bus): Promise<true> =>
   });
 
 describe('a callee that dies with the question', () => {
-  it('delays a repeatable call by seconds', async () => {
+  it('a callee that dies with a repeatable call delays it by seconds', async () => {
     const [bus, dying, next] = [await fixture.bus(), await fixture.bus(), await fixture.bus()];
     const never = signal();
     const heard = signal();
@@ -41,7 +41,7 @@ describe('a callee that dies with the question', () => {
     await left;
   });
 
-  it('but one that is slow is waited for, and not asked twice: its first answer counts', async () => {
+  it('a slow callee is waited for, and not called twice: its first reply counts', async () => {
     const bus = await fixture.bus();
     const [slow, copied] = [signal(), counter(2)];
     const bystander = await connect({ servers: fixture.nats.url });
@@ -64,7 +64,7 @@ describe('a callee that dies with the question', () => {
     expect(asked).toBe(1);
   });
 
-  it('and whose answer has come is not asked again by a caller that was held up before he read it', async () => {
+  it('a reply that has arrived is used by a caller that was stopped before it read it', async () => {
     const [caller, callee] = [await fixture.bus(), await fixture.bus()];
     let asked = 0;
     callee.serve(repeatable, ({ amount }) => {
@@ -78,7 +78,7 @@ describe('a callee that dies with the question', () => {
     await expect(caller.call(repeatable, { amount: 10 })).resolves.toEqual({ sum: 12 });
   });
 
-  it('but a replica with no room for a copy does not refuse what another one is working on', async () => {
+  it('a replica without room for a copy does not refuse a call that another one is handling', async () => {
     const [bus, crowd, slow, full] = await Promise.all(Array.from({ length: 4 }, () => fixture.bus()));
     const [heard, done, never] = [signal(), signal(), signal()];
     const busy = slow!.serve(repeatable, async () => {
@@ -114,7 +114,7 @@ describe('a callee that dies with the question', () => {
     await left;
   });
 
-  it('delays another call until its deadline, and the call is sent once', async () => {
+  it('a callee that dies with another call delays it until its deadline, and the call is sent once', async () => {
     const bus = await fixture.bus();
     const never = signal();
     let asked = 0;

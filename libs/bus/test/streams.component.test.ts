@@ -18,7 +18,7 @@ afterEach(async () => {
 });
 
 describe('the streams', () => {
-  it('stand as defined however often and by however many they are ensured', async () => {
+  it('the streams are as defined however often and by however many they are ensured', async () => {
     const buses = [await fixture.bus(), await fixture.bus()];
     await Promise.all([...buses, ...buses].map((bus) => bus.ensureStreams()));
     const streams = (await operator()).streams;
@@ -33,7 +33,7 @@ describe('the streams', () => {
     for (const { config } of [commands, events]) expect(config.duplicate_window).toBe(nanos(120_000));
   });
 
-  it('are known to be there or not', async () => {
+  it('a missing stream is reported', async () => {
     const { streams } = await operator();
     const bus = await fixture.bus();
     await bus.ensureStreams();
@@ -50,7 +50,7 @@ describe('the streams', () => {
     expect(names).toEqual([]);
   });
 
-  it('one with an outdated configuration is brought up to date and keeps its messages', async () => {
+  it('a stream with an outdated configuration is brought up to date and keeps its messages', async () => {
     const jsm = await operator();
     const bus = await fixture.bus();
     await bus.ensureStreams();
@@ -64,7 +64,7 @@ describe('the streams', () => {
 });
 
 describe('a publish', () => {
-  it('is stored once however often it is repeated', async () => {
+  it('a publish is stored once however often it is repeated', async () => {
     const bus = await fixture.bus();
     await bus.ensureStreams();
     const once = { id: 'm1', subject: 'cmd.ledger.sum.store.v1', payload: { n: 1 }, mode: 'live' as const };
@@ -79,13 +79,13 @@ describe('a publish', () => {
     expect(stored?.header.get('gp-mode')).toBe('live');
   });
 
-  it('that no stream stores is refused, so the outbox keeps it', async () => {
+  it('a publish that no stream stores is refused, so the outbox keeps it', async () => {
     const bus = await fixture.bus();
     const lost = { id: 'm2', subject: 'nobody.stores.this', payload: {}, mode: 'test' as const };
     expect(await catchCode(bus.publish(lost))).toBe('service_unavailable');
   });
 
-  it('that breaks its contract is refused, with and without a key at the end of its subject', async () => {
+  it('a publish that breaks its contract is refused, with and without a key at the end of its subject', async () => {
     const bus = await fixture.bus();
     await bus.ensureStreams();
     const publish = (subject: string, payload: unknown): Promise<unknown> =>
@@ -97,7 +97,7 @@ describe('a publish', () => {
     expect(await publish('evt.ledger.sum.other.v1.g1', { anything: 1 })).toBe('no error');
   });
 
-  it('is not checked in production: its consumers check it', async () => {
+  it('a publish is not checked in production: its consumers check it', async () => {
     const bus = await fixture.bus({ strict: false });
     await bus.ensureStreams();
     const broken = { id: 'b1', subject: changeTimers.subject, payload: {}, mode: 'test' as const };

@@ -10,7 +10,7 @@ const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
 
 afterEach(() => setTracePropagation());
 
-it('without tracing the traceparent of a call goes on with the calls made while handling it', async () => {
+it('the traceparent of a call without tracing continues in the calls made while handling it', async () => {
   const bus = await fixture.bus();
   const seen: unknown[] = [];
   bus.serve(addContract, (_request, ctx) => {

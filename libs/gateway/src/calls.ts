@@ -149,7 +149,7 @@ export function guardedCalls<C>(o: {
   const sent = <T>(operation: CallOperation, call: () => Promise<T>): Promise<T> =>
     between(gateway.psp, `${operation}-call`, call);
 
-  const callsPaidBy = (pay: Pay): Calls<C> => ({
+  const bindCalls = (pay: Pay): Calls<C> => ({
     prepare: (order, account, { idempotencyKey, deadline }) =>
       sent('prepare', () =>
         perform(
@@ -191,14 +191,14 @@ export function guardedCalls<C>(o: {
     async admit(merchant, priority) {
       const account = toBudgetKey(merchant);
       await budget.take(account, priority);
-      return { calls: callsPaidBy(spendAfterFirst(budget)), giveBack: () => budget.giveBack(account) };
+      return { calls: bindCalls(spendAfterFirst(budget)), giveBack: () => budget.giveBack(account) };
     },
     close() {
       for (const breaker of breakers.values()) breaker.close();
       return Promise.resolve();
     },
   });
-  return callsPaidBy((account, priority) => budget.take(account, priority));
+  return bindCalls((account, priority) => budget.take(account, priority));
 }
 
 type Pay = (account: string, priority: Priority) => Promise<void>;

@@ -1,7 +1,7 @@
 /** 0 closed, 1 half open, 2 open: the values of the metric. */
 export type CircuitState = 0 | 1 | 2;
 
-/** Permission for one call; `end` is told how it went, or undefined when it was not made. */
+/** Permission for one call; `end` gets its result, or undefined when the call was not made. */
 export type Passage = { end(isFailure: boolean | undefined): void };
 
 export type Circuit = {

@@ -43,7 +43,7 @@ export type RawCallback = {
 
 /**
  * Returns every account of this name whose callback secret satisfies `isSigner`. `mode`: of the callback, null where
- * the gateway does not tell it. Several merchants may share an account, so several may fit. `isSigner` is called once
+ * the gateway does not state it. Several merchants may share an account, so several may fit. `isSigner` is called once
  * for each distinct secret, and compares in constant time.
  */
 export type FindSigners<C> = (
@@ -109,7 +109,7 @@ export interface PaymentGateway<C> {
   /** Returns the gateway's truth, by its reference or, where that is not known, by ours. Changes nothing. */
   query(payment: Payment, account: Account<C>, call: Call): Promise<QueryAnswer>;
   /**
-   * Checks that the keys work and belong to the account, as far as the gateway can tell. `invalid` is certain and
+   * Checks that the keys work and belong to the account, as far as the gateway can confirm it. `invalid` is certain and
    * names the field to correct; `unknown` when the gateway could not be reached.
    */
   verify(account: Account<C>, call: Call): Promise<CredentialsVerdict<C>>;

@@ -44,7 +44,7 @@ export type Route = {
   readonly path: string;
   /**
    * Runs before the body is read or checked: the place for authentication and rate limits, so that a stranger
-   * gets a 401 and learns nothing of the body check. Its value is passed as `request.admitted`.
+   * gets a 401 and nothing of the body check. Its value is passed as `request.admitted`.
    */
   readonly admit?: (head: HttpHead) => Promise<unknown>;
   /** Overrides the application's `jsonOnly` for this route. */

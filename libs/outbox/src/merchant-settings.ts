@@ -35,9 +35,9 @@ const find = statement<Row>(
 );
 
 /** Stores the projection of merchants' settings; repeatable, and an older message changes nothing. */
-export async function upsertSettings(db: Queryable, news: SettingsChanged): Promise<void> {
-  const settings = news.settings === undefined ? null : JSON.stringify(news.settings);
-  await db.query(upsert, [news.merchant_id, news.mode, news.origins, settings, news.revision]);
+export async function upsertSettings(db: Queryable, message: SettingsChanged): Promise<void> {
+  const settings = message.settings === undefined ? null : JSON.stringify(message.settings);
+  await db.query(upsert, [message.merchant_id, message.mode, message.origins, settings, message.revision]);
 }
 
 /**

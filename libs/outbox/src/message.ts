@@ -22,7 +22,7 @@ export const OUTBOX_PARAMETERS = 6;
  * the parameters `$first` to `$first + 5`, filled by `outboxArrays`. `condition` may exclude rows by the results
  * of other CTEs, naming a message `m` (`m.id`, `m.group_key`, `m.ordinal` from 1):
  *
- *     with claimed as (…), told as (${outboxInsertFragment(9, 'm.group_key in (select id::text from claimed)')})
+ *     with claimed as (…), sent as (${outboxInsertFragment(9, 'm.group_key in (select id::text from claimed)')})
  */
 export function outboxInsertFragment(first: number, condition = 'true'): string {
   const p = (offset: number): string => `$${first + offset}`;

@@ -38,7 +38,7 @@ export type PgOptions = {
 const DEFAULT_MAX = 4;
 /** Longer than any statement we write takes, shorter than a caller's patience. */
 const DEFAULT_STATEMENT_TIMEOUT_MS = 5_000;
-/** Waiting longer for a free or new connection only serves callers who have gone away. */
+/** The longest wait for a free or new connection: its caller has gone away after that. */
 const DEFAULT_CONNECT_TIMEOUT_MS = 2_000;
 /** A connection knows its prepared statements; a quiet minute is no reason to teach a new one. */
 const IDLE_TIMEOUT_MS = 300_000;

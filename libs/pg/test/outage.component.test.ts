@@ -95,7 +95,7 @@ it('waiting too long for a free connection is unavailable, not a hang', async ()
   await expect(db.ping()).resolves.toBeUndefined();
 });
 
-it('a closed pool answers unavailable', async () => {
+it('a closed pool refuses as unavailable', async () => {
   const db = await openPg({ url: server.url, name: 'closed' });
   await db.ping();
   await db.close();

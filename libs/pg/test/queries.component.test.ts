@@ -148,7 +148,7 @@ describe('errors', () => {
 });
 
 describe('transactions', () => {
-  it('a resolved transaction is committed and answers its result', async () => {
+  it('a resolved transaction is committed and returns its result', async () => {
     const before = await entries();
     const result = await trial.db.transaction(async (tx) => {
       await tx.query(addEntry, [10, 1n]);

@@ -7,25 +7,25 @@ const [old, current] = [newKey(), newKey()];
 const seal = sealWith({ encryptionKey: current });
 
 describe('a sealed text', () => {
-  it.each(['', 'pi_1_secret_2 ü', 'x'.repeat(100_000)])('opens as it was', (text) => {
+  it.each(['', 'pi_1_secret_2 ü', 'x'.repeat(100_000)])('a sealed text opens unchanged', (text) => {
     expect(seal.open(seal.seal(text, 'row 1'), 'row 1')).toBe(text);
   });
 
-  it('shows nothing of what it says', () => {
+  it('a sealed text shows nothing of its content', () => {
     expect(seal.seal('a secret', 'row 1').bytes.includes('secret')).toBe(false);
   });
 
-  it('never looks the same twice', () => {
+  it('a sealed text never looks the same twice', () => {
     expect(seal.seal('x', 'row 1').bytes.equals(seal.seal('x', 'row 1').bytes)).toBe(false);
   });
 
-  it('opens in no other row', () => {
+  it('a sealed text opens in no other row', () => {
     const sealed = seal.seal('a secret', 'row 1');
     expect(() => seal.open(sealed, 'row 2')).toThrow();
     expect(() => seal.open(sealed, '')).toThrow();
   });
 
-  it('does not open when a single bit was altered, wherever', () => {
+  it('a sealed text does not open when a single bit was altered, anywhere', () => {
     const { keyId, bytes } = seal.seal('a secret', 'row 1');
     for (let bit = 0; bit < bytes.length * 8; bit += 1) {
       const altered = Buffer.from(bytes);
@@ -34,7 +34,7 @@ describe('a sealed text', () => {
     }
   });
 
-  it('does not open when it was cut or lengthened', () => {
+  it('a sealed text does not open when it was cut or lengthened', () => {
     const { keyId, bytes } = seal.seal('a secret', 'row 1');
     for (let length = 0; length < bytes.length; length += 1) {
       expect(() => seal.open({ keyId, bytes: bytes.subarray(0, length) }, 'row 1')).toThrow();
@@ -43,7 +43,7 @@ describe('a sealed text', () => {
     expect(() => seal.open({ keyId, bytes: Buffer.concat([bytes, Buffer.alloc(1)]) }, 'row 1')).toThrow();
   });
 
-  it('does not open under another key, whichever key it claims', () => {
+  it('a sealed text does not open under another key, whichever key it claims', () => {
     const sealed = seal.seal('a secret', 'row 1');
     const other = sealWith({ encryptionKey: old });
     expect(() => other.open(sealed, 'row 1')).toThrow(/not configured/);
@@ -55,11 +55,11 @@ describe('a rotation', () => {
   const before = sealWith({ encryptionKey: old });
   const rotated = sealWith({ encryptionKey: current, previousEncryptionKeys: `${newKey()},${old}` });
 
-  it('still opens what was sealed before', () => {
+  it('a rotation still opens what was sealed before', () => {
     expect(rotated.open(before.seal('x', 'row 1'), 'row 1')).toBe('x');
   });
 
-  it('seals with the new key alone', () => {
+  it('a rotation seals with the new key only', () => {
     expect(seal.open(rotated.seal('x', 'row 1'), 'row 1')).toBe('x');
     expect(() => before.open(rotated.seal('x', 'row 1'), 'row 1')).toThrow(/not configured/);
   });
@@ -67,7 +67,7 @@ describe('a rotation', () => {
 
 describe('a key', () => {
   it.each(['', 'c2hvcnQ=', randomBytes(31).toString('base64'), randomBytes(33).toString('base64')])(
-    'of another length than 32 bytes is refused, and not repeated: %j',
+    'a key of another length than 32 bytes is refused, and not repeated: %j',
     (key) => {
       const message = 'an encryption key must be 32 bytes in base64';
       expect(() => sealWith({ encryptionKey: key })).toThrow(new Error(message));

@@ -7,7 +7,7 @@ export type HttpOptions = Omit<HttpAppOptions, 'routes' | 'around'> & {
   readonly host?: string;
   /**
    * Continues the caller's trace. Only for listeners that only our own services reach: on a public one a
-   * stranger could attach his requests to any trace, or switch recording on for all of them.
+   * stranger could attach requests to any trace, or switch recording on for all of them.
    */
   readonly trustTraceparent?: boolean;
 };

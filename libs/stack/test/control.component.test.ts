@@ -47,7 +47,7 @@ it('lists every process with its id', async () => {
 });
 
 describe('acts on the process that is named', () => {
-  it('kill: it comes back by itself, and the other is left alone', async () => {
+  it('a killed process returns by itself, and the others are left alone', async () => {
     const before = [first.describe().pid, second.describe().pid];
     expect((await ask('POST', '/processes/group-ledger/kill')).status).toBe(200);
     await eventually(() => first.describe().state === 'running' || undefined);
@@ -55,7 +55,7 @@ describe('acts on the process that is named', () => {
     expect(second.describe().pid).toBe(before[1]);
   });
 
-  it('stop and start: it stays down until it is started', async () => {
+  it('a process that is stopped stays down until it is started', async () => {
     expect(await ask('POST', '/processes/nats/stop')).toMatchObject({
       status: 200,
       body: { pid: null, state: 'stopped' },
@@ -77,7 +77,7 @@ it.each([
   ['POST', '/processes/nats/kill/twice'],
   ['POST', '/processes/nats/describe'],
   ['POST', '/services/nats/kill'],
-])('404 for %s %s, and nothing happens', async (method, path) => {
+])('the control port answers %s %s with 404, and nothing happens', async (method, path) => {
   const before = [first.describe(), second.describe()];
   expect(await ask(method, path)).toEqual({ status: 404, body: { error: 'Not Found' } });
   expect([first.describe(), second.describe()]).toEqual(before);

@@ -50,7 +50,7 @@ const storedMessages = (url: string): Promise<number> =>
     return (await manager.streams.info('KEPT')).state.messages;
   });
 
-it.each(['stop', 'kill'] as const)('has its streams again after a %s', async (end) => {
+it.each(['stop', 'kill'] as const)('NATS has its streams again after a %s', async (end) => {
   const first = await start();
   await publishOne(first.url);
   await first[end]();
@@ -58,7 +58,7 @@ it.each(['stop', 'kill'] as const)('has its streams again after a %s', async (en
   expect(await storedMessages(second.url)).toBe(1);
 });
 
-it('takes over from a starter that was killed together with nothing else', async () => {
+it('NATS is taken over from a starter that was killed alone', async () => {
   const port = await freePort();
   await killedStarter('startNats', { dataDir, port });
   const second = await start(port);
@@ -66,20 +66,20 @@ it('takes over from a starter that was killed together with nothing else', async
   expect(await storedMessages(second.url)).toBe(1);
 });
 
-it('refuses a folder that another living process serves', async () => {
+it('a NATS server refuses a folder that another living process serves', async () => {
   await start();
   await expect(startNats({ dataDir, port: await freePort() })).rejects.toThrow(
     /already being run by process/,
   );
 });
 
-it('names the port when it is taken', async () => {
+it('a NATS server names the port when it is taken', async () => {
   const { port } = await start();
   const other = startNats({ dataDir: join(dataDir, 'other'), port });
   await expect(other).rejects.toThrow(`Port ${port} on 127.0.0.1, wanted for NATS, is already in use.`);
 });
 
-it('refuses a server older than the one it is tested with', () => {
+it('the stack refuses a NATS server older than the one it is tested with', () => {
   const older = ['nats-server: v2.9.25', 'nats-server: v2.13.9', 'nats-server: v1.99.0', 'gibberish'];
   for (const line of older)
     expect(() => assertRecent('nats-server', line)).toThrow(/2\.14 or newer is needed/);

@@ -35,14 +35,20 @@ it('the ports are the published ones without GP_PORT_BASE', () => {
   expect(metrics(0)).toBe(9101);
 });
 
-it.each(['20100', '21000'])('all move together, so that stacks at 20000 and %s do not meet', (other) => {
-  const [first, second] = [all('20000'), all(other)];
-  expect(first).toEqual(all().map((port) => port - 8080 + 20_000));
-  expect(new Set([...first, ...second]).size).toBe(first.length * 2);
-});
+it.each(['20100', '21000'])(
+  'all ports move together, so that stacks at 20000 and %s do not meet',
+  (other) => {
+    const [first, second] = [all('20000'), all(other)];
+    expect(first).toEqual(all().map((port) => port - 8080 + 20_000));
+    expect(new Set([...first, ...second]).size).toBe(first.length * 2);
+  },
+);
 
-it.each(['', '80', '30001', '8080.5', 'x', '-1', '65535'])('%j is refused with a sentence', (base) => {
-  expect(() => portsFrom({ GP_PORT_BASE: base })).toThrow(
-    'GP_PORT_BASE must be a whole number from 1024 to 30000',
-  );
-});
+it.each(['', '80', '30001', '8080.5', 'x', '-1', '65535'])(
+  'the port base %j is refused with a sentence',
+  (base) => {
+    expect(() => portsFrom({ GP_PORT_BASE: base })).toThrow(
+      'GP_PORT_BASE must be a whole number from 1024 to 30000',
+    );
+  },
+);

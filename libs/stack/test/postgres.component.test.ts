@@ -45,7 +45,7 @@ async function query(url: string, sql: string): Promise<unknown[]> {
   }
 }
 
-it('keeps what was committed when its process is killed', async () => {
+it('Postgres keeps what was committed when its process is killed', async () => {
   const first = await start();
   await query(first.url, 'create table kept as select 42 as answer');
   await first.kill();
@@ -53,7 +53,7 @@ it('keeps what was committed when its process is killed', async () => {
   expect(await query(second.url, 'select answer from kept')).toEqual([{ answer: 42 }]);
 });
 
-it('keeps what was committed when it is stopped', async () => {
+it('Postgres keeps what was committed when it is stopped', async () => {
   const first = await start();
   await query(first.url, 'create table kept as select 42 as answer');
   await first.stop();
@@ -62,20 +62,20 @@ it('keeps what was committed when it is stopped', async () => {
   expect(await query(second.url, 'select answer from kept')).toEqual([{ answer: 42 }]);
 });
 
-it('acknowledges a commit only when it is on disk, unless a test asks otherwise', async () => {
+it('Postgres acknowledges a commit only when it is on disk, unless a test asks otherwise', async () => {
   const { url } = await start({ settings: {} });
   expect(await query(url, 'show fsync')).toEqual([{ fsync: 'on' }]);
   expect(await query(url, 'show synchronous_commit')).toEqual([{ synchronous_commit: 'on' }]);
 });
 
-it('asks for the password', async () => {
+it('Postgres asks for the password', async () => {
   const { url } = await start();
   const wrong = new URL(url);
   wrong.password = 'guess';
   await expect(query(wrong.toString(), 'select 1')).rejects.toThrow(/password authentication failed/);
 });
 
-it('starts below a folder that only its owner may enter', async () => {
+it('Postgres starts below a folder that only its owner may enter', async () => {
   const closed = join(root, 'closed');
   await mkdir(closed, { mode: 0o700 });
   const dataDir = join(closed, 'data');
@@ -86,7 +86,7 @@ it('starts below a folder that only its owner may enter', async () => {
   expect(await query(second.url, 'select answer from kept')).toEqual([{ answer: 42 }]);
 });
 
-it('clears data it had to put elsewhere once nothing links to it any more', async () => {
+it('the starter deletes data it had to put elsewhere once nothing links to it any more', async () => {
   const account = { name: 'somebody', uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
   const [gone, kept] = [join(root, 'gone'), join(root, 'kept')];
   await linkElsewhere(gone, account);
@@ -98,14 +98,14 @@ it('clears data it had to put elsewhere once nothing links to it any more', asyn
   expect((await stat(kept)).isDirectory()).toBe(true);
 });
 
-it('takes over from a starter that was killed together with nothing else', async () => {
+it('Postgres is taken over from a starter that was killed alone', async () => {
   const port = await freePort();
   await killedStarter('startPostgres', { dataDir: join(root, 'data'), port, superuserPassword: 's/e:c@ret' });
   const second = await start({ port });
   expect(await query(second.url, 'select 1 as alive')).toEqual([{ alive: 1 }]);
 });
 
-it('is not kept from starting by a lock file whose process id now belongs to another program', async () => {
+it('Postgres starts in spite of a lock file whose process id now belongs to another program', async () => {
   const first = await start();
   await first.stop();
   const lock = join(await realpath(join(root, 'data')), 'cluster', 'postmaster.pid');
@@ -114,26 +114,26 @@ it('is not kept from starting by a lock file whose process id now belongs to ano
   expect(await query(second.url, 'select 1 as alive')).toEqual([{ alive: 1 }]);
 });
 
-it('refuses a folder that another living process serves', async () => {
+it('Postgres refuses a folder that another living process serves', async () => {
   await start();
   const again = startPostgres({ dataDir: join(root, 'data'), port: await freePort() });
   await expect(again).rejects.toThrow(/already being run by process \d+/);
 });
 
-it('names the port when it is taken', async () => {
+it('the starter names the Postgres port when it is taken', async () => {
   const { port } = await start();
   const other = startPostgres({ dataDir: join(root, 'other'), port });
   await expect(other).rejects.toThrow(`Port ${port} on 127.0.0.1, wanted for Postgres, is already in use.`);
 });
 
-it('refuses a cluster of another major version and names both', async () => {
+it('the starter refuses a cluster of another major version and names both', async () => {
   const first = await start();
   await first.stop();
   await writeFile(join(await realpath(join(root, 'data')), 'cluster', 'PG_VERSION'), '9\n');
   await expect(start()).rejects.toThrow(/made by Postgres 9; the installed one is \d+/);
 });
 
-it('knows which folders another account can reach', async () => {
+it('the starter recognises which folders another account can reach', async () => {
   const stranger = { name: 'stranger', uid: 54_321, gid: 54_321 };
   const closed = join(root, 'closed');
   await mkdir(closed, { mode: 0o700 });

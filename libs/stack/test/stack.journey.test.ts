@@ -53,7 +53,7 @@ const get = async (url: string) => {
 const local = (port: number) => `http://127.0.0.1:${port}`;
 
 describe('stack.json', () => {
-  it('lists the address of every part of the stack, and nothing of an earlier stack', async () => {
+  it('stack.json lists the address of every part of the stack, and nothing of an earlier stack', async () => {
     const { services: _services, merchants: _merchants, ...places } = await read();
     const { ports } = stack;
     expect(places).toEqual({
@@ -71,7 +71,7 @@ describe('stack.json', () => {
     });
   });
 
-  it('lists the demo merchants: one per gateway, one with several, one with none, each with its keys', async () => {
+  it('stack.json lists the demo merchants: one per gateway, one with several, one with none, each with its keys', async () => {
     const merchants = (await read())['merchants'] as Record<string, unknown>[];
     expect(merchants.map(({ gateway }) => gateway)).toEqual([...pspCodes, 'multi', null]);
     for (const merchant of merchants)
@@ -84,7 +84,7 @@ describe('stack.json', () => {
       });
   });
 
-  it('names every service with a process that is alive, healthy and measured', async () => {
+  it('stack.json names every service with a process that is alive, healthy and measured', async () => {
     const { services: listed } = await read();
     expect(Object.keys(listed)).toEqual(services.map(({ name }) => name));
     for (const { pid, health, metrics } of Object.values(listed)) {
@@ -94,12 +94,12 @@ describe('stack.json', () => {
     }
   });
 
-  it('is readable by its owner only, because it holds keys and passwords', async () => {
+  it('stack.json is readable by its owner only, because it holds keys and passwords', async () => {
     for (const name of ['stack.json', 'merchants.json', 'secrets.json', 'services.log'])
       expect([(await stat(join(dataDir, name))).mode & 0o777, name]).toEqual([0o600, name]);
   });
 
-  it('names the new process of a service that was killed', async () => {
+  it('stack.json names the new process of a service that was killed', async () => {
     const before = (await read()).services['scheduler']?.pid ?? 0;
     process.kill(before, 'SIGKILL');
     const after = await eventually(async () => {
@@ -117,7 +117,7 @@ it('the stack uses the servers that its environment names, and supervises none o
   expect(processes.map(({ name }) => name)).toEqual([...services.map(({ name }) => name), SHOP]);
 });
 
-it('opens the sample shop, whose origin its merchant has registered', async () => {
+it('the stack serves the sample shop, whose origin its merchant has registered', async () => {
   expect((await get(local(stack.ports.shop))).text).toContain('Weekends for friends');
   const allowed = await eventually(async () => {
     const preflight = await fetch(`${local(stack.ports.api)}/v1/group-payments/any/pay`, {

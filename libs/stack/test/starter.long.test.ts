@@ -76,29 +76,32 @@ const isDescribed = (): Promise<boolean> =>
   );
 
 describe('no process of `npm start` survives', () => {
-  it.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const)('%s of npm', async (signal) => {
-    const started = await start();
-    expect(started.pids.length).toBeGreaterThan(14);
-    process.kill(started.npm.pid ?? 0, signal);
-    await allGone(started);
-    expect([await isDescribed(), await findStarter(dataDir)]).toEqual([false, undefined]);
-  });
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const)(
+    'no process survives %s of npm',
+    async (signal) => {
+      const started = await start();
+      expect(started.pids.length).toBeGreaterThan(14);
+      process.kill(started.npm.pid ?? 0, signal);
+      await allGone(started);
+      expect([await isDescribed(), await findStarter(dataDir)]).toEqual([false, undefined]);
+    },
+  );
 
-  it('SIGHUP of its group, as when the terminal goes', async () => {
+  it('no process survives SIGHUP of its group, as when the terminal goes', async () => {
     const started = await start();
     process.kill(-(started.npm.pid ?? 0), 'SIGHUP');
     await allGone(started);
     expect(await isDescribed()).toBe(false);
   });
 
-  it('SIGKILL of the process that started the others', async () => {
+  it('no process survives SIGKILL of the process that started the others', async () => {
     const started = await start();
     process.kill(started.starter, 'SIGKILL');
     await allGone(started);
     expect(await findStarter(dataDir)).toBeUndefined();
   });
 
-  it('SIGINT while it starts', async () => {
+  it('no process survives SIGINT while it starts', async () => {
     const npm = runNpm('start');
     const starter = await eventually(() => findStarter(dataDir), { withinMs: WITHIN_MS });
     const started = { npm, starter, pids: [starter, npm.pid ?? 0] };
@@ -108,7 +111,7 @@ describe('no process of `npm start` survives', () => {
     expect(await isDescribed()).toBe(false);
   });
 
-  it('`npm stop`, which says what it did, and a second one that there is nothing to stop', async () => {
+  it('no process survives `npm stop`, which reports what it did, and a second one that there is nothing to stop', async () => {
     const started = await start();
     const stop = async () => {
       const npm = runNpm('stop');

@@ -28,14 +28,14 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-it('is back by itself after a kill, on the same port', async () => {
+it('a supervised server returns by itself after a kill, on the same port', async () => {
   await server.start();
   await server.kill();
   await eventually(() => server.describe().pid ?? undefined);
   expect(server.describe()).toEqual({ name: 'nats', pid: opened[1], state: 'running', restarts: 1 });
 });
 
-it('stays down when it was stopped, and starts when it is told to', async () => {
+it('a supervised server stays down when it was stopped, and starts on command', async () => {
   await server.start();
   await server.stop();
   expect(server.describe()).toEqual({ name: 'nats', pid: null, state: 'stopped', restarts: 0 });
@@ -44,7 +44,7 @@ it('stays down when it was stopped, and starts when it is told to', async () => 
   expect(server.describe().state).toBe('running');
 });
 
-it('stopped while it is being opened, it leaves nothing running', async () => {
+it('a supervised server that is stopped while it is being opened leaves nothing running', async () => {
   const starting = server.start();
   await server.stop();
   await starting;
@@ -52,7 +52,7 @@ it('stopped while it is being opened, it leaves nothing running', async () => {
   for (const pid of opened) expect(exists(pid)).toBe(false);
 });
 
-it('stopped while it is being brought back, it stays down', async () => {
+it('a supervised server that is stopped while it is being restarted stays down', async () => {
   await server.start();
   await server.kill();
   await server.stop();
@@ -62,12 +62,12 @@ it('stopped while it is being brought back, it stays down', async () => {
   for (const pid of opened) expect(exists(pid)).toBe(false);
 });
 
-it('started twice at once, it is opened once', async () => {
+it('a supervised server that is started twice at once is opened once', async () => {
   await Promise.all([server.start(), server.start()]);
   expect(opened).toHaveLength(1);
 });
 
-it('that could not be opened is down and may be tried again', async () => {
+it('a supervised server that could not be opened is down and may be tried again', async () => {
   const other = await startNats({ dataDir: join(dataDir, 'other'), port });
   await expect(server.start()).rejects.toThrow(/already in use/);
   expect(server.describe()).toMatchObject({ pid: null, state: 'stopped' });

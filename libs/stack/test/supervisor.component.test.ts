@@ -13,7 +13,7 @@ const alive = (p: Program, lives = 1) =>
   eventually(() => p.lines.filter((line) => line.startsWith('alive')).length >= lives || undefined);
 
 describe('a killed process', () => {
-  it('restarts by itself, as another process', async () => {
+  it('a killed process restarts by itself, as another process', async () => {
     const p = program(living);
     await p.start();
     await alive(p);
@@ -26,7 +26,7 @@ describe('a killed process', () => {
     expect(p.describe()).toEqual({ name: 'program', pid: second, state: 'running', restarts: 1 });
   });
 
-  it('comes back when somebody else kills it', async () => {
+  it('a process that was killed from outside restarts', async () => {
     const p = program(living);
     await p.start();
     await alive(p);
@@ -34,14 +34,14 @@ describe('a killed process', () => {
     await alive(p, 2);
   });
 
-  it('that cannot stay up is tried again and again', async () => {
+  it('a process that cannot stay up is tried again and again', async () => {
     const p = program(`console.log('alive'); process.exit(3);`);
     await p.start();
     await alive(p, 4);
     expect(p.describe().restarts).toBeGreaterThanOrEqual(3);
   });
 
-  it('is restarted within 2 s, and the first time almost at once', async () => {
+  it('a killed process is restarted within 2 s, and the first time almost at once', async () => {
     const timers = jest.spyOn(globalThis, 'setTimeout');
     const p = program(`console.log('alive'); process.exit(3);`);
     await p.start();
@@ -67,7 +67,7 @@ describe('a killed process', () => {
 });
 
 describe('a stopped process', () => {
-  it('gets SIGTERM first, and everything that it prints until its end is logged', async () => {
+  it('a stopped process gets SIGTERM first, and everything that it prints until its end is logged', async () => {
     const p = program(`
       process.on('SIGTERM', () => { console.log('x\\n'.repeat(25_000) + 'ending'); process.exit(0); });
       setInterval(() => undefined, 1000);
@@ -79,7 +79,7 @@ describe('a stopped process', () => {
     expect(p.describe()).toEqual({ name: 'program', pid: null, state: 'stopped', restarts: 0 });
   });
 
-  it('stays down, also when it was about to be started again', async () => {
+  it('a stopped process stays down, also when it was about to be started again', async () => {
     const p = program(`console.log('alive'); process.exit(3);`);
     await p.start();
     await eventually(() => p.describe().state === 'restarting' || undefined);
@@ -94,7 +94,7 @@ describe('a stopped process', () => {
     expect(p.lines).toHaveLength(said);
   });
 
-  it('may be stopped twice, and killed for nothing', async () => {
+  it('a stopped process may be stopped twice, and killed without effect', async () => {
     const p = program(living);
     await p.start();
     await alive(p);
@@ -103,7 +103,7 @@ describe('a stopped process', () => {
     expect(p.describe().state).toBe('stopped');
   });
 
-  it('started while it still ends, it waits for that: there are never two', async () => {
+  it('a process started while it still ends waits for that: there are never two', async () => {
     const p = program(`
       process.on('SIGTERM', () => setTimeout(() => { console.log('ending'); process.exit(0); }, 300));
       setInterval(() => undefined, 1000);
@@ -122,7 +122,7 @@ describe('a stopped process', () => {
 describe('the environment', () => {
   const telling = `console.log('alive', process.env.A, process.env.B); setInterval(() => undefined, 1000);`;
 
-  it('given with a start lasts through crashes until the next stop', async () => {
+  it('an environment given with a start lasts through crashes until the next stop', async () => {
     const p = program(telling, { A: 'own' });
     await p.start({ B: 'given' });
     await alive(p);
@@ -134,7 +134,7 @@ describe('the environment', () => {
     expect(p.lines).toEqual(['alive own given', 'alive own given', 'alive own undefined']);
   });
 
-  it('is no more than what was given', async () => {
+  it('the environment of a process is no more than what was given', async () => {
     process.env['GP_SENTINEL'] = 'x';
     const p = program(`console.log('alive', process.env.GP_SENTINEL); setInterval(() => undefined, 1000);`);
     await p.start();

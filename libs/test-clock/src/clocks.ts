@@ -2,7 +2,7 @@ import type { Mode } from '@gp/contracts';
 import { statement, type Queryable } from '@gp/pg';
 
 /**
- * Returns how far a merchant's clock is ahead, as an SQL interval, for statements that depend on his time; zero
+ * Returns how far a merchant's clock is ahead, as an SQL interval, for statements that depend on that time; zero
  * in live mode whatever the table holds (S9). The arguments are SQL: columns or parameters.
  */
 export const sqlAhead = (merchantId: string, mode: string): string =>

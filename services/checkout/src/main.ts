@@ -7,7 +7,7 @@ import { openPg } from '@gp/pg';
 import { sealWith } from '@gp/seal';
 import { failPoint, runService } from '@gp/service';
 import { beginConfirmation } from './app/begin-confirmation.ts';
-import { mintSession, sessionsFor } from './app/mint-session.ts';
+import { mintSession, createMinter } from './app/mint-session.ts';
 import { openPages } from './app/pages.ts';
 import { reapPayerReturns } from './app/payer-returns.ts';
 import { revokeSessions, rollCheckoutLink } from './app/revoke-sessions.ts';
@@ -70,7 +70,7 @@ await runService('checkout', config, async (service) => {
     pages: await openPages(join(WEB, 'dist')),
     page: {
       ledger,
-      mintFor: sessionsFor(parts),
+      mintFor: createMinter(parts),
       activeGateway: (owner) => findActiveGateway(db, owner),
       addresses: readAddressBook(config),
       home,

@@ -46,7 +46,7 @@ export function openWeb(parts: WebParts): Route[] {
     {
       find: (scope) => page.ledger.findGroup(scope),
       listen: (groupId, onChange) =>
-        bus.listen(`${groupChanged.subject}.${groupId}`, ({ payload }) => onChange(versionIn(payload))),
+        bus.listen(`${groupChanged.subject}.${groupId}`, ({ payload }) => onChange(readVersion(payload))),
     },
     parts,
   );
@@ -93,7 +93,7 @@ export function openWeb(parts: WebParts): Route[] {
 }
 
 /** Announcements are not validated; a payload without a version causes a look-up. */
-function versionIn(payload: unknown): number {
+function readVersion(payload: unknown): number {
   const isNote = typeof payload === 'object' && payload !== null && 'version' in payload;
   return isNote && typeof payload.version === 'number' ? payload.version : Infinity;
 }

@@ -4,7 +4,7 @@ import { replaceSigningKeys } from '@gp/contracts';
 import { AppError } from '@gp/errors';
 import { metrics } from '@gp/telemetry';
 import { eventually } from '@gp/testing';
-import { sessionsFor } from '../src/app/mint-session.ts';
+import { createMinter } from '../src/app/mint-session.ts';
 import { found, groupId, intent, intentId, otherSlotId, slotId } from './support/checkout.ts';
 import { eventStream } from './support/event-stream.ts';
 import { openCheckoutWeb, type CheckoutWeb } from './support/web.ts';
@@ -215,7 +215,7 @@ describe('the live stream of a group', () => {
     // begins too late.
     let expires_in = 2;
     const answer = await eventually(async () => {
-      const { token: bearer } = await sessionsFor(web.parts)(found, { expires_in });
+      const { token: bearer } = await createMinter(web.parts)(found, { expires_in });
       expires_in += 1;
       const asked = await ask({ bearer });
       return asked.status === 200 ? asked : void (await asked.text());

@@ -19,7 +19,7 @@ export const config = defineConfig({
   }),
   reconcileLeaseMs: integer({
     describe: 'How long a comparison whose process died waits for another one, ms',
-    // Longer than the gateways' answers for a page take.
+    // Longer than the gateways need for the payments of a page.
     default: 120_000,
     min: 1_000,
     max: 600_000,

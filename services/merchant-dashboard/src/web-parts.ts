@@ -8,7 +8,7 @@ import { openPasswords } from './app/account/passwords.ts';
 import type { Addresses, SandboxAccounts, WebParts } from './app/ports.ts';
 import type { DashboardConfig } from './config.ts';
 import { mailer, toFolder, toRelay } from './outbound/mail.ts';
-import { sandboxAt } from './outbound/sandbox.ts';
+import { connectSandbox } from './outbound/sandbox.ts';
 import { readCallbacks } from './domain/sandbox-callbacks.ts';
 
 type Closable = { close(): Promise<void> };
@@ -61,5 +61,5 @@ function toAddresses(c: DashboardConfig): Addresses {
 
 function openSandbox(c: DashboardConfig): SandboxAccounts | null {
   if (c.sandboxUrl === undefined || c.sandboxCallbacks === undefined) return null;
-  return sandboxAt(c.sandboxUrl, readCallbacks(c.sandboxCallbacks));
+  return connectSandbox(c.sandboxUrl, readCallbacks(c.sandboxCallbacks));
 }

@@ -74,7 +74,7 @@ describe('exit 0', () => {
     expect((await cli(['gateways', ...here()])).answer()).toEqual({ gateways: [] });
   });
 
-  it('what an operator does is in the audit log', async () => {
+  it('an act of an operator is in the audit log', async () => {
     const { rows } = await db.pool.query<{ action: string }>(
       `select action from audit_log where actor = 'operator' order by at`,
     );

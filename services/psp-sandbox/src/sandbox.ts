@@ -25,7 +25,7 @@ import { serve } from './http/serve.ts';
 /** How often the loops check for due work without an alarm: mainly for the first check after a restart. */
 const IDLE_MS = 1_000;
 /**
- * Load alone must not refuse a caller: the payment's state would then be in doubt, which only faults may cause.
+ * Load alone must not refuse a caller: the payment's state would then be unknown, which only faults may cause.
  */
 const PATIENCE_MS = 10_000;
 

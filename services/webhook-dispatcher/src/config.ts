@@ -1,6 +1,6 @@
 import { defineConfig, flag, integer, text } from '@gp/config';
 import { baseConfig, sealConfig } from '@gp/service';
-import { publishedLadder } from './domain/ladder.ts';
+import { publishedSchedule } from './domain/retry-schedule.ts';
 
 /** What must fit between the end of an attempt and the end of its lease: recording it, with the database slow. */
 const LEASE_MARGIN_MS = 5_000;
@@ -54,7 +54,7 @@ export const config = defineConfig(
     databaseConnections: integer({ describe: 'Connections to Postgres', default: 4, min: 2, max: 20 }),
     retryLadderMs: text({
       describe: 'Waits between attempts, ms; the default is what merchants are promised, tests shorten it',
-      default: publishedLadder.join(','),
+      default: publishedSchedule.join(','),
       pattern: /\d{1,9}(,\d{1,9}){0,20}/,
     }),
   },

@@ -13,7 +13,7 @@ export const sessionOperations = {
       'Hand the token to the browser of a payer. It reads this group payment, pays and confirms, and nothing else. ' +
       'It shows the states of slots and nothing of who took them. Once the group payment can no longer be paid, ' +
       'new tokens only read. `customer_email` and `slot_ids` keep a page of yours to what it is for. They lock nothing: ' +
-      'what the token reads has the `checkout_url`, and whoever has that may pay any slot that is free.',
+      'what the token reads has the `checkout_url`, and anybody who has that may pay any slot that is free.',
     accepts: secretKey,
     body: CreateSessionRequest,
     isBodyOptional: true,

@@ -135,7 +135,7 @@ function rebuildOutcome(adapter: AdapterCore, row: GatewayCall, known: CallResul
 type LedgerOperation = { readonly bus: Bus; readonly deadline: number; readonly psp: string };
 
 /**
- * Sends the outcome to the ledger at once, so that the payer learns whether the hold counts; the outbox sends it
+ * Sends the outcome to the ledger at once, so that the payer sees whether the hold counts; the outbox sends it
  * anyway.
  */
 async function settleWithLedger(outcome: Outcome, { bus, deadline, psp }: LedgerOperation): Promise<void> {

@@ -40,7 +40,7 @@ export function receiveReturn<C>(
     await store(found.kind === 'verified' ? found : bare(row, account, clock.now()));
     const shop = browserReturn.findReturnAddress(account.credentials);
     const page = rows.find(({ operation }) => operation === 'prepare')?.returnUrl ?? null;
-    return { kind: 'back', address: shop === undefined ? page : addressAt(shop, row) };
+    return { kind: 'back', address: shop === undefined ? page : buildAddress(shop, row) };
   };
 }
 
@@ -67,7 +67,7 @@ function bare<C>({ attemptId, pspReference }: GatewayCall, account: Account<C>, 
  * Returns the merchant's own address with the payment's id; the merchant gets the result from us, not from a
  * browser.
  */
-function addressAt(address: string, { groupId, intentId }: GatewayCall): string {
+function buildAddress(address: string, { groupId, intentId }: GatewayCall): string {
   const url = new URL(address.replaceAll('{id}', groupId));
   url.searchParams.set('group_payment_id', groupId);
   url.searchParams.set('payment_intent_id', intentId);

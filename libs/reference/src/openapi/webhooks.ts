@@ -27,7 +27,7 @@ const header = (name: string, description: string, schema: JsonObject, example: 
 const EVENT_ID = '0198c0de-0000-7000-8000-0000000000e1';
 
 /** Headers of every delivery; also the parameters of each webhook. */
-const headersFor = (type: EventType): readonly JsonObject[] => [
+const listHeaders = (type: EventType): readonly JsonObject[] => [
   header(
     'Service-Signature',
     'HMAC-SHA256 of `<t>.<raw body>` in hex, keyed with the secret of the endpoint.',
@@ -64,7 +64,7 @@ function webhook(type: EventType, schemas: SchemaCollector): JsonObject {
     summary: type,
     description: `${sentWhen[type]} Sent to every enabled endpoint whose subscription includes it.`,
     security: [],
-    parameters: headersFor(type),
+    parameters: listHeaders(type),
     requestBody: {
       required: true,
       content: {

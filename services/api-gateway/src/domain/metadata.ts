@@ -6,7 +6,7 @@ const MAX_BYTES = 16 * 1024;
 /** Returns the faults of a metadata object that its schema does not find. */
 export function metadataFaults(param: string, metadata: object | undefined): Fault[] {
   if (metadata === undefined) return [];
-  const numbers = numbersIn(metadata);
+  const numbers = listNumbers(metadata);
   // Such a number would silently become null in JSON.
   if (!numbers.every(Number.isFinite)) return [{ param, reason: 'has a number that is too large' }];
   const asSent = new TextEncoder().encode(JSON.stringify(metadata)).length;
@@ -28,8 +28,8 @@ export function plainLength(number: number): number {
   return sign + (shift > 0 ? shift + 1 : '0.'.length - shift - 1 + digits);
 }
 
-function numbersIn(value: unknown): number[] {
+function listNumbers(value: unknown): number[] {
   if (typeof value === 'number') return [value];
   if (typeof value !== 'object' || value === null) return [];
-  return Object.values(value).flatMap(numbersIn);
+  return Object.values(value).flatMap(listNumbers);
 }

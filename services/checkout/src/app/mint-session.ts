@@ -11,7 +11,7 @@ import { AppError, notFound } from '@gp/errors';
 import { importJWK, SignJWT, type JWK } from 'jose';
 import { findMinting, insertSessionLimits, type Minting } from '../db/sessions.ts';
 import type { KnownGroup } from '../domain/picture.ts';
-import { lifetimeSeconds, scopeFor } from '../domain/session.ts';
+import { lifetimeSeconds, chooseScope } from '../domain/session.ts';
 import { between } from '../fail-points.ts';
 import type { Ledger, SessionParts } from './ports.ts';
 import { makeFirstKey } from './signing-keys.ts';
@@ -41,7 +41,7 @@ type Scope = Pick<Mint, 'merchant_id' | 'mode'>;
 export function mintSession(
   parts: SessionParts & { ledger: Pick<Ledger, 'findGroup'> },
 ): (mint: Mint) => Promise<Minted> {
-  const mintFor = sessionsFor(parts);
+  const mintFor = createMinter(parts);
   return async ({ merchant_id, mode, group_id, ...wanted }) => {
     const mint = async (): Promise<FreshSession> =>
       mintFor(await parts.ledger.findGroup({ merchant_id, mode, group_id }), wanted);

@@ -47,7 +47,7 @@ export function openPage(parts: PageParts): (pageToken: string, wishes: Wishes) 
       session_path: `/c/${pageToken}/session`,
       returned,
     };
-    return { bootstrap, sources: sourcesFor(parts, found, [gateway, active]) };
+    return { bootstrap, sources: chooseSources(parts, found, [gateway, active]) };
   };
 }
 
@@ -149,7 +149,7 @@ const toSession = ({ token, endsAtMs, canPay }: FreshSession): Session => ({
   can_pay: canPay,
 });
 
-function sourcesFor(
+function chooseSources(
   { addresses }: PageParts,
   { group }: KnownGroup,
   psps: readonly (PspCode | undefined)[],

@@ -59,7 +59,7 @@ async function prepare(
   const { psp_code } = reservation.intent;
   const deadline = by.deadline - RELEASE_RESERVE_MS;
   try {
-    const preparation = { ...toPreparation(reservation), return_url: returnTo(o, reservation) };
+    const preparation = { ...toPreparation(reservation), return_url: buildReturnAddress(o, reservation) };
     return (await o.gateways.prepare(psp_code, preparation, { deadline })).client;
   } catch (cause) {
     const error = asPublic(cause);
@@ -70,7 +70,7 @@ async function prepare(
 }
 
 /** Returns where the bank sends the payer: to the group's own page, which then reads the payment's status. */
-function returnTo(
+function buildReturnAddress(
   o: { buildPageUrl: (pageToken: string) => string },
   { page_token, intent }: Reservation,
 ): string {

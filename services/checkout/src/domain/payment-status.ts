@@ -12,7 +12,7 @@ const STATUS: Readonly<Record<IntentView['state'], PaymentStatus['status']>> = {
   created: 'pending',
   processing: 'pending',
   preauthorised: 'held',
-  // The payer need not act: a capture that fails or is in doubt is retried or given up, and the status then
+  // The payer need not act: a capture that fails or is unknown is retried or given up, and the status then
   // changes.
   capture_pending: 'held',
   captured: 'captured',
@@ -25,7 +25,7 @@ const STATUS: Readonly<Record<IntentView['state'], PaymentStatus['status']>> = {
   voided: 'released',
 };
 
-/** Returns the status of a payment: pending while a hold is unknown; a charge in doubt keeps its hold. */
+/** Returns the status of a payment: pending while a hold is unknown; an unknown charge keeps its hold. */
 export function toPaymentStatus(intent: IntentView): PaymentStatus {
   const status = STATUS[intent.state];
   const isHeld = status === 'held' || status === 'captured';

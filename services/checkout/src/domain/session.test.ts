@@ -1,18 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
-import { lifetimeSeconds, scopeFor } from './session.ts';
+import { lifetimeSeconds, chooseScope } from './session.ts';
 
 const now = 1_000_000;
 const group = (o: object = {}) => ({ isCollecting: true, expiresAtMs: now + 600_000, ...o });
 
 describe('a new session token (Q6)', () => {
   it('a new session token always reads, and pays and confirms while the group is collecting (Q6)', () => {
-    expect(scopeFor(group(), now)).toEqual(['read', 'pay', 'confirm']);
-    expect(scopeFor(group({ isCollecting: false }), now)).toEqual(['read']);
+    expect(chooseScope(group(), now)).toEqual(['read', 'pay', 'confirm']);
+    expect(chooseScope(group({ isCollecting: false }), now)).toEqual(['read']);
   });
 
   it('a session token only reads from the very instant the group expires, even when nothing has recorded it (Q6)', () => {
-    expect(scopeFor(group({ expiresAtMs: now + 1 }), now)).toContain('pay');
-    expect(scopeFor(group({ expiresAtMs: now }), now)).toEqual(['read']);
+    expect(chooseScope(group({ expiresAtMs: now + 1 }), now)).toContain('pay');
+    expect(chooseScope(group({ expiresAtMs: now }), now)).toEqual(['read']);
   });
 
   it('a session token lives half an hour by default, and never beyond half an hour after the time to pay (Q6)', () => {

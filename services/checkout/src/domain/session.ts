@@ -13,7 +13,7 @@ export function isPayable({ isCollecting, expiresAtMs }: SessionGroup, nowMs: nu
 }
 
 /** Returns the scopes of a new token. */
-export function scopeFor(group: SessionGroup, nowMs: number): readonly SessionScope[] {
+export function chooseScope(group: SessionGroup, nowMs: number): readonly SessionScope[] {
   return isPayable(group, nowMs) ? SESSION_SCOPES : ['read'];
 }
 

@@ -26,7 +26,7 @@ export function assetRoutes(assets: ReadonlyMap<string, Asset>): Route[] {
 }
 
 function answer({ headers }: HttpRequest, name: string, asset: Asset): HttpResponse {
-  const encoding = encodingFor(headers['accept-encoding'] ?? '');
+  const encoding = chooseEncoding(headers['accept-encoding'] ?? '');
   const common = {
     'Cache-Control': `public, max-age=${YEAR_SECONDS}, immutable`,
     ETag: `"${name}"`,
@@ -46,7 +46,7 @@ function answer({ headers }: HttpRequest, name: string, asset: Asset): HttpRespo
 }
 
 /** Returns the better of our encodings that is accepted and not refused. */
-function encodingFor(accepted: string): 'br' | 'gzip' | undefined {
+function chooseEncoding(accepted: string): 'br' | 'gzip' | undefined {
   const names = accepted
     .toLowerCase()
     .split(',')

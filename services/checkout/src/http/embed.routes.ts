@@ -28,7 +28,7 @@ export type EmbedRoutes = {
  */
 export function embedRoutes(o: EmbedRoutes): Route[] {
   const show = async (head: HttpHead) => {
-    const origin = originIn(head.query.get('origin') ?? '');
+    const origin = readOrigin(head.query.get('origin') ?? '');
     const isKnown = origin !== undefined && (await o.isRegisteredByAnyone(origin));
     const sources = isKnown ? await o.findSources(origin) : [];
     return o.sheets.frame(readLocale(head), { framedBy: isKnown ? [origin] : [], sources });
@@ -45,7 +45,7 @@ export function embedRoutes(o: EmbedRoutes): Route[] {
       path: '/embed/v1/admissions',
       admit: o.admit,
       async handle(request, admitted) {
-        const origin = originIn(textIn(request, 'origin'));
+        const origin = readOrigin(readText(request, 'origin'));
         if (origin === undefined)
           throw validationError('origin', 'must be an origin such as https://shop.example');
         const scope = toScope(admitted);
@@ -61,9 +61,12 @@ export function embedRoutes(o: EmbedRoutes): Route[] {
       path: '/embed/v1/returns',
       admit: o.admit,
       async handle(request, admitted) {
-        const paymentIntentId = textIn(request, 'payment_intent_id').toLowerCase();
+        const paymentIntentId = readText(request, 'payment_intent_id').toLowerCase();
         if (!UUID.test(paymentIntentId)) throw validationError('payment_intent_id', 'must be a UUID');
-        await o.returns.keep(toScope(admitted), { paymentIntentId, address: textIn(request, 'return_url') });
+        await o.returns.keep(toScope(admitted), {
+          paymentIntentId,
+          address: readText(request, 'return_url'),
+        });
         return { status: 204 };
       },
     }),
@@ -77,13 +80,13 @@ const toSession = ({ token, endsAtMs, scope }: Admitted) => ({
 });
 
 /** Returns the origin as browsers write it; undefined when the text is no origin. */
-function originIn(text: string): string | undefined {
+function readOrigin(text: string): string | undefined {
   const url = URL.parse(text);
   const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
   return isWeb && url.origin === text ? text : undefined;
 }
 
-function textIn(request: HttpRequest, name: string): string {
+function readText(request: HttpRequest, name: string): string {
   const body = readJson(request);
   const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
   if (!isObject)

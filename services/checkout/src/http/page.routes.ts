@@ -27,22 +27,22 @@ const PAGE_TOKEN = /^[\w-]{22,100}$/;
 export function pageRoutes(o: PageRoutes): Route[] {
   const lost = (head: HttpHead) => o.sheets.problem(readLocale(head), new AppError('not_found'));
   const admitMint = (head: HttpHead): string => {
-    const pageToken = tokenIn(head);
+    const pageToken = readToken(head);
     // The address first: a visitor who is refused takes nothing from the others of his link.
     const seconds = o.paces.byAddress(clientNetwork(head.remoteAddress)) || o.paces.byLink(pageToken);
     if (seconds > 0) throw new AppError('rate_limited', { retryAfterSeconds: Math.ceil(seconds) });
     return pageToken;
   };
   const show = async (request: HttpRequest): Promise<HttpResponse> => {
-    const payment = paymentIn(request);
+    const payment = readPaymentId(request);
     const { bootstrap, sources } = await o.open(admitMint(request), {
       locale: readLocale(request),
-      gateway: gatewayIn(request),
+      gateway: readGateway(request),
       payment,
     });
     // A payer of the widget left a merchant's page for the bank, and continues there.
     const back = payment === undefined ? undefined : await o.returns.find(bootstrap.group.id, payment);
-    return back === undefined ? o.sheets.page(bootstrap, sources) : movedTo(back);
+    return back === undefined ? o.sheets.page(bootstrap, sources) : redirectTo(back);
   };
   return [
     {
@@ -66,23 +66,23 @@ export function pageRoutes(o: PageRoutes): Route[] {
   ];
 }
 
-function tokenIn({ params }: HttpHead): string {
+function readToken({ params }: HttpHead): string {
   const token = params['page_token'] ?? '';
   if (!PAGE_TOKEN.test(token)) throw new AppError('not_found');
   return token;
 }
 
-function gatewayIn({ query }: HttpHead): PspCode | undefined {
+function readGateway({ query }: HttpHead): PspCode | undefined {
   const code = query.get('gateway') ?? '';
   return isPspCode(code) ? code : undefined;
 }
 
-function paymentIn({ query }: HttpHead): string | undefined {
+function readPaymentId({ query }: HttpHead): string | undefined {
   const id = query.get('payment') ?? '';
   return UUID.test(id) ? id.toLowerCase() : undefined;
 }
 
-const movedTo = (address: string): HttpResponse => ({
+const redirectTo = (address: string): HttpResponse => ({
   status: 303,
   headers: { Location: address, 'Referrer-Policy': 'no-referrer' },
 });

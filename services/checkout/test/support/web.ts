@@ -3,7 +3,7 @@ import { groupChanged, type FoundGroup, type Mode } from '@gp/contracts';
 import { forEachGateway } from '@gp/gateway-registry';
 import { createHttpApp, listen } from '@gp/http';
 import { upsertSettings } from '@gp/outbox';
-import { sessionsFor } from '../../src/app/mint-session.ts';
+import { createMinter } from '../../src/app/mint-session.ts';
 import { openPages } from '../../src/app/pages.ts';
 import { findActiveGateway, upsertActiveGateway } from '../../src/db/active-gateways.ts';
 import type { AddressBook } from '../../src/domain/gateway-parts.ts';
@@ -52,7 +52,7 @@ export async function openCheckoutWeb(o: WebOptions = {}) {
     pages: await openPages(dist),
     page: {
       ledger,
-      mintFor: sessionsFor(parts),
+      mintFor: createMinter(parts),
       activeGateway: (whose) => findActiveGateway(db, whose),
       addresses,
       home,

@@ -4,11 +4,11 @@ import { ROOT_ID } from './bootstrap.ts';
 import { connect } from './embed/connect.ts';
 import { reportHeight } from './embed/fit.ts';
 import { openForm } from './embed/form.tsx';
-import { shopPageAt } from './embed/shop-page.ts';
+import { connectShopPage } from './embed/shop-page.ts';
 
 /** The widget's frame. At the top of a window no page framed it, so there is no page to connect to. */
 async function start(root: HTMLElement, origin: string): Promise<void> {
-  const page = shopPageAt(await connect(origin));
+  const page = connectShopPage(await connect(origin));
   reportHeight(document.body, (px) => page.send({ type: 'height', px }));
   await openForm({ page, origin, root });
 }

@@ -32,7 +32,7 @@ export function frameField(address: string, ids: FieldIds): EncryptedField {
     );
 
   /** Waits for the message that responds; rejects when none comes. */
-  const answerTo = <T>(ms: number, pick: (message: FromFrame) => T | undefined | Error): Promise<T> =>
+  const awaitAnswer = <T>(ms: number, pick: (message: FromFrame) => T | undefined | Error): Promise<T> =>
     new Promise((resolve, reject) => {
       const timer = setTimeout(() => reject(new Error('the card field does not answer')), ms);
       onMessage = (message) => {
@@ -50,7 +50,7 @@ export function frameField(address: string, ids: FieldIds): EncryptedField {
       frame.title = place.dataset['title'] ?? '';
       frame.className = 'card-frame';
       listen();
-      const ready = answerTo(READY_MS, (message) => {
+      const ready = awaitAnswer(READY_MS, (message) => {
         if (message.type === 'ready') return true;
         return message.type === 'error' ? new Error(message.code) : undefined;
       });
@@ -59,7 +59,7 @@ export function frameField(address: string, ids: FieldIds): EncryptedField {
     },
     read() {
       const id = crypto.randomUUID();
-      const answer = answerTo<{ card: EncryptedCard | undefined }>(ANSWER_MS, (message) => {
+      const answer = awaitAnswer<{ card: EncryptedCard | undefined }>(ANSWER_MS, (message) => {
         if (!('id' in message) || message.id !== id) return undefined;
         if (message.type === 'encrypted') return { card: message.card };
         return message.type === 'incomplete' ? { card: undefined } : new Error(message.code);

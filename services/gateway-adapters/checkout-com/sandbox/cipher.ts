@@ -71,7 +71,7 @@ export function decryptField(text: string, keys: AppKeys): string | number | boo
   try {
     const ecdh = createECDH(version.curve);
     ecdh.setPrivateKey(app.privateKey);
-    const key = keyFrom(ecdh.computeSecret(point), point, version);
+    const key = deriveKey(ecdh.computeSecret(point), point, version);
     const aad = buildAdditionalData(version, debug !== undefined, datatype, point, app.publicKey);
     const text = opened(key, Buffer.from(iv, 'base64'), Buffer.from(sealed, 'base64'), aad);
     return typed(withoutMetadata(text, version.hasMetadata).toString('utf8'), datatype);
@@ -90,7 +90,7 @@ export function encryptField(
   const ecdh = createECDH(version.curve);
   ecdh.generateKeys();
   const point = ecdh.getPublicKey(null, 'compressed');
-  const key = keyFrom(ecdh.computeSecret(appKey), point, version);
+  const key = deriveKey(ecdh.computeSecret(appKey), point, version);
   const iv = randomBytes(12);
   const cipher = createCipheriv(CIPHER, key, iv, { authTagLength: TAG_BYTES });
   const aad = buildAdditionalData(version, o.isDebug === true, 'string', point, appKey);
@@ -105,7 +105,7 @@ export function encryptField(
 }
 
 /** ANSI-X9.63: one hash over the shared secret, a counter and the whole ephemeral public key. */
-function keyFrom(secret: Buffer, point: Buffer, { curve, hasKdf }: Version): Buffer {
+function deriveKey(secret: Buffer, point: Buffer, { curve, hasKdf }: Version): Buffer {
   if (!hasKdf) return secret;
   const uncompressed = ECDH.convertKey(point, curve, undefined, undefined, 'uncompressed') as Buffer;
   return createHash('sha256')

@@ -22,7 +22,7 @@ import { verifyCallback, verifyReturn } from './provider/callback.ts';
 import { openTerminal, parseSignatureVersion, type Terminal } from './provider/client.ts';
 import type { Credentials } from './provider/credentials.ts';
 import { sign, SIGNATURE_VERSIONS } from './provider/signature.ts';
-import { addressedTo, buildOperation, buildOrderForm } from './provider/wire.ts';
+import { buildOrderFields, buildOperation, buildOrderForm } from './provider/wire.ts';
 
 /**
  * Keys that the vendor prints in its manuals for public tests: they protect nothing, and live mode refuses them.
@@ -128,7 +128,7 @@ async function query(
 ): Promise<QueryAnswer> {
   const order = requireOrderNumber(payment);
   try {
-    const reply = await terminal.lookUp(addressedTo(account.credentials, order), account, call);
+    const reply = await terminal.lookUp(buildOrderFields(account.credentials, order), account, call);
     return mapLookUpReply(reply, { account, order }, new Date());
   } catch (error) {
     return mapTransportError(error);
@@ -147,7 +147,7 @@ async function verify(
   call: Call,
 ): Promise<CredentialsVerdict<Credentials>> {
   try {
-    const reply = await terminal.lookUp(addressedTo(account.credentials, '0000check'), account, call);
+    const reply = await terminal.lookUp(buildOrderFields(account.credentials, '0000check'), account, call);
     const code = findErrorCode(reply);
     if (code !== undefined && classifyError(code) === 'misconfigured')
       return { kind: 'invalid', param: 'secret_key', reason: NOT_ACCEPTED };

@@ -28,7 +28,7 @@ import { releaseIntent } from '../app/payments/release-intent.ts';
 import { rollPageToken } from '../app/groups/roll-page-token.ts';
 import { reserveSlots } from '../app/payments/reserve-slots.ts';
 
-/** Every question and command the ledger answers. */
+/** Every query and command that the ledger handles. */
 export function answerCalls(
   service: Pick<Service<unknown>, 'serve' | 'serveBatch'>,
   bus: Bus,
@@ -62,7 +62,7 @@ export function answerCalls(
   answerOperators(service, bus, parts);
 }
 
-/** What only the operator's command line asks for. */
+/** The calls of the operator's command line. */
 function answerOperators(service: Pick<Service<unknown>, 'serve'>, bus: Bus, parts: LedgerParts): void {
   const { db } = parts;
   service.serve(bus, contracts.inspectGroup, inspectGroup(db));
@@ -75,7 +75,7 @@ function answerOperators(service: Pick<Service<unknown>, 'serve'>, bus: Bus, par
   service.serve(bus, contracts.listReconciliations, listReconciliations(db));
 }
 
-/** One command's failure is its own verdict and never its batch's; a fault of ours is logged here, where it is known. */
+/** A failed command fails alone and not with its batch; an internal error is logged here, where its cause is known. */
 function asVerdict(log: Logger): (error: unknown) => AppError {
   return (error) => {
     if (error instanceof AppError) return error;

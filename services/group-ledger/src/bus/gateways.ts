@@ -2,10 +2,10 @@ import type { Bus } from '@gp/bus';
 import { MAX_ASKED, readBooks, type BookedPayment } from '@gp/contracts';
 import type { ReconcileParts } from '../app/reconciliation/reconcile.ts';
 
-/** A chunk of questions is a second of an account's budget, of which captures and releases go first. */
+/** A chunk of queries is a second of an account's budget, in which captures and voids go first. */
 const TIMEOUT_MS = 60_000;
 
-/** Asks a run's adapter about payments, a chunk after the other. */
+/** Queries a run's adapter about payments, one chunk after the other. */
 export function readGatewayBooks(bus: Bus): ReconcileParts['readBooks'] {
   return async (run, payments) => {
     const answers: BookedPayment[] = [];

@@ -7,7 +7,7 @@ import { followGateways } from '../app/gateways/follow-gateways.ts';
 import { RECONCILE, reconcileDaily } from '../app/reconciliation/reconcile-daily.ts';
 import { recordOutcome } from '../app/payments/record-outcome.ts';
 
-/** Every fact and durable command the ledger hears. */
+/** Every fact and durable command that the ledger receives. */
 export function subscriptions(parts: LedgerParts): ConsumeOptions[] {
   const onGroupTimer = fireTimer(parts);
   const onReconcileTimer = reconcileDaily(parts);

@@ -14,7 +14,7 @@ const reap = statement<{ reaped: bigint }>(
    select count(*) as reaped from gone`,
 );
 
-/** What an earlier run of this command id made. */
+/** The result of an earlier run of this command id. */
 export async function findCommand(
   db: Queryable,
   commandId: string,
@@ -23,7 +23,7 @@ export async function findCommand(
   return row;
 }
 
-/** Forgets up to 1,000 commands older than `hours`; answers how many went. */
+/** Deletes up to 1,000 commands older than `hours`; returns how many. */
 export async function deleteCommands(db: Queryable, hours: number): Promise<number> {
   const [row] = await db.query(reap, [hours]);
   return Number(row?.reaped ?? 0n);

@@ -2,7 +2,7 @@ import type { PspCode } from '@gp/gateway-registry';
 import type { Failure } from '@gp/contracts';
 import type { RefundSource } from './group/group.ts';
 
-/** What the gateway said about one authorization. `absent` is a positive "no such payment". */
+/** The outcome of one authorization. `absent` is a positive "no such payment". */
 export type AuthoriseResult =
   | {
       readonly status: 'authorised';
@@ -47,7 +47,7 @@ export type RefundResult =
 
 type OnIntent = { readonly intentId: string };
 type OnAuthorization = OnIntent & { readonly authorizationId: string };
-/** Without an authorization it is taken to be about the one that holds. */
+/** Without an authorization the report is about the one that holds. */
 type OnCharge = OnIntent & { readonly authorizationId?: string | null };
 type OnOperation = OnAuthorization & { readonly operationId: string };
 
@@ -71,7 +71,7 @@ export type Command =
   | ({ readonly type: 'release'; readonly failure: Failure } & OnIntent)
   | ({ readonly type: 'beginAuthorisation' } & OnIntent)
   // gateways
-  // `isAnswer`: found by asking, so it need not have happened just now.
+  // `isAnswer`: found by a query, so it need not have happened just now.
   | ({
       readonly type: 'noteAuthorising';
       readonly pspReference: string | null;
@@ -81,7 +81,7 @@ export type Command =
   | ({ readonly type: 'recordCapture'; readonly result: CaptureResult } & OnOperation)
   | ({ readonly type: 'recordVoid'; readonly result: VoidResult } & OnOperation)
   | ({ readonly type: 'recordRefund'; readonly result: RefundResult } & OnOperation)
-  // what the merchant or the scheme did in the gateway's own books
+  // operations of the merchant or the scheme at the gateway
   | ({ readonly type: 'recordExternalCapture'; readonly amountMinor: bigint } & OnAuthorization)
   | ({
       readonly type: 'recordExternalRefund';

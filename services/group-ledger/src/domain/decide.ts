@@ -22,9 +22,9 @@ import { reservationExpiryDue, holdExpiryDue } from './slot/reservation.ts';
 import { release, reserve } from './slot/reserve.ts';
 
 /**
- * Decides what a command does to a group: the whole next state with everything that goes with it, or that there is
- * nothing to do, or why it is refused. Pure; the caller writes an accepted decision whole, and only if nobody wrote to
- * the group since it was read.
+ * Decides what a command does to a group: the whole next state with its events, orders and timers, or that there is
+ * nothing to do, or why it is refused. Pure; the caller writes an accepted decision whole, and only if the group was not
+ * written since it was read.
  */
 export function decide(group: Group, command: Command, context: Context): GroupDecision {
   const draft = new GroupDraft(group, context);

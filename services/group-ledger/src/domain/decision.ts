@@ -7,7 +7,7 @@ import type { IntentState } from './intent/intent.machine.ts';
 import type { Policy } from './policy.ts';
 import type { Intent } from './intent/intent.ts';
 
-/** What a decision may ask of the world. `nowMs` is read once, together with the group, and used by every guard. */
+/** What a decision gets from outside. `nowMs` is read once, together with the group, and used by every guard. */
 export type Context = {
   readonly nowMs: number;
   /** A fresh time-ordered id. */
@@ -85,11 +85,11 @@ export type GatewayOperation = {
   readonly intentId: string;
   readonly authorizationId: string;
   readonly operationId: string;
-  /** From 2 on the gateway is asked before anything is sent. A repeated `operationId` only asks. */
+  /** From 2 on the gateway is queried before anything is sent. A repeated `operationId` only queries. */
   readonly seq: number;
   readonly amountMinor: bigint;
   readonly pspReference: string | null;
-  /** After this instant the adapter may still ask, but must not send. */
+  /** After this instant the adapter may still query, but must not send. */
   readonly notAfterMs: number | null;
   /** For `void`: leave an existing hold alone; the answer is then `already_authorised`. */
   readonly unlessAuthorised: boolean;
@@ -136,7 +136,7 @@ export type AlertCode =
   | 'void_unconfirmed'
   | 'refund_unresolved';
 
-/** Something a person has to look at; the same `key` is the same matter. */
+/** A matter for an operator; the same `key` is the same matter. */
 export type Alert = {
   readonly kind: 'alert';
   readonly code: AlertCode;
@@ -144,7 +144,7 @@ export type Alert = {
   readonly intentId: string | null;
 };
 
-/** What has to be sent once the decision is committed; at most one word about each timer key. */
+/** What has to be sent once the decision is committed; at most one instruction for each timer key. */
 export type GroupEffect =
   GatewayOperation | SetTimer | { readonly kind: 'timer.cancel'; readonly key: string } | Alert;
 
@@ -180,11 +180,11 @@ export type RefundPart = {
   readonly pspCode: PspCode;
   readonly slotIds: readonly string[];
   readonly amountMinor: bigint;
-  /** Why the gateway is not even asked; null where it is. */
+  /** Why the gateway is not called; null where it is. */
   readonly refusal: Failure | null;
 };
 
-/** What the caller gets beside the new state. */
+/** The reply for the caller beside the new state. */
 export type Reply =
   | {
       readonly kind: 'reserved';
@@ -211,7 +211,7 @@ export type Refusal = {
 };
 
 /**
- * `accepted` is to be written whole, in one transaction. It may still refuse the asker: an expiry found on the
+ * `accepted` is to be written whole, in one transaction. It may still refuse the caller: an expiry found on the
  * way is written although the command came too late. `ignored` is normal: a late or repeated message.
  */
 export type GroupDecision =

@@ -6,8 +6,8 @@ export { derive, isRefundSettled, deriveRefundedState } from './group/derive.ts'
 export { parseTimer } from './timers/parse-timer.ts';
 export { timerKey } from './timers/timer-key.ts';
 export { gatewayFacts } from './gateway-facts.ts';
-export { buildSilenceLadder, defaultPolicy } from './policy.ts';
-export type { Ladder, Policy } from './policy.ts';
+export { buildSilenceSchedule, defaultPolicy } from './policy.ts';
+export type { RetrySchedule, Policy } from './policy.ts';
 export { groupMachine } from './group/group.machine.ts';
 export type { GroupState } from './group/group.machine.ts';
 export { slotMachine } from './slot/slot.machine.ts';

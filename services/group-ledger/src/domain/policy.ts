@@ -6,14 +6,14 @@ const minute = 60 * second;
 const hour = 60 * minute;
 
 /** Delays of successive tries: the steps once each, then `thenEveryMs` for as long as it makes sense. */
-export type Ladder = { readonly stepsMs: readonly number[]; readonly thenEveryMs: number };
+export type RetrySchedule = { readonly stepsMs: readonly number[]; readonly thenEveryMs: number };
 
 export type Policy = {
   /** How long a payer may keep slots without finishing. */
   readonly reservationTtlMs: Readonly<Record<PspCode, number>>;
-  /** When a prepared payment that nobody reported about is asked for, since the reservation; then hourly. */
+  /** When a prepared payment without a report is queried, since the reservation; then hourly. */
   readonly queriesMs: Readonly<Record<PspCode, readonly number[]>>;
-  /** When one that the gateway did not know is asked for once more, since the reservation. */
+  /** When one that the gateway reported absent is queried once more, since the reservation. */
   readonly lateQueriesMs: Readonly<Record<PspCode, readonly number[]>>;
   readonly maxRenewals: number;
   /** Declines an intent survives: beyond them a card tester would be served. */
@@ -26,25 +26,25 @@ export type Policy = {
   readonly captureMarginMs: number;
   /** Life of a hold whose deadline the gateway did not report. */
   readonly holdWindowMs: number;
-  /** When an order that nobody answered is sent again as the same try: the older the order, the longer the pause. */
-  readonly silenceLadder: Ladder;
-  /** First look at an authorisation that nobody reported about. */
+  /** When an order without an outcome is sent again as the same try: the older the order, the longer the pause. */
+  readonly silenceSchedule: RetrySchedule;
+  /** First query of an authorization without a report. */
   readonly authoriseSilenceMs: number;
   readonly unresolvedAlertMs: number;
   readonly voidAlertMs: number;
-  readonly captureLadder: Ladder;
-  readonly voidLadder: Ladder;
-  readonly refundLadder: Ladder;
-  readonly queryLadder: Ladder;
+  readonly captureSchedule: RetrySchedule;
+  readonly voidSchedule: RetrySchedule;
+  readonly refundSchedule: RetrySchedule;
+  readonly querySchedule: RetrySchedule;
 };
 
-const captureLadder: Ladder = {
+const captureSchedule: RetrySchedule = {
   stepsMs: [5 * second, 30 * second, 2 * minute, 10 * minute, 30 * minute, 1 * hour, 2 * hour, 4 * hour],
   thenEveryMs: 6 * hour,
 };
 
-/** A ladder that begins with this pause, doubles it three times, and ends at 36 times as long: six hours after ten minutes. */
-export function buildSilenceLadder(firstMs: number): Ladder {
+/** Builds a schedule that begins with this pause, doubles it three times, and ends at 36 times as long: six hours after ten minutes. */
+export function buildSilenceSchedule(firstMs: number): RetrySchedule {
   return { stepsMs: [firstMs, 2 * firstMs, 4 * firstMs, 8 * firstMs], thenEveryMs: 36 * firstMs };
 }
 
@@ -58,16 +58,16 @@ export const defaultPolicy: Policy = {
   holdMarginMs: 2 * hour,
   captureMarginMs: 15 * minute,
   holdWindowMs: 7 * 24 * hour,
-  silenceLadder: buildSilenceLadder(10 * minute),
+  silenceSchedule: buildSilenceSchedule(10 * minute),
   // Longer than a confirm is allowed to take (25 s), so the answer in progress normally comes first.
   authoriseSilenceMs: minute,
   unresolvedAlertMs: 24 * hour,
   voidAlertMs: hour,
-  captureLadder,
-  // Giving money back is owed as eagerly as taking it.
-  voidLadder: captureLadder,
-  refundLadder: captureLadder,
-  queryLadder: {
+  captureSchedule,
+  // Refunds are retried as often as captures.
+  voidSchedule: captureSchedule,
+  refundSchedule: captureSchedule,
+  querySchedule: {
     stepsMs: [5 * second, 15 * second, minute, 5 * minute, 15 * minute, 30 * minute],
     thenEveryMs: hour,
   },
@@ -79,14 +79,14 @@ export function computePauseUntilQueryMs(queriesMs: readonly number[], ageMs: nu
   return next === undefined ? hour : next - ageMs;
 }
 
-/** Delay before try `step` (0-based) of a ladder, without jitter. */
-export function ladderDelayMs(ladder: Ladder, step: number): number {
-  return ladder.stepsMs[step] ?? ladder.thenEveryMs;
+/** Returns the delay before try `step` (0-based) of a schedule, without jitter. */
+export function computeDelayMs(schedule: RetrySchedule, step: number): number {
+  return schedule.stepsMs[step] ?? schedule.thenEveryMs;
 }
 
 /**
  * A pause that does not run past the moment when an operator is alerted about what began `sinceMs`: a check falls on
- * that very moment, whatever the ladder's step and its jitter are (L1).
+ * that very moment, whatever the schedule's step and its jitter are (L1).
  */
 export function pauseUntilAlert(
   pauseMs: number,
@@ -96,20 +96,20 @@ export function pauseUntilAlert(
   return leftMs > 0 ? Math.min(pauseMs, leftMs) : pauseMs;
 }
 
-/** The delay a ladder has reached for something that began `ageMs` ago. */
-export function ladderDelayAtAgeMs(ladder: Ladder, ageMs: number): number {
+/** Returns the delay a schedule has reached for something that began `ageMs` ago. */
+export function computeDelayAtAgeMs(schedule: RetrySchedule, ageMs: number): number {
   let climbedMs = 0;
-  for (const stepMs of ladder.stepsMs) {
+  for (const stepMs of schedule.stepsMs) {
     climbedMs += stepMs;
     if (climbedMs > ageMs) return stepMs;
   }
-  return ladder.thenEveryMs;
+  return schedule.thenEveryMs;
 }
 
-/** How long to wait for the answer to an order before it is sent again. */
+/** Returns how long to wait for the outcome of an order before it is sent again. */
 export function silenceMs(
-  { nowMs, policy }: { readonly nowMs: number; readonly policy: Pick<Policy, 'silenceLadder'> },
+  { nowMs, policy }: { readonly nowMs: number; readonly policy: Pick<Policy, 'silenceSchedule'> },
   { requestedAtMs }: { readonly requestedAtMs: number },
 ): number {
-  return ladderDelayAtAgeMs(policy.silenceLadder, nowMs - requestedAtMs);
+  return computeDelayAtAgeMs(policy.silenceSchedule, nowMs - requestedAtMs);
 }

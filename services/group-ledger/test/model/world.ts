@@ -120,7 +120,7 @@ export const lateDeathMs = 21_000;
 export const neverMs = 99_000;
 const expiresAtMs = 10_000;
 
-/** The real policy with times that fit the instants; ladders do not matter, any timer may fire at any time. */
+/** The real policy with times that fit the instants; schedules do not matter, any timer may fire at any time. */
 export const modelPolicy: Policy = {
   ...defaultPolicy,
   reservationTtlMs: forEachGateway(() => 100),

@@ -21,7 +21,7 @@ import { listGateways, listKeys, listOrigins } from '../app/settings/list-settin
 import type { Actor, DashboardParts } from '../app/ports.ts';
 import { findMember } from '../app/account/sessions.ts';
 import { gatewayView, keyView, listedKeyView } from '../http/settings/views.ts';
-import { jsonFrom, passwordFrom, uuidFrom } from './values.ts';
+import { parseJson, parsePassword, parseUuid } from './values.ts';
 
 export type Given = Readonly<Record<string, string>>;
 
@@ -33,12 +33,12 @@ export type Command = {
 };
 
 /** Returns the actor for the named merchant, which must exist. */
-async function operatorFor({ db }: DashboardParts, given: Given): Promise<Actor> {
-  const { id: merchantId } = await requireMerchant(db, uuidFrom(given['merchant'], 'merchant'));
+async function findOperator({ db }: DashboardParts, given: Given): Promise<Actor> {
+  const { id: merchantId } = await requireMerchant(db, parseUuid(given['merchant'], 'merchant'));
   return { merchantId, name: 'operator' };
 }
 
-function gatewayAt({ mode, psp: psp_code }: Given) {
+function pickGateway({ mode, psp: psp_code }: Given) {
   const read = readGateway({ mode, psp_code });
   return { mode: read.mode, pspCode: read.psp_code };
 }
@@ -50,7 +50,7 @@ export const commands: Readonly<Record<string, Command>> = {
     options: ['name', 'email'],
     input: 'the password',
     async run(parts, { name, email }, input) {
-      const entered = { merchant_name: name, email, password: passwordFrom(input) };
+      const entered = { merchant_name: name, email, password: parsePassword(input) };
       const { merchantId, userId } = await createMerchant(parts)(readNewMerchant(entered));
       return { merchant_id: merchantId, user_id: userId };
     },
@@ -63,7 +63,7 @@ export const commands: Readonly<Record<string, Command>> = {
     options: ['merchant', 'mode', 'name'],
     async run(parts, given) {
       const { mode, name } = readNewKey({ mode: given['mode'], name: given['name'] });
-      const { row, key } = await createApiKey(parts)(await operatorFor(parts, given), { mode, name });
+      const { row, key } = await createApiKey(parts)(await findOperator(parts, given), { mode, name });
       return { ...keyView(row), key };
     },
   },
@@ -71,22 +71,22 @@ export const commands: Readonly<Record<string, Command>> = {
     options: ['merchant', 'mode'],
     async run(parts, given) {
       const { mode } = readMode({ mode: given['mode'] });
-      const { merchantId } = await operatorFor(parts, given);
+      const { merchantId } = await findOperator(parts, given);
       return { keys: (await listKeys(parts.db, merchantId, mode)).map(listedKeyView) };
     },
   },
   'revoke-key': {
     options: ['merchant', 'key'],
     async run(parts, given) {
-      const keyId = uuidFrom(given['key'], 'API key');
-      return keyView(await revokeApiKey(parts)(await operatorFor(parts, given), keyId));
+      const keyId = parseUuid(given['key'], 'API key');
+      return keyView(await revokeApiKey(parts)(await findOperator(parts, given), keyId));
     },
   },
   origins: {
     options: ['merchant', 'mode'],
     async run(parts, given) {
       const { mode } = readMode({ mode: given['mode'] });
-      const { merchantId } = await operatorFor(parts, given);
+      const { merchantId } = await findOperator(parts, given);
       return { origins: await listOrigins(parts.db, merchantId, mode) };
     },
   },
@@ -94,41 +94,41 @@ export const commands: Readonly<Record<string, Command>> = {
     options: ['merchant', 'mode'],
     input: 'the origins as a JSON array',
     async run(parts, given, input) {
-      const entered = readOrigins({ mode: given['mode'], origins: jsonFrom(input, 'origins') });
-      return { origins: await setOrigins(parts)(await operatorFor(parts, given), entered) };
+      const entered = readOrigins({ mode: given['mode'], origins: parseJson(input, 'origins') });
+      return { origins: await setOrigins(parts)(await findOperator(parts, given), entered) };
     },
   },
   'revoke-sessions': {
     options: ['merchant', 'mode', 'group'],
     async run(parts, given) {
       const { mode } = readMode({ mode: given['mode'] });
-      const groupId = uuidFrom(given['group'], 'group payment');
-      return revokeGroupSessions(parts)(await operatorFor(parts, given), { mode, groupId });
+      const groupId = parseUuid(given['group'], 'group payment');
+      return revokeGroupSessions(parts)(await findOperator(parts, given), { mode, groupId });
     },
   },
   connect: {
     options: AT_GATEWAY,
     input: 'the credentials as a JSON object',
     async run(parts, given, input) {
-      const entered = { mode: given['mode'], psp_code: given['psp'], credentials: jsonFrom(input) };
+      const entered = { mode: given['mode'], psp_code: given['psp'], credentials: parseJson(input) };
       const { credentials } = readConnection(entered);
-      const actor = await operatorFor(parts, given);
-      return gatewayView(await connectGateway(parts)(actor, { ...gatewayAt(given), credentials }));
+      const actor = await findOperator(parts, given);
+      return gatewayView(await connectGateway(parts)(actor, { ...pickGateway(given), credentials }));
     },
   },
   verify: {
     options: AT_GATEWAY,
-    run: async (parts, given) => verifyGateway(parts)(await operatorFor(parts, given), gatewayAt(given)),
+    run: async (parts, given) => verifyGateway(parts)(await findOperator(parts, given), pickGateway(given)),
   },
   activate: {
     options: AT_GATEWAY,
     run: async (parts, given) =>
-      gatewayView(await activateGateway(parts)(await operatorFor(parts, given), gatewayAt(given))),
+      gatewayView(await activateGateway(parts)(await findOperator(parts, given), pickGateway(given))),
   },
   disconnect: {
     options: AT_GATEWAY,
     async run(parts, given) {
-      await disconnectGateway(parts)(await operatorFor(parts, given), gatewayAt(given));
+      await disconnectGateway(parts)(await findOperator(parts, given), pickGateway(given));
       return { disconnected: true };
     },
   },
@@ -136,7 +136,7 @@ export const commands: Readonly<Record<string, Command>> = {
     options: ['merchant', 'mode'],
     async run(parts, given) {
       const { mode } = readMode({ mode: given['mode'] });
-      const { merchantId } = await operatorFor(parts, given);
+      const { merchantId } = await findOperator(parts, given);
       return { gateways: (await listGateways(parts.db, merchantId, mode)).map(gatewayView) };
     },
   },

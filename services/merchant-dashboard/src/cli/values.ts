@@ -3,18 +3,18 @@ import { notFound, validationError } from '@gp/errors';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Parses an id as typed; text that is no id fails like an id that does not exist. */
-export function uuidFrom(text: string | undefined, noun: string): string {
+export function parseUuid(text: string | undefined, noun: string): string {
   if (!UUID.test(text ?? '')) throw notFound(noun);
   return text ?? '';
 }
 
 /** Returns the input without its final line break, which the shell added. */
-export function passwordFrom(input: string): string {
+export function parsePassword(input: string): string {
   return input.replace(/\r?\n$/, '');
 }
 
 /** Parses the JSON of standard input. The error never repeats the input: it may hold secrets. */
-export function jsonFrom(input: string, field = 'credentials'): unknown {
+export function parseJson(input: string, field = 'credentials'): unknown {
   try {
     return JSON.parse(input) as unknown;
   } catch {

@@ -5,7 +5,7 @@ import type { Callbacks } from '../domain/sandbox-callbacks.ts';
 const TIMEOUT_MS = 5_000;
 
 /** Opens accounts at the sandbox, whose callbacks go to the adapter of their gateway. */
-export function sandboxAt(url: string, callbacks: Callbacks): SandboxAccounts {
+export function connectSandbox(url: string, callbacks: Callbacks): SandboxAccounts {
   return {
     async open(psp, merchantId) {
       const body = { name: merchantId, webhook_url: callbacks[psp] };

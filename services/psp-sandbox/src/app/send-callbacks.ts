@@ -67,7 +67,7 @@ export function sendCallbacks({ queue, accounts, gateways, post, clock, log }: S
     }
   }
 
-  /** Returns true when the receiver has accepted it, as far as the gateway can tell. */
+  /** Returns true when the receiver has acknowledged it. */
   async function attempt(callback: DueCallback, endpoint: { url: string; secret: string }): Promise<boolean> {
     const { body, gateway, fault } = callback;
     const deliver = async (damage = (text: string) => text): Promise<boolean> => {

@@ -68,7 +68,7 @@ function findParts(form: HTMLFormElement, id: string) {
   return { input, label, complaint };
 }
 
-const digitsIn = (text: string): number => text.replace(/\D/g, '').length;
+const countDigits = (text: string): number => text.replace(/\D/g, '').length;
 
 function reshape(input: HTMLInputElement, shape: (text: string) => string): void {
   const before = input.value;
@@ -77,8 +77,8 @@ function reshape(input: HTMLInputElement, shape: (text: string) => string): void
   if (after === before) return;
   input.value = after;
   if (caret === before.length) return;
-  const wanted = digitsIn(before.slice(0, caret));
+  const wanted = countDigits(before.slice(0, caret));
   let at = 0;
-  while (at < after.length && digitsIn(after.slice(0, at)) < wanted) at += 1;
+  while (at < after.length && countDigits(after.slice(0, at)) < wanted) at += 1;
   input.setSelectionRange(at, at);
 }

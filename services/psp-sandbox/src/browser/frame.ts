@@ -1,6 +1,6 @@
 import { cardFields, type CardFields } from './card-fields.ts';
-import { dress, parseLocale, looksIn } from './looks.ts';
-import { openLine, originIn, type Message, type ParentLine } from './parent-line.ts';
+import { dress, parseLocale, readLooks } from './looks.ts';
+import { openLine, readOrigin, type Message, type ParentLine } from './parent-line.ts';
 
 /** A frame with the fields of a card, ready for instructions. */
 export type CardFrame = {
@@ -18,13 +18,13 @@ export function openCardFrame(
   onMessage: (frame: CardFrame, message: Message) => void,
 ): CardFrame | undefined {
   const parameters = new URLSearchParams(location.search);
-  const origin = originIn(parameters);
+  const origin = readOrigin(parameters);
   const form = document.querySelector('form');
   if (origin === undefined || form === null || window.parent === window) return undefined;
   const line = openLine(origin);
   const fields = cardFields(form, (state) => line.send({ type: 'change', ...state }));
   const frame: CardFrame = { parameters, fields, line };
-  const looks = looksIn((name) => parameters.get(name));
+  const looks = readLooks((name) => parameters.get(name));
   dress(document.documentElement, looks);
   fields.setLocale(looks.locale ?? parseLocale(navigator.language) ?? 'en');
   line.listen((message) => {
@@ -47,7 +47,7 @@ function obey(fields: CardFields, message: Message): boolean {
       fields[message.type]();
       return true;
     case 'update': {
-      const looks = looksIn((name) => message[name]);
+      const looks = readLooks((name) => message[name]);
       dress(document.documentElement, looks);
       if (looks.locale) fields.setLocale(looks.locale);
       if (typeof message['disabled'] === 'boolean') fields.setDisabled(message['disabled']);

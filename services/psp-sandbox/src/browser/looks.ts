@@ -14,7 +14,7 @@ type ColorName = (typeof COLOR_NAMES)[number];
 const COLOR = /^(#[0-9a-f]{3}|#[0-9a-f]{6}|rgb\(\d{1,3}, ?\d{1,3}, ?\d{1,3}\))$/i;
 
 /** Parses looks from the frame's address or from a message; invalid values are left out. */
-export function looksIn(read: (name: string) => unknown): Looks {
+export function readLooks(read: (name: string) => unknown): Looks {
   const colors = COLOR_NAMES.flatMap((name) => {
     const value = read(name);
     return typeof value === 'string' && COLOR.test(value) ? [[name, value]] : [];

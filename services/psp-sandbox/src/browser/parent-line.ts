@@ -29,7 +29,7 @@ const isMessage = (data: unknown): data is Message =>
   typeof data === 'object' && data !== null && 'type' in data && typeof data.type === 'string';
 
 /** Returns the origin that the frame's address names; undefined when it names none that could show a frame. */
-export function originIn(parameters: URLSearchParams): string | undefined {
+export function readOrigin(parameters: URLSearchParams): string | undefined {
   const url = URL.parse(parameters.get('origin') ?? '');
   return url && /^https?:$/.test(url.protocol) ? url.origin : undefined;
 }

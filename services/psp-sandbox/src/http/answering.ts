@@ -15,7 +15,7 @@ export async function answering(
 ): Promise<HttpResponse> {
   try {
     const decided = await decide();
-    return 'kind' in decided ? responseTo(decided) : decided;
+    return 'kind' in decided ? buildResponse(decided) : decided;
   } catch (cause) {
     if (cause instanceof Refused) return toHttpResponse(cause.answer);
     const isAway =
@@ -25,7 +25,7 @@ export async function answering(
   }
 }
 
-function responseTo(reply: Reply): HttpResponse {
+function buildResponse(reply: Reply): HttpResponse {
   if (reply.kind === 'hang_up') return hangUp();
   const response = toHttpResponse(reply.answer);
   return reply.kind === 'damaged' ? damaged(response) : response;

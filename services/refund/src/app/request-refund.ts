@@ -78,7 +78,7 @@ async function waitForEnd(
   return settled ?? ledger.find({ merchant_id, mode, group_id, refund_id }, by);
 }
 
-/** Counts and logs the answer. */
+/** Counts and logs the response. */
 function reportAnswer({ log }: RefundParts, { group_id }: Request, answer: RefundAnswer): void {
   const { refund_id, refunded, failed, group_state: state } = answer;
   const outcome = failed.length === 0 ? 'refunded' : refunded.length > 0 ? 'partly' : 'failed';

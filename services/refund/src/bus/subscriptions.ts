@@ -16,7 +16,7 @@ export function subscriptions(db: Db): ConsumeOptions[] {
   return [on(refundProgressed, options, followRefunds(db))];
 }
 
-/** Every replica also hears the facts directly, because any of them may hold the request that waits. */
+/** Every replica also receives the facts directly, because any of them may hold the request that waits. */
 export function listenForUpdates(bus: Bus, updates: RefundUpdates): Closable {
   return bus.listenTo(refundProgressed, updates.publish);
 }

@@ -5,7 +5,7 @@ import type { Service } from '@gp/service';
 import { advanceTestClock, resetTestClock } from '../app/advance-test-clock.ts';
 import { findClock } from '../db/test-clocks.ts';
 
-/** Every call that the scheduler answers. */
+/** Every call that the scheduler handles. */
 export function answerCalls(
   service: Pick<Service<unknown>, 'serve'>,
   bus: Bus,

@@ -47,7 +47,7 @@ export function dispatcher(o: {
     db,
     log,
     lanes: openLaneBook(policy, sizePool(config.maxInFlight), () => performance.now()),
-    attempt: attemptDelivery({ poster, seal, log, ladder: config.retryLadderMs.split(',').map(Number) }),
+    attempt: attemptDelivery({ poster, seal, log, schedule: config.retryLadderMs.split(',').map(Number) }),
     record: openClaimRecorder({ db, log, maxQueued: (1 + SLOW_PER_PLACE) * config.maxInFlight }),
     ready: () => keepPartitions(db),
     leaseMs: config.leaseMs,

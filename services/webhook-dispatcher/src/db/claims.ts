@@ -6,11 +6,11 @@ export type Claim = {
   readonly event_id: string;
   readonly endpoint_id: string;
   readonly claim_id: string;
-  /** Attempts of the ladder that have ended. */
+  /** Attempts of the schedule that have ended. */
   readonly attempts: number;
   /** Requests that were made in all, those a merchant asked for included. */
   readonly tries: number;
-  /** Whether a merchant asked for this attempt: it takes no step of the ladder. */
+  /** Whether a merchant asked for this attempt: it takes no step of the schedule. */
   readonly is_manual: boolean;
   readonly merchant_id: string;
   readonly mode: 'test' | 'live';

@@ -30,7 +30,7 @@ export type AttemptRow = {
   readonly next_attempt_at: Date | null;
 };
 
-/** The ladder's seven and one more. A merchant who resends often sees the latest. */
+/** The seven of the retry schedule and one more. A merchant who resends often sees the latest. */
 const SHOWN_ATTEMPTS = 8;
 
 const COLUMNS = `d.event_id, d.endpoint_id, v.type, v.is_test, d.status, d.resend_from, d.tries, d.due_at, d.created_at,

@@ -64,7 +64,7 @@ export function replaceSecret(
   });
 }
 
-/** Forgets secrets whose overlap is over; answers how many. */
+/** Deletes secrets whose overlap is over; returns how many. */
 export async function deleteEndedSecrets(db: Queryable): Promise<number> {
   const [row] = await db.query(reap);
   return Number(row?.reaped ?? 0n);

@@ -6,7 +6,7 @@ const answer = (status: number, retryAfterMs?: number): EndpointResponse => ({
   status,
   retryAfterMs,
 });
-const o = { ladder: [100, 200], random: 0 };
+const o = { schedule: [100, 200], random: 0 };
 
 describe('an attempt', () => {
   it.each([200, 201, 204, 226, 299])('an attempt answered with %i has delivered', (status) => {

@@ -1,4 +1,4 @@
-import { computeWait, type Ladder } from './ladder.ts';
+import { computeWait, type RetrySchedule } from './retry-schedule.ts';
 
 const TRANSPORT_ERRORS = [
   'address_blocked',
@@ -23,15 +23,15 @@ export type DeliveryResult =
   | { readonly status: 'delivered' | 'failed' | 'resumed' }
   | { readonly status: 'pending'; readonly waitMs: number };
 
-/** Decides the result of the n-th attempt: any 2xx delivers, everything else waits for the next step of the retry ladder. */
+/** Decides the result of the n-th attempt: any 2xx delivers, everything else waits for the next step of the retry schedule. */
 export function decideResult(
   answer: EndpointResponse,
   attempt: number,
-  o: { readonly ladder: Ladder; readonly random: number },
+  o: { readonly schedule: RetrySchedule; readonly random: number },
 ): DeliveryResult {
   if (isAcknowledged(answer)) return { status: 'delivered' };
   const retryAfterMs = answer.kind === 'answer' ? answer.retryAfterMs : undefined;
-  const waitMs = computeWait(o.ladder, attempt, { random: o.random, retryAfterMs });
+  const waitMs = computeWait(o.schedule, attempt, { random: o.random, retryAfterMs });
   return waitMs === undefined ? { status: 'failed' } : { status: 'pending', waitMs };
 }
 

@@ -14,7 +14,7 @@ export type Resolve = (hostname: string) => Promise<readonly string[]>;
 /** Asks the name service; addresses with the seconds they are good for. */
 export type Lookup = (hostname: string) => Promise<readonly { address: string; ttl: number }[]>;
 
-/** Short enough that a moved receiver is found soon, long enough to spare a question for every delivery. */
+/** Short enough that a moved receiver is found soon, long enough to avoid a query for every delivery. */
 const LONGEST_TTL_S = 60;
 const SHORTEST_TTL_S = 1;
 const CACHED_NAMES = 5_000;

@@ -61,7 +61,7 @@ export type World = {
   dispatch(
     o?: Partial<DispatcherSettings> & { lanePolicy?: Partial<LanePolicy>; poster?: Partial<PosterOptions> },
   ): Running;
-  /** Makes everything due that waits in this status: the next step of a ladder, or the end of a lost claim. */
+  /** Makes everything due that waits in this status: the next step of a schedule, or the end of a lost claim. */
   hurry(status: 'pending' | 'sending'): Promise<void>;
   /** Stops every dispatcher. */
   stopAll(): Promise<void>;
@@ -188,7 +188,7 @@ export async function makeDue(db: Db, status: 'pending' | 'sending'): Promise<vo
 /** No receiver here takes long, but a busy machine may: nothing ends in time that is not meant to. */
 export const CONNECT_TIMEOUT_MS = 20_000;
 
-/** Fast enough to climb the whole ladder in a test. */
+/** Fast enough to climb the whole schedule in a test. */
 export const settings: DispatcherSettings = {
   maxInFlight: 100,
   laneCap: 10,

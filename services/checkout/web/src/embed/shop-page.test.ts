@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { ToPage } from '../../widget/src/protocol.ts';
-import { shopPageAt, type Session } from './shop-page.ts';
+import { connectShopPage, type Session } from './shop-page.ts';
 
 const session = (token: string, groupPaymentId = 'g1'): Session => ({
   type: 'session',
@@ -32,7 +32,7 @@ function open(patienceMs?: number) {
         wake = () => received.length >= count && resolve();
         wake();
       }),
-    page: shopPageAt(port2, patienceMs),
+    page: connectShopPage(port2, patienceMs),
   };
 }
 

@@ -15,7 +15,7 @@ export type ShopPage = {
 const PATIENCE_MS = 30_000;
 
 /** Returns the page at the other end of a channel, whose origin has been checked. */
-export function shopPageAt(port: MessagePort, patienceMs = PATIENCE_MS): ShopPage {
+export function connectShopPage(port: MessagePort, patienceMs = PATIENCE_MS): ShopPage {
   let current: Session | undefined;
   let awaited: ReturnType<typeof expect> | undefined = expect(patienceMs);
   let latest: Promise<Session> = awaited.promise;

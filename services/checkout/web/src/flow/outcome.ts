@@ -4,7 +4,7 @@ import type { Reason } from '../net/next-step.ts';
 import type { Context } from './context.ts';
 import { showProblem, leaveReservation } from './notices.ts';
 
-/** How often the status of a payment in doubt is read, ms; and after how long the page says that it takes long. */
+/** How often the status of an unknown payment is read, ms; and after how long the page says that it takes long. */
 const ASK_MS = 1_000;
 const ASK_LATER_MS = 3_000;
 const LONG_MS = 12_000;

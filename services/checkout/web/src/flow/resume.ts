@@ -51,7 +51,7 @@ async function ask(context: Context, intentId: string, isSubmitted: boolean): Pr
   settle(context);
 }
 
-/** Ends the wait for a payment in doubt: sends the same request again, which cannot be held twice. */
+/** Ends the wait for an unknown payment: sends the same request again, which cannot be held twice. */
 export async function tryAgain(context: Context): Promise<void> {
   const { model } = context;
   model.isSlow.value = false;

@@ -46,7 +46,7 @@ export type Model = {
   readonly made: Signal<readonly Made[]>;
   /** The text for screen readers, announced politely and once. */
   readonly spoken: Signal<string>;
-  /** True when a payment in doubt takes longer than people like to wait. */
+  /** True when an unknown payment takes longer than people like to wait. */
   readonly isSlow: Signal<boolean>;
   readonly slots: ReadonlySignal<readonly Slot[]>;
   /** Shares this payer has reserved, held or paid. */

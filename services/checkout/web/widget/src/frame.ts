@@ -26,7 +26,7 @@ export function openFrame(
   let port: MessagePort | undefined;
   let silence: ReturnType<typeof setTimeout> | undefined;
 
-  const hear = ({ data, origin, source }: MessageEvent<{ type?: unknown } | null>): void => {
+  const receive = ({ data, origin, source }: MessageEvent<{ type?: unknown } | null>): void => {
     if (origin !== frameOrigin || !source || source !== element.contentWindow || data?.type !== READY) return;
     clearTimeout(silence);
     port?.close();
@@ -46,14 +46,14 @@ export function openFrame(
     clearTimeout(silence);
     silence = port ? undefined : setTimeout(on.silence, SPEAKS_WITHIN_MS);
   };
-  addEventListener('message', hear);
+  addEventListener('message', receive);
 
   return {
     element,
     say: (message) => port?.postMessage(message),
     close() {
       clearTimeout(silence);
-      removeEventListener('message', hear);
+      removeEventListener('message', receive);
       port?.close();
       element.remove();
     },

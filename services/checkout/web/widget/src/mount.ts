@@ -37,7 +37,7 @@ export function mountForm(element: Element, options: Options, home: string): Han
     }
   };
 
-  const hear = (message: ToPage): void => {
+  const receive = (message: ToPage): void => {
     switch (message.type) {
       case 'opened':
         ({ bankOrigins } = message);
@@ -62,7 +62,7 @@ export function mountForm(element: Element, options: Options, home: string): Han
 
   const frame = openFrame(home, {
     connect: () => void bring(session ?? ask()),
-    message: hear,
+    message: receive,
     silence: () => fail(fault(`the form did not load. Is ${location.origin} among your registered origins?`)),
   });
   mounted.add(element);

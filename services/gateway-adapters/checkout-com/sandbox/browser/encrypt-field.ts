@@ -23,7 +23,7 @@ export async function encryptField(text: string, app: AppKey, role?: string): Pr
   const secret = new Uint8Array(
     await crypto.subtle.deriveBits({ name: 'ECDH', public: appKey }, privateKey, 256),
   );
-  const key = await keyFrom(secret, uncompressed);
+  const key = await deriveKey(secret, uncompressed);
   const iv = crypto.getRandomValues(new Uint8Array(12));
   const additionalData = joined([app.isDebug ? DEBUG : TEXT_IN_QKTC], point, app.compressed);
   const metadata = encodeFieldMetadata(role);
@@ -46,7 +46,7 @@ const SPKI_PREFIX = fromHex(
 );
 
 /** ANSI-X9.63 with one block: a hash over the shared secret, a counter and the whole ephemeral public key. */
-async function keyFrom(secret: Bytes, ephemeral: Bytes): Promise<CryptoKey> {
+async function deriveKey(secret: Bytes, ephemeral: Bytes): Promise<CryptoKey> {
   const digest = await crypto.subtle.digest('SHA-256', joined(secret, [0, 0, 0, 1], SPKI_PREFIX, ephemeral));
   return crypto.subtle.importKey('raw', digest, 'AES-GCM', false, ['encrypt']);
 }

@@ -51,7 +51,7 @@ export async function verifyCallback(
     return { kind: 'forged', reason: 'names no account' };
   const header = headers['cko-signature'];
   const given = Buffer.from(typeof header === 'string' ? header : '', 'hex');
-  // The processor does not tell the mode: each channel belongs to one.
+  // The callback does not name the mode: each channel belongs to one.
   const [signer, ...others] = await findSigners({ account: channel, mode: null }, (secret) =>
     isSigned(body, given, secret),
   );

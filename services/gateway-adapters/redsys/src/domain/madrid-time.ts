@@ -17,11 +17,11 @@ export function parseMadridTime(date: string, hour: string): Date | undefined {
   const [, hours, minutes] = /^(\d\d):(\d\d)$/.exec(hour) ?? [];
   if (year === undefined || minutes === undefined) return undefined;
   const wall = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hours), Number(minutes));
-  return Number.isNaN(wall) ? undefined : new Date(wall - offsetAt(wall));
+  return Number.isNaN(wall) ? undefined : new Date(wall - computeOffset(wall));
 }
 
 /** Returns how far Spanish clocks are ahead of UTC, ms. */
-function offsetAt(instant: number): number {
+function computeOffset(instant: number): number {
   const parts = Object.fromEntries(
     inMadrid.formatToParts(instant).map(({ type, value }) => [type, Number(value)]),
   );

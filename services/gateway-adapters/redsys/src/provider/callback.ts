@@ -35,7 +35,7 @@ async function verified(
   const parameters = unpack(fields.Ds_MerchantParameters);
   if (!parameters) return { kind: 'forged', reason: 'cannot be read' };
   const order = parseText(parameters, 'ds_order');
-  // The gateway does not tell the mode: a terminal has another key in each.
+  // The notification does not name the mode: a terminal has another key in each.
   const named = { account: parseText(parameters, 'ds_merchantcode'), mode: null };
   const found = await findSigners(named, (secret) => isSigned(secret, order, fields));
   const [signer, ...others] = found.filter(({ credentials }) => isAbout(parameters, credentials, order));

@@ -18,7 +18,7 @@ export function buildOrderForm(
   addresses: { notify: string; back: string },
 ): Parameters {
   return {
-    ...addressedTo(credentials, order.pspReference),
+    ...buildOrderFields(credentials, order.pspReference),
     DS_MERCHANT_TRANSACTIONTYPE: TYPES.preauthorise,
     DS_MERCHANT_AMOUNT: String(order.amountMinor),
     DS_MERCHANT_CURRENCY: order.currency.numeric,
@@ -39,14 +39,14 @@ export function buildOperation(
   type: string,
 ): Parameters {
   return {
-    ...addressedTo(credentials, order),
+    ...buildOrderFields(credentials, order),
     DS_MERCHANT_TRANSACTIONTYPE: type,
     DS_MERCHANT_AMOUNT: String(amountMinor),
     DS_MERCHANT_CURRENCY: currency.numeric,
   };
 }
 
-export function addressedTo({ merchant_code, terminal }: Credentials, order: string): Parameters {
+export function buildOrderFields({ merchant_code, terminal }: Credentials, order: string): Parameters {
   return {
     DS_MERCHANT_MERCHANTCODE: merchant_code,
     DS_MERCHANT_TERMINAL: terminal,

@@ -13,10 +13,10 @@ const API_VERSION = '2026-10-28.endive';
  * a repetition is the caller's decision, with the same idempotency key.
  */
 export function openClients(urls: Readonly<Record<Mode, string>>): Clients {
-  return { test: clientAt(urls.test), live: clientAt(urls.live) };
+  return { test: createClient(urls.test), live: createClient(urls.live) };
 }
 
-function clientAt(address: string): Stripe {
+function createClient(address: string): Stripe {
   const { protocol, hostname, port } = new URL(address);
   return new Stripe('key_comes_with_each_call', {
     apiVersion: API_VERSION,

@@ -41,11 +41,11 @@ export type LedgerParts = {
 /** One change of one group. */
 export type GroupCommandRequest = LoadRequest & {
   readonly step: LedgerStep;
-  /** Who asks, for the audit: `merchant`, a gateway, `scheduler`, an operator's name. */
+  /** The actor, for the audit: `merchant`, a gateway, `scheduler`, an operator's name. */
   readonly actor: string;
-  /** The command, chosen with the group in view; a value that is no command ends without deciding. */
+  /** Builds the command from the group; a value that is no command ends without deciding. */
   readonly command: (loaded: Loaded) => Command | undefined;
-  /** What else is written with a decision that did what was asked. */
+  /** Rows that are written with an accepted decision. */
   readonly beside?: (
     loaded: Loaded,
     decision: AcceptedDecision,
@@ -65,8 +65,8 @@ export type ChangedGroup = {
 const MAX_TRIES = 20;
 
 /**
- * Loads a group, lets the domain decide, writes the decision whole. Somebody who wrote in between makes it start
- * again with what they wrote. Throws not_found, the decision's refusal, or `conflict` when it never gets its turn.
+ * Loads a group, lets the domain decide, and writes the whole decision. A concurrent write makes it start
+ * again with the new state. Throws not_found, the decision's refusal, or `conflict` when every try lost the race.
  */
 export async function changeGroup(parts: LedgerParts, request: GroupCommandRequest): Promise<ChangedGroup> {
   return parts.inTurn(request.groupId, async () => {
@@ -119,7 +119,7 @@ function buildContext(loaded: Loaded, policy = defaultPolicy): Context {
 
 /**
  * Spans of a payment go to the trace of the request that created it, whatever changes it. What another payer, a timer or a
- * refund does to it is marked there once and linked with the running trace. That one is for what is new or belongs to no
+ * refund does to it is marked there once and linked with the running trace, which records what is new or belongs to no
  * single payment.
  */
 function findTraces(loaded: Loaded, step: LedgerStep): (intentId: string | null) => string | undefined {
@@ -135,8 +135,8 @@ function findTraces(loaded: Loaded, step: LedgerStep): (intentId: string | null)
   };
 }
 
-// An expiry found on the way is written although the asker is refused: then the asker's own rows are not, so that
-// the same command or message is judged again when it comes again.
+// An expiry found on the way is written although the command is refused. The command's own rows are then not written, so that
+// the same command or message is decided again when it is repeated.
 function toSave(
   request: GroupCommandRequest,
   loaded: Loaded,
@@ -160,7 +160,7 @@ function toSave(
   };
 }
 
-/** A refusal of the domain as the error its asker gets. */
+/** Turns a refusal of the domain into the error for the caller. */
 export function toError(refusal: Refusal): AppError {
   const { code, message, param, details } = refusal;
   const data: ErrorData = {
@@ -171,7 +171,7 @@ export function toError(refusal: Refusal): AppError {
   return new AppError(code, data);
 }
 
-/** Who a message or request is scoped to. */
+/** Returns the merchant and mode of a message or request. */
 export function toScope(o: { merchant_id: string; mode: Mode }): { merchantId: string; mode: Mode } {
   return { merchantId: o.merchant_id, mode: o.mode };
 }

@@ -9,7 +9,7 @@ type Identified = {
 };
 
 /**
- * What an earlier run of this command made; null when there was none. Throws idempotency_key_reused when the id
+ * Returns what an earlier run of this command made, or null. Throws idempotency_key_reused when the id
  * stands for another input (Q12).
  */
 export function earlierRun({ command }: Loaded, request: Identified): StoredCommand | null {

@@ -33,7 +33,7 @@ const captures = metrics.histogram({
   unit: 'seconds',
   labels: ['psp_code'],
   zero: pspCodes.map((psp_code) => ({ psp_code })),
-  // A second is the promise; hours are a gateway that was away.
+  // A second is the goal; hours mean that a gateway was away.
   buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800, 7_200, 43_200],
 });
 

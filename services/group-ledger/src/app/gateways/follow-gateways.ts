@@ -8,15 +8,15 @@ import { changeGroup, toScope, type LedgerParts } from '../change/change-group.t
 
 type FollowGateways = (connection: GatewayConnection) => Promise<void>;
 
-/** Takes the news, so that the next payment goes by it; what waits for it is looked at when the durable twin comes. */
+/** Stores a change at once for the next payment. Waiting groups are decided when the durable message of the change arrives. */
 export function noteGateway({ db }: Pick<LedgerParts, 'db'>): FollowGateways {
   return (connection) => upsertConnection(db, connection);
 }
 
 /**
- * Follows a merchant's gateway connections. Groups that were fully held while their credentials were revoked look
+ * Follows a merchant's gateway connections. Groups that were fully held while their credentials were revoked are decided
  * again, so that a reconnect starts their captures (B11), and the account's books are compared from now on. Throws
- * after the last group when some could not look again, so that the message is tried again (B17).
+ * after the last group when some could not be decided, so that the message is delivered again (B17).
  */
 export function followGateways(parts: LedgerParts): FollowGateways {
   return async (connection) => {
@@ -31,7 +31,7 @@ export function followGateways(parts: LedgerParts): FollowGateways {
   };
 }
 
-/** Returns false when this group cannot look again; throws when none can, because the database is away. */
+/** Returns false when this group cannot be decided; throws when none can, because the database is away. */
 async function recheck(
   parts: LedgerParts,
   scope: ReturnType<typeof toScope>,

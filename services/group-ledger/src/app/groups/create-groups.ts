@@ -20,7 +20,7 @@ type Created = ResponseOf<typeof contract>;
 const STATEMENT_SIZE = 50;
 /** Two statements at a time: one commits while the next is being built. */
 const STATEMENTS_IN_FLIGHT = 2;
-/** What may wait; more would be answered after its callers have left. */
+/** The most commands that may wait; more would get their replies after the callers have left. */
 const MAX_QUEUED = 1_000;
 
 /** The gateway's steps for splitting amounts (G3), by merchant and mode. */
@@ -34,7 +34,7 @@ type Waiting = { readonly row: NewGroupRow; readonly deadline: number };
 
 /**
  * Creates groups. Commands that queue while a statement runs share the next one, and every command keeps its own
- * verdict. A command that ran before answers its group again, as it is now; the same id with another input is
+ * result. A command that ran before returns its group again, in its current state; the same id with another input is
  * refused (Q12).
  */
 export function createGroups(o: Parts): (command: CreateCommand, caller?: Caller) => Promise<Created> {
@@ -64,11 +64,11 @@ export function createGroups(o: Parts): (command: CreateCommand, caller?: Caller
       { group_id, merchant_id, mode, slot_count: stored.slots.length, traceparent },
       'group is open',
     );
-    return { ...shownAt(stored, createdAt.toISOString()), replayed: false };
+    return { ...buildView(stored, createdAt.toISOString()), replayed: false };
   };
 }
 
-/** Whoever waited past the deadline has left: their group would be made for nobody. */
+/** Drops commands past their deadline: their callers have left, so nobody would get the group. */
 async function insertWaiting(
   o: Parts & { names: NewNames },
   waiting: readonly Waiting[],
@@ -127,7 +127,7 @@ async function expiryFault(db: LedgerParts['db'], command: CreateCommand): Promi
 }
 
 /** The database's clock says when the rows were made. */
-function shownAt({ group, slots }: NewGroupRow, at: string) {
+function buildView({ group, slots }: NewGroupRow, at: string) {
   return groupWithSlots(
     { ...group, created_at: at, updated_at: at },
     slots.map((slot) => ({ ...slot, updated_at: at })),

@@ -11,7 +11,7 @@ const MAX_RENAMES = 3;
 
 /**
  * Inserts groups in one statement. Where one of them cannot be stored the batch is halved until that one is alone:
- * everybody gets a verdict of their own, and a bad one costs its neighbours a few round trips, nothing else.
+ * every group gets its own result, and an invalid one costs the others a few round trips, nothing else.
  */
 export async function insertInBatch(
   o: { db: Db; names: NewNames },
@@ -30,7 +30,7 @@ export async function insertInBatch(
   }
 }
 
-/** The order id is ours, so a taken one is replaced and nobody hears of it (Q20). */
+/** The order id is ours, so a taken one is replaced without an error to the merchant (Q20). */
 async function insertAlone(
   o: { db: Db; names: NewNames },
   given: NewGroupRow,

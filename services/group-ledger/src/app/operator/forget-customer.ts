@@ -7,8 +7,8 @@ import { pseudonymise } from '../../db/customers.ts';
 type Contract = typeof contract;
 
 /**
- * Takes a payer's address and name away for good (Q31); his payments, and whose they were of all strangers, stay. The
- * audit names the customer and not the address. Rejects with `not_found` when nobody of this merchant and mode has it.
+ * Erases a payer's address and name for good (Q31); the payments and their customer id stay. The
+ * audit names the customer and not the address. Rejects with `not_found` when no payer of this merchant and mode has it.
  */
 export function forgetCustomer(db: Db): (r: RequestOf<Contract>) => Promise<ResponseOf<Contract>> {
   return ({ merchant_id, mode, email, actor }) =>

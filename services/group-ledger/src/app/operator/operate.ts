@@ -20,7 +20,7 @@ export function giveUpCaptures(parts: LedgerParts): (r: OnGroup) => Promise<Grou
   return (request) => operate(parts, request, 'captures.give-up', { type: 'giveUpCapture' });
 }
 
-/** Has the gateway asked now about every try of a payment, also of one that ended. */
+/** Orders a query of every authorization of a payment now, also of ended ones. */
 export function askGateway(parts: LedgerParts): (r: RequestOf<Ask>) => Promise<ResponseOf<Ask>> {
   return async ({ intent_id: intentId, actor }) => {
     const groupId = await findGroupHolding(parts.db, intentId);
@@ -37,7 +37,7 @@ export function askGateway(parts: LedgerParts): (r: RequestOf<Ask>) => Promise<R
   };
 }
 
-/** What was asked for is kept before it is done, so that a refused or interrupted act can be seen, too. */
+/** The action is recorded before it is carried out, so that a refused or interrupted one is visible, too. */
 async function operate(
   parts: LedgerParts,
   { group_id: groupId, actor }: OnGroup,

@@ -18,7 +18,7 @@ const UNEXPLAINED: Failure = {
 };
 
 /**
- * What an outcome means to the group it names. Throws validation_error when its parts do not fit together: such a
+ * Returns the command for an outcome. Throws validation_error when its parts do not fit together: such a
  * message is a bug of an adapter and ends as a dead letter, never as a guess about money.
  */
 export function parseOutcome(group: Group, outcome: Outcome): Command {
@@ -58,14 +58,14 @@ export function parseOutcome(group: Group, outcome: Outcome): Command {
   }
 }
 
-/** A gateway speaks about its own payments, in the currency they are in (B5). */
+/** Checks that a gateway reports its own payments, in their currency (B5). */
 function assertSamePayment(group: Group, outcome: Outcome): void {
   const intent = findIntent(group, outcome.intent_id);
   const isOther = intent !== undefined && intent.pspCode !== outcome.psp_code;
   if (isOther || (!isHold(outcome) && isForeign(group, outcome))) throw misfit(outcome);
 }
 
-/** Whether the outcome reports a hold: one in another currency is not refused but released. */
+/** Returns whether the outcome reports a hold: one in another currency is not refused but released. */
 function isHold({ operation, status }: Outcome): boolean {
   return (operation === 'authorise' && status === 'authorised') || status === 'spared';
 }
@@ -74,7 +74,7 @@ function isForeign(group: Group, { currency }: Outcome): boolean {
   return currency !== null && currency !== group.currency;
 }
 
-/** What somebody did in the gateway's own books: nothing we ordered (C6, D6, E6, E8). */
+/** Returns the command for an operation made at the gateway and not ordered by us (C6, D6, E6, E8). */
 function toExternalCommand(group: Group, outcome: Outcome): Command {
   const intentId = outcome.intent_id;
   const { operation, status } = outcome;
@@ -96,7 +96,7 @@ function toExternalCommand(group: Group, outcome: Outcome): Command {
       refundId: outcome.message_id,
       amountMinor: amount(outcome),
     };
-  // Only of what was not our order it has to be said how much came back.
+  // Only an operation that is not ours has to report its amount.
   if (operation === 'refund' && status === 'failed')
     return outcome.amount_minor === null
       ? { type: 'reverseRefund', intentId }
@@ -152,7 +152,7 @@ function voidResult(group: Group, outcome: Outcome): VoidResult {
       return { status: outcome.status };
     case 'captured':
       return { status: 'captured', ...(outcome.amount_minor !== null && { amountMinor: amount(outcome) }) };
-    // The hold is gone by itself: that is what the void was for.
+    // The hold ended by itself, which is what the void was for.
     case 'lapsed':
       return { status: 'voided' };
     default:

@@ -11,7 +11,7 @@ const CONSUMER = 'ledger-outcomes';
 countDuplicates(CONSUMER, 0);
 
 /**
- * Applies what a gateway said. Heard twice it changes nothing; old news is ignored. Throws not_found when the group
+ * Applies an outcome that an adapter reports. A repeated or outdated one changes nothing. Throws not_found when the group
  * or intent does not exist for this merchant and mode.
  */
 export function recordOutcome(

@@ -6,7 +6,7 @@ import { intentView } from '../groups/views.ts';
 
 type Contract = typeof contract;
 
-/** Gives slots back because the gateway could not prepare the payment; said twice it changes nothing more. */
+/** Releases the slots of a payment that the gateway could not prepare. A repeated request changes nothing. */
 export function releaseIntent(parts: LedgerParts): (r: RequestOf<Contract>) => Promise<ResponseOf<Contract>> {
   return async (request) => {
     const { group } = await changeGroup(parts, {

@@ -15,7 +15,7 @@ type Response = ResponseOf<typeof contract>;
 /**
  * Takes slots for a payer. Later spans of the payment go to the trace of this request, which is linked to the request that
  * created the group. The payer is the customer with this e-mail at this merchant, created if there is none. A command id
- * that ran before gets its reservation again, as it is now; one whose reservation came to nothing tries again.
+ * that ran before gets its reservation again, in its current state; one whose reservation ended without a hold tries again.
  */
 export function reserveSlots(parts: LedgerParts): (request: Request) => Promise<Response> {
   return async (request) => {
@@ -48,7 +48,7 @@ export function reserveSlots(parts: LedgerParts): (request: Request) => Promise<
       }),
     });
     linkTo(changed.loaded.row.traceparent);
-    // A repeat goes on with a payment that began in another request.
+    // A repeat continues a payment that began in another request.
     linkTo(changed.loaded.intentRows.find(({ id }) => id === replay.intentId)?.traceparent);
     const answered = answer(changed, replay.intentId);
     logReservation(parts.log, answered);
@@ -63,9 +63,9 @@ function logReservation(log: Logger, { intent, replayed }: Response): void {
 }
 
 /**
- * The intent an earlier run of this command made, if it is still worth something. Slots that were given back, because
- * the gateway could not prepare the payment or nobody finished it, are taken again: the caller of a request that
- * failed repeats it with the same key. What the payer replaced stays replaced.
+ * Returns the intent of an earlier run of this command, if it can still be paid. Slots that were given back, because
+ * the gateway could not prepare the payment or the payer did not finish it, are taken again: the caller of a request that
+ * failed repeats it with the same key. An intent that the payer replaced stays replaced.
  */
 function earlierReservation(loaded: Loaded, request: Request): string | undefined {
   const stored = earlierRun(loaded, request);

@@ -10,7 +10,7 @@ import {
 import { countUnfinishedGroups } from '../../db/lookups/unfinished-groups.ts';
 import { eachMode, eachPsp } from '../change/measured.ts';
 
-/** However many scrape: these questions are asked twice a minute at most, the one about ended groups once. */
+/** These queries run twice a minute at most, whatever the number of scrapers; the one about ended groups once. */
 const FRESH_MS = 30_000;
 const RARELY_MS = 60_000;
 
@@ -18,8 +18,8 @@ const byMode = (rows: readonly ByMode[]): Level<'mode'>[] =>
   rows.map(({ mode, payments }) => ({ labels: { mode }, value: payments }));
 
 /**
- * Exports where ledger and gateways may have drifted apart, and the groups that are not finished. Each replica says
- * the same; without a database there is no figure. `freshMs` is how old an answer may be.
+ * Exports the differences between ledger and gateways, and the groups that are not finished. Each replica exports
+ * the same; without a database there is no figure. `freshMs` is the greatest age of a value.
  */
 export function measureDrift(db: Db, freshMs = FRESH_MS, rarelyMs = RARELY_MS): void {
   metrics.levels({

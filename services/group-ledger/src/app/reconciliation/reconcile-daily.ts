@@ -58,8 +58,8 @@ export function reconcileDaily({
 }
 
 /**
- * The day goes on from when it was due, which a test clock may have put far ahead of us; what we slept through is made
- * up for once, not once a day.
+ * The next day counts from the due time, which a test clock may have put far ahead; missed days are made
+ * up for by one comparison, not by one a day.
  */
 function limitBacklog(dueAt: string): number {
   return Math.max(Date.parse(dueAt), Date.now() - DAY_MS);

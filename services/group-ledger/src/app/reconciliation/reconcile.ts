@@ -21,9 +21,9 @@ import { addMoney, compareBooks, nothing, type Booked } from '../../domain/index
 
 /** Groups of a page: with a payer a slot that is 300 questions at most, a quarter of a minute of an account's budget. */
 const GROUPS = 10;
-/** What an adapter found out needs a moment to be heard here, and an order on its way to be answered. */
+/** Time for an adapter's report to arrive here, and for the outcome of an order in flight. */
 const LOOKS = 3;
-/** With the pause growing from a minute these are about two hours of a gateway's absence. */
+/** With pauses that grow from a minute, these tries cover about two hours of a gateway's absence. */
 const MAX_FAILURES = 7;
 const IDLE_MS = 1_000;
 const FIRST = '00000000-0000-0000-0000-000000000000';
@@ -45,14 +45,14 @@ export type ReconcileParts = {
   readonly readBooks: (run: RunRow, payments: readonly PaymentRow[]) => Promise<readonly BookedPayment[]>;
   /** Pause before what differed is looked at again, s. */
   readonly settleSeconds: number;
-  /** How long a page that nobody finishes is nobody else's, s. */
+  /** How long a claimed page is not claimed by another process, s. */
   readonly leaseSeconds: number;
 };
 
 /**
- * Works off comparisons of our postings with the gateways' books, a page a pass: first all payments, then, after a
- * pause, what differed. Nothing is changed from here: what an adapter learns while it is asked reaches the ledger as
- * any outcome does, and what still differs becomes a task.
+ * Runs comparisons of our postings with the gateways' books, a page a pass: first all payments, then, after a
+ * pause, those that differed. Nothing is changed from here: what an adapter finds in its query reaches the ledger as
+ * any outcome does, and a payment that still differs becomes a task.
  */
 export function reconcile(parts: ReconcileParts): Loop {
   return {
@@ -89,7 +89,7 @@ async function readPage(parts: ReconcileParts, run: RunRow): Promise<void> {
     );
   const before = await find();
   const asked = await parts.readBooks(run, before);
-  const looked = lookedAt(await find(), asked);
+  const looked = pairWithBooks(await find(), asked);
   const wasWrong = wrongBefore(before, asked);
   const of = (comparison: Comparison): Looked[] =>
     looked.filter((one) => judgeRead(one, wasWrong) === comparison);
@@ -124,7 +124,7 @@ function judgeRead(one: Looked, wasWrong: ReadonlySet<string>): Comparison {
 }
 
 function wrongBefore(before: readonly PaymentRow[], asked: readonly BookedPayment[]): ReadonlySet<string> {
-  const wrong = lookedAt(before, asked).filter(
+  const wrong = pairWithBooks(before, asked).filter(
     (one) => compareWithBooks(one) === 'differs' && !one.row.is_in_flight,
   );
   return new Set(wrong.map(({ row }) => row.attempt_id));
@@ -136,7 +136,7 @@ async function lookAgain(parts: ReconcileParts, run: RunRow): Promise<void> {
   const last = rows.at(-1);
   if (!last) return endLook(parts, run);
   const asked = await parts.readBooks(run, rows);
-  const looked = lookedAt(await find(), asked);
+  const looked = pairWithBooks(await find(), asked);
   await parts.db.transaction(async (tx) => {
     if (!(await advanceRun(tx, { ...run, failures: 0, cursor_id: last.attempt_id }, 0))) return;
     for (const one of looked) await judge(tx, run, one);
@@ -193,7 +193,7 @@ async function pauseAfter({ db, log }: ReconcileParts, run: RunRow, error: unkno
   await advanceRun(db, { ...run, failures, state }, 60 * 2 ** (failures - 1));
 }
 
-function lookedAt(rows: readonly PaymentRow[], asked: readonly BookedPayment[]): Looked[] {
+function pairWithBooks(rows: readonly PaymentRow[], asked: readonly BookedPayment[]): Looked[] {
   const answers = new Map(asked.map((answer) => [answer.attempt_id, answer]));
   return rows.flatMap((row) => {
     const answer = answers.get(row.attempt_id);
@@ -212,7 +212,7 @@ function compareWithBooks({ row, booked }: Looked) {
   return compareBooks({ expected: sumExpected(row), currency: row.currency }, booked);
 }
 
-/** What was not answered is in neither sum. */
+/** A payment without an answer is in neither sum. */
 function withSums(sums: SumsJson, looked: readonly Looked[]): SumsJson {
   const next = { ...sums };
   for (const { row, booked } of looked) {

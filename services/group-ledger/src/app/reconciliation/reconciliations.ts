@@ -35,7 +35,7 @@ export function startReconciliation(db: Db): (r: RequestOf<Start>) => Promise<Ru
     });
 }
 
-/** Begins a comparison as part of a transaction; answers its id, or that of the one under way. */
+/** Begins a comparison as part of a transaction; returns its id, or that of the one under way. */
 export function beginReconciliation(q: Queryable, scope: RunScope, requestedBy: string): Promise<string> {
   return beginRun(q, scope, { id: uuidv7(), requestedBy, days: DAYS });
 }

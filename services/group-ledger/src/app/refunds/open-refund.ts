@@ -8,8 +8,8 @@ type Request = RequestOf<typeof contract>;
 type Response = ResponseOf<typeof contract>;
 
 /**
- * Opens a refund (E1–E10): the lines it writes are sent to the gateways by the outbox; those whose gateway is never
- * asked have failed already. A command id that ran before gets its refund again, as it is now.
+ * Opens a refund (E1–E10). The outbox sends its lines to the gateways; lines whose gateway is never
+ * called have failed already. A command id that ran before gets its refund again, in its current state.
  */
 export function openRefund(parts: LedgerParts): (request: Request) => Promise<Response> {
   return async (request) => {

@@ -8,7 +8,7 @@ import { toError, toScope } from '../change/change-group.ts';
 
 type Contract = typeof contract;
 
-/** What a refund would hit, as the ledger would decide it now; not_found like `findGroup`. */
+/** Returns the payments that a refund would cover, as the ledger would decide now; not_found like `findGroup`. */
 export function previewRefund(db: Db): (r: RequestOf<Contract>) => Promise<ResponseOf<Contract>> {
   return async (request) => {
     const loaded = await loadGroup(db, { groupId: request.group_id, scope: toScope(request) });

@@ -7,7 +7,7 @@ import {
   type RefundLine,
 } from '../../domain/index.ts';
 
-/** A refund as the bus shows it; undefined when the group has none of this id. */
+/** Returns a refund in the form of the bus; undefined when the group has none with this id. */
 export function refundView(group: Group, refundId: string): RefundView | undefined {
   const lines = group.refundLines.filter((line) => line.refundId === refundId);
   const [first] = lines;
@@ -40,7 +40,7 @@ function toRefundPart(group: Group, line: RefundLine): RefundPart {
 
 export const refundSubject = (groupId: string): string => `${refundProgressed.subject}.${groupId}`;
 
-/** The requested refunds of which a decision changed what there is to say. */
+/** Returns the requested refunds whose view a decision changed. */
 export function changedRefunds(before: Group, after: Group): RefundView[] {
   const requested = after.refundLines.filter(({ source }) => source !== 'external');
   const ids = new Set(requested.map(({ refundId }) => refundId));
@@ -50,6 +50,6 @@ export function changedRefunds(before: Group, after: Group): RefundView[] {
   });
 }
 
-/** Every decision has a version of its own; it alone is no news. */
+/** Returns whether two views differ in more than the version, which every decision changes. */
 const encodeWithoutVersion = (view: RefundView | undefined): string =>
   JSON.stringify({ ...view, version: 0 });

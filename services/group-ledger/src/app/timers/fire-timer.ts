@@ -19,7 +19,7 @@ const KINDS: ReadonlySet<string> = new Set<TimerKind>([
 const CONSUMER = 'ledger-timers';
 countDuplicates(CONSUMER, 0);
 
-/** Does what a due timer stands for; every guard is looked at again, so an obsolete one changes nothing. */
+/** Runs the command of a due timer. Every guard is checked again, so an obsolete timer changes nothing. */
 export function fireTimer(parts: LedgerParts): (timer: TimerFired, messageId: string) => Promise<void> {
   return async (timer, messageId) => {
     const { group_id, ...data } = timer.data;

@@ -3,7 +3,7 @@ import type { GroupEffect, Group } from '../../domain/index.ts';
 
 type TimerEffect = Extract<GroupEffect, { kind: 'timer.set' | 'timer.cancel' }>;
 
-/** What a decision wants of its timers; it speaks once of each, so all may carry the one revision of the decision. */
+/** Returns the timer instructions of a decision. Each key appears once, so all carry the revision of the decision. */
 export function timerInstructions(group: Group, effects: readonly GroupEffect[]): TimerInstruction[] {
   return effects.filter(isTimer).map((effect) => instruction(group, effect));
 }

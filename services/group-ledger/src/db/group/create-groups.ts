@@ -58,7 +58,7 @@ export const createGroupsStatement = statement<{ group_id: string; created_at: D
      from unnest($13::uuid[], $14::smallint[], $15::uuid[], $16::bigint[], $17::jsonb[])
        as s (group_id, sequence_no, id, amount_minor, metadata)
      join claimed c on c.group_id = s.group_id
-   ), told as (
+   ), sent as (
      insert into outbox (id, subject, group_key, mode, payload)
      select ids.id, '${changeTimers.subject}', min(t.group_id::text), ids.mode,
             jsonb_build_object('instructions', jsonb_agg(t.instruction))
@@ -71,7 +71,7 @@ export const createGroupsStatement = statement<{ group_id: string; created_at: D
 );
 
 /**
- * Writes the groups; answers each one's instant of creation in the order given. Rejects as a whole, with
+ * Writes the groups; returns each one's instant of creation in the given order. Rejects as a whole, with
  * `validation_error` or `duplicate_merchant_order_id` where one row cannot be stored as it is.
  */
 export async function insertGroups(db: Queryable, rows: readonly NewGroupRow[]): Promise<CreatedAt[]> {

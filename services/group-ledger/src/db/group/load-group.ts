@@ -80,7 +80,7 @@ const loadStatement = statement<LoadedRow>(
 /** Reads a group whole, or undefined when there is none for this merchant and mode. */
 export async function loadGroup(db: Queryable, request: LoadRequest): Promise<Loaded | undefined> {
   const [row] = await db.query(loadStatement, listValues(request)).catch(refuseBadInput);
-  return row && loadedFrom(row);
+  return row && toLoaded(row);
 }
 
 function listValues({ groupId, scope, message, commandId, customerEmail }: LoadRequest): unknown[] {
@@ -95,7 +95,7 @@ function listValues({ groupId, scope, message, commandId, customerEmail }: LoadR
   ];
 }
 
-function loadedFrom(row: LoadedRow): Loaded {
+function toLoaded(row: LoadedRow): Loaded {
   return {
     nowMs: row.now.getTime(),
     group: groupFromRows(row),

@@ -15,7 +15,7 @@ const byConstraint = new Map<string, () => AppError>([
 ]);
 
 /**
- * For `.catch(…)` of a statement with somebody's text in it: throws what the server refused about the text as the
+ * For `.catch(…)` of a statement with text from outside: throws the server's refusal of the text as the
  * sender's mistake, everything else as it came.
  */
 export function refuseBadInput(error: unknown): never {

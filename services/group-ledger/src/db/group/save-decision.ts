@@ -33,7 +33,7 @@ export type DecisionToSave = {
   readonly customer?: CustomerToStore | undefined;
 };
 
-/** Who asked, for the audit (Q32). */
+/** The actor, for the audit (Q32). */
 type Origin = {
   readonly actor: string;
   readonly commandId: string | null;
@@ -161,17 +161,17 @@ export const saveStatement = statement<{ written: bigint }>(
      on conflict (id) do update set name = excluded.name, updated_at = clock_timestamp()
        where excluded.name is distinct from customers.name and excluded.name is not null
          and excluded.email = customers.email
-   ), told as (
+   ), sent as (
      ${outboxInsertFragment(parameters.next, 'exists (select from guard)')}
    )
    select count(*) as written from guard`,
 );
 
-/** What a concurrent writer may have made first; looking again finds it. */
+/** Rows that a concurrent writer may have made first; the next load finds them. */
 const RACES = ['inbox_takes_a_message_once', 'customers_are_known_by_email'];
 
 /**
- * Writes the decision whole. `stale` means that somebody wrote first and nothing happened: load and decide again.
+ * Writes the whole decision. `stale` means that another writer was first and nothing happened: load and decide again.
  * Rejects with `validation_error` where a text cannot be stored.
  */
 export async function saveDecision(db: Queryable, o: DecisionToSave): Promise<'written' | 'stale'> {

@@ -6,12 +6,12 @@ export type UnknownOutcomes = ByMode & { readonly psp_code: string; readonly ope
 
 /** A release that goes well takes seconds: what is younger is no drift. */
 const RELEASE_SECONDS = 60;
-/** Longer than any gateway keeps a hold. */
+/** Longer than the life of a hold at any gateway. */
 const HOLD_DAYS = 8;
 /** Groups searched for a forgotten hold; where there are more, the newest ones suffice. */
 const ENDED_AT_MOST = 100_000;
 
-// Holds that nobody can use any more: their release was ordered a minute ago and is not confirmed (reads
+// Holds without a use: their release was ordered a minute ago and is not confirmed (reads
 // orders_releases_open), or, which no decision writes, nothing was ordered when their group ended (reads
 // groups_ended_uncollected and intents_of_a_group).
 const withoutGroup = statement<ByMode>(
@@ -63,8 +63,8 @@ export const findHoldsWithoutGroup = (q: Queryable): Promise<ByMode[]> => q.quer
 /** Releases ordered an hour ago that the gateway did not confirm. */
 export const findUnconfirmedVoids = (q: Queryable): Promise<ByMode[]> => q.query(unconfirmed);
 
-/** Payments of which a finished comparison says that ledger and gateway disagree, until somebody explains it. */
+/** Payments that differ between ledger and gateway in a finished comparison, until an operator explains it. */
 export const findDifferingPayments = (q: Queryable): Promise<ByMode[]> => q.query(differing);
 
-/** Payments of which it is not known whether the gateway did what it was asked for. */
+/** Payments with an unknown outcome at the gateway. */
 export const findUnknownOutcomes = (q: Queryable): Promise<UnknownOutcomes[]> => q.query(unknown);

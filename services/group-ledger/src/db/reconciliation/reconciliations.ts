@@ -80,7 +80,7 @@ const list = statement<ReportRow>(
    order by r.started_at desc, r.id limit $3`,
 );
 
-/** Begins a run for groups of the last `days`, unless one is under way; answers the id of the one that is. */
+/** Begins a run for groups of the last `days`, unless one is under way; returns the id of the one that is. */
 export async function beginRun(
   q: Queryable,
   { merchantId, mode, pspCode }: RunScope,
@@ -97,7 +97,7 @@ export async function claimRun(q: Queryable, leaseSeconds: number): Promise<RunR
   return (await q.query(claim, [leaseSeconds]))[0];
 }
 
-/** Writes how far a claimed run has come and when it goes on; false when somebody else has it by now. */
+/** Writes the progress of a claimed run and when it continues; returns false when another process has claimed it. */
 export async function advanceRun(q: Queryable, run: RunRow, pauseSeconds: number): Promise<boolean> {
   const rows = await q.query(advance, [
     run.id,

@@ -1,13 +1,13 @@
 import type { GroupDraft } from '../group/group-draft.ts';
 import { isPreparedAtGateway } from '../gateway-facts.ts';
-import { ladderDelayMs, pauseUntilAlert, computePauseUntilQueryMs } from '../policy.ts';
+import { computeDelayMs, pauseUntilAlert, computePauseUntilQueryMs } from '../policy.ts';
 import { timerKey } from '../timers/timer-key.ts';
 import type { Authorization } from './authorization.ts';
 import type { Intent } from '../intent/intent.ts';
 
 /**
- * Sets the next question about an authorization: where the payer acts at the gateway at the instants its table names, else
- * on the ladder of doubt.
+ * Sets the next query of an authorization: where the payer acts at the gateway, at the instants of its table, else
+ * on the query schedule.
  */
 export function askLater(
   draft: GroupDraft,
@@ -21,7 +21,7 @@ export function askLater(
   const untilNextMs = isPreparedAtGateway(intent.pspCode)
     ? computePauseUntilQueryMs(policy.queriesMs[intent.pspCode], nowMs - sinceMs)
     : undefined;
-  const pauseMs = pauseUntilAlert(untilNextMs ?? jitter(ladderDelayMs(policy.queryLadder, step)), alarm);
+  const pauseMs = pauseUntilAlert(untilNextMs ?? jitter(computeDelayMs(policy.querySchedule, step)), alarm);
   draft.setTimer('authorisation_query', timerKey.query(authorizationId), nowMs + pauseMs, {
     intentId: intent.id,
     authorizationId,
@@ -30,7 +30,7 @@ export function askLater(
 }
 
 /**
- * Sets the next question about an authorization that was believed to hold nothing because the gateway knew of no payment: where
+ * Sets the next query of an authorization that was reported absent because the gateway knew of no payment: where
  * the payer acts at the gateway, the payment may have begun late, and its notification can get lost.
  */
 export function scheduleLateQuery(draft: GroupDraft, intent: Intent, authorization: Authorization): void {
@@ -43,7 +43,7 @@ export function scheduleLateQuery(draft: GroupDraft, intent: Intent, authorizati
   });
 }
 
-/** Orders a question about the authorization. */
+/** Orders a query of the authorization. */
 export function askAbout(draft: GroupDraft, intent: Intent, authorization: Authorization): void {
   draft.requestOperation({
     operation: 'query',

@@ -25,11 +25,11 @@ export function beginAuthorisation(
   const intent = findIntent(group, command.intentId);
   if (!intent) return reject('not_found');
   if (isPreparedAtGateway(intent.pspCode)) return reject('confirm_not_supported');
-  if (hasHold(intent)) return ignore('already_held', replyFor(intent, 'held'));
+  if (hasHold(intent)) return ignore('already_held', buildReply(intent, 'held'));
   const inFlight = intent.authorizations.find(isInFlight);
   if (inFlight) {
     const status = inFlight.state === 'unknown' ? 'unknown' : 'in_flight';
-    return ignore('authorisation_in_flight', replyFor(intent, status, inFlight));
+    return ignore('authorisation_in_flight', buildReply(intent, status, inFlight));
   }
   if (group.expiredAtMs !== null) return reject('group_expired');
   if (!isCollecting(group)) return reject('group_not_payable');
@@ -50,7 +50,7 @@ function begin(draft: GroupDraft, intent: Intent): Reply {
   });
   watchAuthorization(draft, begun, authorization.id);
   draft.rederive();
-  return replyFor(begun, 'begun', authorization);
+  return buildReply(begun, 'begun', authorization);
 }
 
 function retakeSlots(draft: GroupDraft, intent: Intent): void {
@@ -63,7 +63,7 @@ function retakeSlots(draft: GroupDraft, intent: Intent): void {
   draft.setTimer('reservation', timerKey.reservation(intent.id), reservedUntilMs, { intentId: intent.id });
 }
 
-function replyFor(
+function buildReply(
   intent: Intent,
   status: 'begun' | 'held' | 'in_flight' | 'unknown',
   authorization?: Authorization,
@@ -79,8 +79,8 @@ function replyFor(
 }
 
 /**
- * The payer is being authenticated at the gateway: the slots are kept longer, a limited number of times. To find that
- * by asking renews nothing.
+ * The payer is being authenticated at the gateway: the slots are kept longer, a limited number of times. A query that
+ * reports it renews nothing.
  */
 export function noteAuthorising(draft: GroupDraft, command: CommandOf<'noteAuthorising'>): CommandResult {
   const found = locateAuthorization(draft.group, command);
@@ -110,7 +110,7 @@ function renew(draft: GroupDraft, intent: Intent): void {
   draft.setTimer('reservation', timerKey.reservation(intent.id), reservedUntilMs, { intentId: intent.id });
 }
 
-/** Applies what the gateway said about one authorization. */
+/** Applies the outcome of one authorization. */
 export function recordAuthorisation(
   draft: GroupDraft,
   command: CommandOf<'recordAuthorisation'>,
@@ -127,7 +127,7 @@ export function recordAuthorisation(
     case 'unknown':
       return markUnknown(draft, intent, authorization);
     case 'absent':
-      // Only silence is explained by absence: what was answered once is not unsaid.
+      // Absence ends only an authorization without an outcome; a reported outcome stands.
       return isInFlight(authorization)
         ? endHold(draft, intent, authorization, 'miss')
         : ignore('attempt_already_answered');
@@ -167,7 +167,7 @@ function markUnknown(draft: GroupDraft, intent: Intent, authorization: Authoriza
   return undefined;
 }
 
-/** Asks again how an authorization ended, until the gateway reports it or the hold it may have placed is dead anyway. */
+/** Queries an authorization again until the gateway reports its outcome or a hold it may have placed has ended. */
 export function authorisationQueryDue(
   draft: GroupDraft,
   command: CommandOf<'authorisationQueryDue'>,
@@ -189,7 +189,7 @@ export function authorisationQueryDue(
   return undefined;
 }
 
-/** Asks now, on an operator's word, what the gateway knows of every try of a payment, ended ones too. */
+/** Queries every authorization of a payment now, at an operator's command, ended ones too. */
 export function askGateway(draft: GroupDraft, command: CommandOf<'askGateway'>): CommandResult {
   const intent = findIntent(draft.group, command.intentId);
   if (!intent) return reject('not_found');

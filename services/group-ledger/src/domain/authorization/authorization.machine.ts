@@ -23,7 +23,7 @@ export const authorizationMachine = defineMachine({
     },
     // In an embedded form the payer may try another card on the same payment.
     declined: { authorise: 'authorised', miss: 'absent', lapse: 'cancelled', void: 'voided' },
-    // Concluded from silence; a hold that turns up nevertheless is believed.
+    // Absence is a conclusion; a hold that is reported later still counts.
     absent: { authorise: 'authorised' },
     authorised: { lapse: 'cancelled', void: 'voided' },
     cancelled: {},

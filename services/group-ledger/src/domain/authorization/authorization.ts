@@ -5,7 +5,7 @@ export type Authorization = {
   readonly id: string;
   readonly seq: number;
   readonly state: AuthorizationState;
-  /** What the gateway holds; null until it said so. */
+  /** The amount the gateway holds; null until it is reported. */
   readonly amountMinor: bigint | null;
   readonly captureBeforeMs: number | null;
   readonly pspReference: string | null;

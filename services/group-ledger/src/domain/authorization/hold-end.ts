@@ -38,11 +38,11 @@ export function endHold(
   authorization: Authorization,
   how: 'void' | 'lapse' | 'miss',
 ): CommandResult {
-  // What became a charge is no hold any more: only a refund or the scheme undoes it.
+  // A captured hold is no hold any more: only a refund or the scheme undoes it.
   const isCharged = isWinner(intent, authorization.id) && intent.amountCapturedMinor > 0n;
   if (isCharged && authorization.state === 'authorised') return ignore('already_captured');
   const order = findOpenVoid(draft.group, authorization.id);
-  // What the gateway once held it cannot have missed.
+  // A hold that the gateway reported once cannot be absent.
   const trigger: AuthorizationTrigger =
     how === 'miss' && authorization.state === 'authorised' ? 'lapse' : how;
   if (!authorizationMachine.next(authorization.state, trigger)) {

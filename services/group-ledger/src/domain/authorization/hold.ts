@@ -78,7 +78,7 @@ export function areSlotsFree(group: Group, intent: Intent): boolean {
   return takenSlotIds(group, intent).length === 0;
 }
 
-/** The intent's slots that somebody else has. */
+/** The intent's slots that another payer has. */
 export function takenSlotIds(group: Group, intent: Intent): readonly string[] {
   return group.slots
     .filter(({ id }) => intent.slotIds.includes(id))
@@ -97,7 +97,7 @@ function refuse(
   requestVoid(draft, intent, authorizationId);
   if (code === 'amount_mismatch') draft.alert('amount_mismatch', intent.id);
   const failure: Failure = { code, message: refusals[code], retryable: false };
-  // A second hold of an intent that is held already, or was replaced, is a stranger: nothing failed.
+  // A second hold of an intent that is held already, or was replaced, is voided without a failure.
   if (intent.state === 'created' || intent.state === 'processing') {
     failIntent(draft, intent, 'authorise', failure);
   } else if (intent.state === 'failed') {

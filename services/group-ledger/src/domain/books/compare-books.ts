@@ -14,7 +14,7 @@ export type Booked =
 export const nothing: PaymentMoney = { heldMinor: 0n, capturedMinor: 0n, refundedMinor: 0n };
 
 /**
- * Whether the gateway's books say the same as our postings. A payment that a gateway does not know agrees with us
+ * Returns whether the gateway's books agree with our postings. A payment that a gateway does not know agrees
  * when no money of it is booked here; one in another currency never agrees, whatever its amounts are.
  */
 export function compareBooks(

@@ -42,7 +42,7 @@ function isAccountRevoked(draft: GroupDraft, intents: readonly Intent[]): boolea
   return revoked !== undefined;
 }
 
-// A scheduler that is late to give a dying hold back must not let the others be charged for an incomplete group.
+// A scheduler that releases an ending hold late must not let the others be charged for an incomplete group.
 function releaseExpiringHolds(draft: GroupDraft, intents: readonly CapturableIntent[]): boolean {
   const { nowMs } = draft.context;
   const dying = intents
@@ -73,7 +73,7 @@ function startCapture(draft: GroupDraft, intent: CapturableIntent): void {
   sendCapture(draft, draft.moveIntent(intent, 'capture'), capture);
 }
 
-/** Sends the order as it stands. After the deadline, or once capturing was stopped, it only asks. */
+/** Sends the order unchanged. After the deadline, or once capturing was stopped, the order only queries. */
 export function sendCapture(draft: GroupDraft, intent: IntentWithHold, capture: Capture): void {
   const { authorizationId, operationId, seq } = capture;
   const authorization = findAuthorization(intent, authorizationId);
@@ -109,7 +109,7 @@ export function captureDeadlineMs({ context }: GroupDraft, { hold }: IntentWithH
   return hold.captureBeforeMs - context.policy.captureMarginMs;
 }
 
-/** Books money that the gateway says it captured, however late, as long as the hold may still have been there. */
+/** Books money that the gateway reports as captured, however late, as long as the hold may still have existed. */
 export function confirmCapture(
   draft: GroupDraft,
   intent: Intent,
@@ -158,7 +158,7 @@ export function bookCapture(
   const hold = findHold(intent) ?? buildHold(draft, intent, authorizationId);
   const captured = draft.moveIntent(intent, trigger, { amountCapturedMinor, hold });
   draft.post('group:held', 'merchant:captured', amountCapturedMinor, intent.id, authorizationId);
-  // The gateway lets go of what it did not capture.
+  // The gateway releases the part that it did not capture.
   draft.post('group:held', 'payer:authorised', heldMinor - amountCapturedMinor, intent.id, authorizationId);
   if (intent.state !== 'capture_pending') draft.cancelTimer(timerKey.hold(intent.id));
   draft.announce('payment_intent.captured', intent.id);

@@ -13,7 +13,7 @@ import type { CommandOf } from '../command.ts';
 import { ignore, reject, type CommandResult } from '../decision.ts';
 import { closePayment, endHold } from '../authorization/hold-end.ts';
 import { findCapture, findIntent, findOpenVoid, isOpen, type Capture } from '../group/group.ts';
-import { ladderDelayMs } from '../policy.ts';
+import { computeDelayMs } from '../policy.ts';
 import { timerKey } from '../timers/timer-key.ts';
 import { type Authorization, findAuthorization } from '../authorization/authorization.ts';
 import { hasHold, isIntentIn, type Intent, type IntentIn } from '../intent/intent.ts';
@@ -78,10 +78,10 @@ function postpone(draft: GroupDraft, intent: IntentIn<'capture_pending'>, captur
 }
 
 function delayMs(draft: GroupDraft, capture: Capture): number {
-  return ladderDelayMs(draft.context.policy.captureLadder, capture.seq - 1);
+  return computeDelayMs(draft.context.policy.captureSchedule, capture.seq - 1);
 }
 
-/** Sends a capture again: as a new try where the last one was answered, as the same try into silence. */
+/** Sends a capture again: as a new try after an outcome, as the same try without one. */
 export function captureRetryDue(draft: GroupDraft, command: CommandOf<'captureRetryDue'>): CommandResult {
   const intent = findIntent(draft.group, command.intentId);
   const capture = findCapture(draft.group, command.intentId);
@@ -91,7 +91,7 @@ export function captureRetryDue(draft: GroupDraft, command: CommandOf<'captureRe
     failCapture(draft, intent, tooLate, { isHoldGone: false });
     return undefined;
   }
-  // What may have happened is asked about for as long as it takes; nobody calls it a failure.
+  // An unknown capture is queried until its outcome is known; it never counts as failed.
   const ageMs = draft.context.nowMs - capture.requestedAtMs;
   const isOld = capture.state !== 'waiting' && ageMs >= draft.context.policy.unresolvedAlertMs;
   if (isOver || isOld) draft.alert('capture_unresolved', intent.id);
@@ -104,7 +104,7 @@ function nextTry(draft: GroupDraft, capture: Capture): Capture {
   return draft.patch('captures', capture, { state: 'started', operationId, seq: capture.seq + 1 });
 }
 
-/** Tries again, on an operator's word, what failed for good while its hold is still alive. */
+/** Retries, at an operator's command, captures that failed for good while their holds live. */
 export function retryCapture(draft: GroupDraft): CommandResult {
   if (draft.group.captureStoppedAtMs !== null) return reject('group_not_payable');
   let count = 0;
@@ -130,7 +130,7 @@ function retryOne(draft: GroupDraft, intent: Intent): boolean {
   return true;
 }
 
-/** Releases, on an operator's word, the holds that failed captures kept. */
+/** Releases, at an operator's command, the holds that failed captures kept. */
 export function giveUpCapture(draft: GroupDraft): CommandResult {
   const failed = draft.group.intents.filter((intent) => isIntentIn(intent, 'capture_failed'));
   const released = failed.filter((intent) => releaseKeptHold(draft, intent));

@@ -97,15 +97,15 @@ export function bookAfterEnd(
   return undefined;
 }
 
-/** Of another try than the one that was captured it is a second charge, which nothing here can take back. */
+/** A capture of another authorization is a second charge, which the ledger cannot reverse. */
 function alertUnexpectedCapture(draft: GroupDraft, intent: Intent): CommandResult {
   draft.alert('captured_after_release', intent.id);
   return undefined;
 }
 
 /**
- * Repair: the scheme took back a capture that was confirmed. Told before the ledger heard of that, it has to come again:
- * a success that followed would stand.
+ * Repair: the scheme reversed a confirmed capture. A reversal that arrives before the capture is rejected and delivered again:
+ * a success that followed it would stand.
  */
 export function reverseCapture(draft: GroupDraft, command: CommandOf<'reverseCapture'>): CommandResult {
   const found = findIntent(draft.group, command.intentId);
@@ -133,7 +133,7 @@ export function reverseCapture(draft: GroupDraft, command: CommandOf<'reverseCap
 }
 
 /**
- * Where the scheme was first nothing is left to give back: a refund on its way fails, whatever its own answer will be.
+ * After a reversal nothing is left to refund: a refund in flight fails, whatever its own outcome will be.
  * The gateway reports a reversal once, so it cannot wait for that.
  */
 function withoutRefund(draft: GroupDraft, intent: Intent): Intent {

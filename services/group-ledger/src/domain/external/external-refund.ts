@@ -40,12 +40,12 @@ export function recordExternalRefund(
   return undefined;
 }
 
-/** Whether the capture that it gives back was made outside as well, and is reported in a message of its own. */
+/** Returns whether the refunded capture was made outside as well, and is reported in a message of its own. */
 function isChargeUnheard(group: Group, intent: Intent, authorization: Authorization): boolean {
   return isReleasedAtEnd(group, intent, authorization) || (isEnded(group) && isInFlight(authorization));
 }
 
-/** Told before the capture it gives back, or while a refund of ours is open: only what comes of that says what is left. */
+/** Returns whether the report came before the capture it refunds, or while a refund of ours is open, whose outcome decides what is left. */
 function isOnItsWay({ group }: GroupDraft, intent: Intent): boolean {
   const capture = findCapture(group, intent.id);
   return (
@@ -96,8 +96,8 @@ export function reverseRefund(draft: GroupDraft, command: CommandOf<'reverseRefu
 }
 
 /**
- * Repair: what somebody had given back in the gateway's own dashboard bounced, in whole or in part. No refund of ours is
- * touched. Told before the refund it takes back, it has to come again.
+ * Repair: a refund made in the gateway's own dashboard bounced, in whole or in part. No refund of ours is
+ * changed. A bounce that arrives before its refund is rejected, so that it is delivered again.
  */
 export function reverseExternalRefund(
   draft: GroupDraft,
@@ -120,7 +120,7 @@ export function reverseExternalRefund(
   const amountMinor = atMost(command.amountMinor, externalMinor);
   const amountRefundedMinor = intent.amountRefundedMinor - amountMinor;
   if (intent.state === 'refunded') {
-    // What stays refunded of it is as if it had been a partial refund, which has no line either.
+    // The rest counts as a partial refund, which has no line either.
     const line = lines.findLast(({ source }) => source === 'external');
     if (line) draft.patch('refundLines', line, { state: 'reversed' });
     draft.moveIntentSlots(intent, 'reverse_refund');

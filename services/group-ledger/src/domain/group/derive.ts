@@ -31,7 +31,7 @@ function isStopUnresolved(group: Group): boolean {
 }
 
 /**
- * What a refund may say of its group when the time to answer is over: its state if everything that is still open came
+ * The state a refund reports of its group when the time to reply is over: as if everything that is still open had come
  * to nothing (E5), seen from that refund where a newer one is open as well.
  */
 export function deriveRefundedState(group: Group, refundNumber: number): RefundedState {

@@ -172,7 +172,7 @@ export class GroupDraft extends GroupRows {
     this.effects.push({ kind: 'operation', ...operation });
   }
 
-  /** Sets or moves a timer; of several words about one key in a decision only the last is sent. */
+  /** Sets or moves a timer; of several instructions for one key in a decision only the last is sent. */
   setTimer(
     timer: TimerKind,
     key: string,

@@ -17,7 +17,7 @@ export type Slot = {
 };
 
 /**
- * What an order to the gateway looks like from here. `started` was sent and not answered, `waiting` had
+ * The state of an order to the gateway. `started` was sent and has no outcome, `waiting` had
  * definitely no effect and waits for its next try, `unknown` may have had its effect. Each try that may have
  * a new effect gets a new `operationId` and the next `seq`; repeating both asks about the same try.
  */
@@ -132,7 +132,7 @@ export function locateAuthorization(
   return intent && authorization && { intent, authorization };
 }
 
-/** An amount that cannot be more than the limit: what a gateway claims beyond it is left to a person. */
+/** Returns the amount, at most the limit: what a gateway reports beyond it is left to an operator. */
 export function atMost(amountMinor: bigint, limitMinor: bigint): bigint {
   return amountMinor < limitMinor ? amountMinor : limitMinor;
 }

@@ -48,7 +48,7 @@ export function supersede(draft: GroupDraft, intent: Intent, supersededBy: strin
 }
 
 /**
- * Ends an intent that never held: what can be cancelled at the gateway is, what is on its way is waited for and
+ * Ends an intent that never held: an authorization that the gateway can cancel is cancelled, one in flight is awaited and
  * voided if it succeeds.
  */
 export function withdraw(draft: GroupDraft, intent: Intent): void {
@@ -61,7 +61,7 @@ export function withdraw(draft: GroupDraft, intent: Intent): void {
 function endAuthorization(draft: GroupDraft, intent: Intent, authorization: Authorization): void {
   const canStillSucceed = isInFlight(authorization) || authorization.state === 'declined';
   if (isCancellable(intent.pspCode) && canStillSucceed) {
-    // The release is asked about until it is answered.
+    // The void is queried until it has an outcome.
     draft.cancelTimer(timerKey.query(authorization.id));
     requestVoid(draft, intent, authorization.id);
   } else if (isInFlight(authorization)) watchAuthorization(draft, intent, authorization.id);
@@ -79,7 +79,7 @@ export function endDeclinedAuthorizations(
   }
 }
 
-/** Sets the timer that asks the gateway how the authorization ended, in case no report arrives. */
+/** Sets the timer that queries the gateway about the authorization, in case no report arrives. */
 export function watchAuthorization(draft: GroupDraft, intent: Intent, authorizationId: string): void {
   const dueAtMs = draft.context.nowMs + draft.context.policy.authoriseSilenceMs;
   draft.setTimer('authorisation_query', timerKey.query(authorizationId), dueAtMs, {

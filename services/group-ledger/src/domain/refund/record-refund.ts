@@ -51,7 +51,7 @@ function confirmRefund(
 ): CommandResult {
   if (!isOpen(line)) {
     if (line.state !== 'failed') return ignore('already_reported');
-    // The gateway refused first and refunded after all: a person compares the books.
+    // The gateway refused first and refunded after all: an operator compares the books.
     draft.alert('refunded_outside', intent.id);
     return undefined;
   }
@@ -79,8 +79,8 @@ export function failRefund(
 }
 
 /**
- * Sends a refund again. Only a try that definitely had no effect is followed by a new one; what is unknown, or was
- * never answered, is asked about under its own number, because two tries would be two refunds.
+ * Sends a refund again. Only a try that definitely had no effect is followed by a new one; an unknown try, or one
+ * without an outcome, is queried under its own number, because two tries would be two refunds.
  */
 export function refundRetryDue(draft: GroupDraft, command: CommandOf<'refundRetryDue'>): CommandResult {
   const intent = findIntent(draft.group, command.intentId);

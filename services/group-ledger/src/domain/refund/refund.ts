@@ -1,6 +1,6 @@
 import type { GroupDraft } from '../group/group-draft.ts';
 import type { RefundLine } from '../group/group.ts';
-import { ladderDelayAtAgeMs, ladderDelayMs, pauseUntilAlert, silenceMs } from '../policy.ts';
+import { computeDelayAtAgeMs, computeDelayMs, pauseUntilAlert, silenceMs } from '../policy.ts';
 import { timerKey } from '../timers/timer-key.ts';
 import type { Intent, IntentIn } from '../intent/intent.ts';
 import { previewPayment } from './preview-refund.ts';
@@ -8,7 +8,7 @@ import { previewPayment } from './preview-refund.ts';
 /** What one intent's refund belongs to. */
 export type RefundRequest = Pick<RefundLine, 'refundId' | 'refundNumber' | 'source'>;
 
-/** Adds the intent's line to a refund and sends it, or fails it at once where the gateway is never asked. */
+/** Adds the intent's line to a refund and sends it, or fails it at once where the gateway is never called. */
 export function openRefundLine(
   draft: GroupDraft,
   intent: IntentIn<'captured'>,
@@ -46,7 +46,7 @@ export function newRefundLine(
   };
 }
 
-/** Sends the line as it stands and makes sure that silence is noticed. */
+/** Sends the line unchanged, and sets the timer for a missing outcome. */
 export function sendRefund(draft: GroupDraft, intent: Intent, line: RefundLine): void {
   const { authorizationId, operationId, seq, amountMinor } = line;
   draft.requestOperation({
@@ -65,10 +65,10 @@ export function sendRefund(draft: GroupDraft, intent: Intent, line: RefundLine):
   retryIn(draft, line, silenceMs(draft.context, line));
 }
 
-/** Plans the next question about a line whose outcome is unknown: the older the refund, the longer the pause. */
+/** Plans the next query of a line whose outcome is unknown: the older the refund, the longer the pause. */
 export function askRefundLater(draft: GroupDraft, line: RefundLine): void {
   const { nowMs, policy } = draft.context;
-  retryIn(draft, line, ladderDelayAtAgeMs(policy.queryLadder, nowMs - line.requestedAtMs));
+  retryIn(draft, line, computeDelayAtAgeMs(policy.querySchedule, nowMs - line.requestedAtMs));
 }
 
 /** Plans the next try of a line that certainly had no effect: the more tries it had, the longer the pause. */
@@ -77,7 +77,7 @@ export function retryRefundLater(draft: GroupDraft, line: RefundLine): void {
     ({ intentId, seq }) => intentId === line.intentId && seq < line.seq,
   );
   const tries = line.seq - earlier.reduce((highest, { seq }) => Math.max(highest, seq), 0);
-  retryIn(draft, line, ladderDelayMs(draft.context.policy.refundLadder, tries - 1));
+  retryIn(draft, line, computeDelayMs(draft.context.policy.refundSchedule, tries - 1));
 }
 
 function retryIn(draft: GroupDraft, { intentId, requestedAtMs: sinceMs }: RefundLine, delayMs: number): void {

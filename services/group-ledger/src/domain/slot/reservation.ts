@@ -21,7 +21,7 @@ const notFinished: Failure = {
 /**
  * Ends a reservation that the payer did not finish. Its slots are released, unless the payer may still succeed: then the
  * gateway gets the order to end the payment if nothing is held, or, where that is impossible, a question; the slots stay
- * taken until it answered.
+ * taken until the outcome is reported.
  */
 export function reservationExpiryDue(
   draft: GroupDraft,
@@ -51,7 +51,7 @@ export function reservationExpiryDue(
   return undefined;
 }
 
-// After a decline the payer could still try another card on the same payment, long after everybody forgot it.
+// After a decline the payer could still try another card on the same payment, long after its reservation.
 function endDeclined(draft: GroupDraft, intent: Intent): CommandResult {
   endDeclinedAuthorizations(draft, intent, isCollecting(draft.group));
   return draft.isTouched ? undefined : ignore('reservation_already_over');

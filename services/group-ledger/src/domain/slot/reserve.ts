@@ -152,7 +152,7 @@ function isTakeable(group: Group, slotId: string, own: readonly Intent[]): boole
   return slot?.state === 'assigned' && own.some(({ id }) => id === slot.intentId);
 }
 
-function replyFor(group: Group, intent: Intent, reused: boolean): Reply {
+function buildReply(group: Group, intent: Intent, reused: boolean): Reply {
   const slot = group.slots.find(({ intentId }) => intentId === intent.id);
   const authorizationId = intent.authorizations.at(-1)?.id ?? null;
   return {

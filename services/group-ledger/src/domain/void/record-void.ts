@@ -13,7 +13,7 @@ import {
   locateAuthorization,
   type Void,
 } from '../group/group.ts';
-import { ladderDelayMs } from '../policy.ts';
+import { computeDelayMs } from '../policy.ts';
 import { closeVoid, releaseDeadlineMs, retryVoidIn, sendVoid } from './void.ts';
 import type { Authorization } from '../authorization/authorization.ts';
 import { isWinner, type Intent } from '../intent/intent.ts';
@@ -53,7 +53,7 @@ function postpone(
   const isUnknown = status === 'unknown';
   draft.patch('voids', order, { state: isUnknown ? 'unknown' : 'waiting' });
   if (intent.state === 'void_pending') draft.patchIntent(intent, { unknown: isUnknown });
-  retryVoidIn(draft, order, ladderDelayMs(draft.context.policy.voidLadder, order.seq - 1));
+  retryVoidIn(draft, order, computeDelayMs(draft.context.policy.voidSchedule, order.seq - 1));
   return undefined;
 }
 
@@ -69,7 +69,7 @@ function acceptExistingHold(
   return placeHold(draft, intent, authorization, { ...hold, status: 'authorised' });
 }
 
-// Somebody captured what was to be released. Where we had given the capture up, it is the late success.
+// The hold to be released was captured. Where our capture had been given up, this is its late success.
 function refuseVoid(
   draft: GroupDraft,
   { intent, authorization }: { readonly intent: Intent; readonly authorization: Authorization },
@@ -89,7 +89,7 @@ function refuseVoid(
   return undefined;
 }
 
-/** Sends a release again: as a new try where the last one was answered, as the same try into silence. */
+/** Sends a void again: as a new try after an outcome, as the same try without one. */
 export function voidRetryDue(draft: GroupDraft, command: CommandOf<'voidRetryDue'>): CommandResult {
   const found = locateAuthorization(draft.group, command);
   const order = findOpenVoid(draft.group, command.authorizationId);

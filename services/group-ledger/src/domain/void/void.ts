@@ -6,7 +6,7 @@ import type { Authorization } from '../authorization/authorization.ts';
 import type { Intent } from '../intent/intent.ts';
 
 /**
- * Orders the release of whatever the authorization holds or may come to hold; asking twice orders once. With
+ * Orders the void of an authorization, held or not yet; a second request orders nothing more. With
  * `unlessAuthorised` the gateway is to leave a hold alone that already exists.
  */
 export function requestVoid(
@@ -33,7 +33,7 @@ export function requestVoid(
   sendVoid(draft, intent, order);
 }
 
-/** Sends the order as it stands and makes sure that silence is noticed. */
+/** Sends the order unchanged, and sets the timer for a missing outcome. */
 export function sendVoid(draft: GroupDraft, intent: Intent, order: Void): void {
   const { authorizationId, operationId, seq, unlessAuthorised } = order;
   const authorization = intent.authorizations.find(({ id }) => id === authorizationId);
@@ -78,7 +78,7 @@ export function closeVoid(
 }
 
 /**
- * When what a release is to end is dead at the gateway even if nobody releases it. Where the hold had ended before, it is
+ * Returns when the target of a void has ended at the gateway by itself. Where the hold had ended before, the target is
  * the payment, which the payer might pay once more until then.
  */
 export function releaseDeadlineMs(

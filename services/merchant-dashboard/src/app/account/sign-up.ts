@@ -12,7 +12,7 @@ import { countTry } from './tries.ts';
 
 /**
  * Sends a link that finishes a sign-up. An address that has an account causes the same work and the same response:
- * the account's owner gets a mail about it, and the client learns nothing. Rejects with `rate_limited`.
+ * the account's owner gets a mail about it, and the client gets the same response. Rejects with `rate_limited`.
  */
 export function signUp(parts: WebParts): (o: NewMerchant, address: string) => Promise<void> {
   const { db, limits, passwords } = parts;

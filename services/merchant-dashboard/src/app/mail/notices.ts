@@ -4,7 +4,7 @@ import type { Actor, WebParts } from '../ports.ts';
 import { isWithin } from '../account/tries.ts';
 import { letters } from './letters.ts';
 
-/** What an owner is told by mail, as the rest of "… in live mode". */
+/** The texts of mails to owners, as the rest of "… in live mode". */
 const DEEDS = {
   'key.created': 'created an API key',
   'key.rolled': 'rolled an API key',

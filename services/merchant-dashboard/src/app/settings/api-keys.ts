@@ -121,7 +121,7 @@ function describeNewKey({ mode, id, name, scopes, expiresAt, allowedAddresses }:
 }
 
 /** Revokes every live key that somebody made, in the transaction of the caller; returns how many there were. */
-export async function revokeKeysOf(tx: Queryable, actor: Actor, createdBy: string): Promise<number> {
+export async function revokeKeysCreatedBy(tx: Queryable, actor: Actor, createdBy: string): Promise<number> {
   const ids = await listLiveKeyIds(tx, actor.merchantId, createdBy);
   for (const id of ids) await revokeOne(tx, actor, id);
   return ids.length;

@@ -139,7 +139,7 @@ export function removeMember({
   return async (member, id, { endKeys }) => {
     await changeTeam(db, member, id, async (tx, target, others) => {
       assertOwnerStays(target, others);
-      const ended_keys = endKeys ? await revokeKeysOf(tx, member, target.email) : 0;
+      const ended_keys = endKeys ? await revokeKeysCreatedBy(tx, member, target.email) : 0;
       await deleteUser(tx, member.merchantId, id);
       await insertAudit(tx, member, 'team.removed', { email: target.email, role: target.role, ended_keys });
     });

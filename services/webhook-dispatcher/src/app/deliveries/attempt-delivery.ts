@@ -3,7 +3,7 @@ import { currentTrace, metrics, span, type Logger } from '@gp/telemetry';
 import { uuidv7 } from 'uuidv7';
 import type { Claim } from '../../db/claims.ts';
 import type { DeliveryAttempt, EndedClaim } from '../../db/ended-claims.ts';
-import { parseRetryAfter, type Ladder } from '../../domain/ladder.ts';
+import { parseRetryAfter, type RetrySchedule } from '../../domain/retry-schedule.ts';
 import {
   decideResult,
   decideResend,
@@ -47,7 +47,7 @@ const duration = metrics.histogram({
 export function attemptDelivery(o: {
   readonly poster: Poster;
   readonly seal: Seal;
-  readonly ladder: Ladder;
+  readonly schedule: RetrySchedule;
   readonly log: Logger;
 }): (claim: Claim) => Promise<AttemptedDelivery> {
   return async (claim) => {
@@ -76,7 +76,7 @@ export function attemptDelivery(o: {
       if (answer.kind === 'none') running.fail(outcome);
       const verdict = claim.is_manual
         ? decideResend(answer)
-        : decideResult(answer, claim.attempts + 1, { ladder: o.ladder, random: Math.random() });
+        : decideResult(answer, claim.attempts + 1, { schedule: o.schedule, random: Math.random() });
       const attempt = toDeliveryAttempt(claim, { number, headers, posted, answer, outcome });
       return { ended: endClaim(claim, verdict, attempt), answered: answer.kind === 'answer' };
     });

@@ -9,7 +9,7 @@ import { openEndpoint } from '../endpoints/open-endpoint.ts';
 type Resend = (request: RequestOf<typeof contract>) => Promise<ResponseOf<typeof contract>>;
 
 /**
- * Has a delivery attempted once more, whatever came of it so far. Acknowledged, it is delivered and its ladder ends;
+ * Has a delivery attempted once more, whatever its state. Acknowledged, it is delivered and its retries end;
  * else it is what it was, and its next attempt comes when it was to come. Asked twice before it was sent, it is sent
  * once. Rejects with `not_found`, and with `conflict` while the endpoint is disabled.
  */

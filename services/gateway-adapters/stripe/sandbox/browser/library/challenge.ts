@@ -20,7 +20,7 @@ const words: Readonly<Record<string, readonly [title: string, cancel: string]>> 
 export function showChallenge({ origin, locale }: Account, url: string): Promise<void> {
   const language = locale === 'auto' ? document.documentElement.lang || navigator.language : locale;
   const [title, cancel] = words[language.slice(0, 2)] ?? words['en'] ?? ['', ''];
-  const { dialog, frame, button } = dialogFor(url, title, cancel);
+  const { dialog, frame, button } = buildDialog(url, title, cancel);
   return new Promise((resolve) => {
     const onMessage = ({
       source,
@@ -57,7 +57,7 @@ export function showChallenge({ origin, locale }: Account, url: string): Promise
 }
 
 /** Styled by properties alone: the policy of the parent page does not allow style sheets of ours. */
-function dialogFor(url: string, title: string, cancel: string) {
+function buildDialog(url: string, title: string, cancel: string) {
   const dialog = document.createElement('dialog');
   const panel = document.createElement('div');
   const bar = document.createElement('div');

@@ -103,7 +103,7 @@ export class CardElement {
     return this;
   }
 
-  /** Tells the frame to confirm a payment with the card in it. */
+  /** Makes the frame confirm a payment with the card in it. */
   async confirm(clientSecret: string, billingDetails: unknown): Promise<Result> {
     if (!this.#frame || !this.#isReady)
       throw new IntegrationError(

@@ -54,7 +54,7 @@ function Stripe(key: unknown, options: { stripeAccount?: string; locale?: string
 
   return {
     elements: (wanted: ElementsOptions = {}) =>
-      elementsFor({ ...account, ...localeIn(wanted) }, wanted.clientSecret),
+      createElements({ ...account, ...readLocale(wanted) }, wanted.clientSecret),
     confirmCardPayment: (
       clientSecret: string,
       data: CardPayment = {},
@@ -82,9 +82,9 @@ function Stripe(key: unknown, options: { stripeAccount?: string; locale?: string
   };
 }
 
-const localeIn = ({ locale }: ElementsOptions) => (locale === undefined ? {} : { locale });
+const readLocale = ({ locale }: ElementsOptions) => (locale === undefined ? {} : { locale });
 
-function elementsFor(account: Account, clientSecret: string | undefined): Elements {
+function createElements(account: Account, clientSecret: string | undefined): Elements {
   const created = new Map<string, CardElement>();
   return {
     clientSecret,

@@ -1,11 +1,18 @@
 /** The retry schedule: waits between attempts, ms. The first attempt is immediate, so n steps make n + 1 requests. */
-export type Ladder = readonly number[];
+export type RetrySchedule = readonly number[];
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** The published ladder: 7 requests over 17 h 36 min. */
-export const publishedLadder: Ladder = [1 * MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR];
+/** The published schedule: 7 requests over 17 h 36 min. */
+export const publishedSchedule: RetrySchedule = [
+  1 * MINUTE,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+];
 
 /** Spreads the retries of deliveries that failed together; never below the step, which is a promised minimum. */
 const MAX_JITTER = 0.1;
@@ -17,11 +24,11 @@ const MAX_STRETCH = 2;
  * A `Retry-After` counts when it asks for more than the step with its jitter, up to twice the step.
  */
 export function computeWait(
-  ladder: Ladder,
+  schedule: RetrySchedule,
   attempt: number,
   o: { readonly random: number; readonly retryAfterMs?: number | undefined },
 ): number | undefined {
-  const step = ladder[attempt - 1];
+  const step = schedule[attempt - 1];
   if (step === undefined) return undefined;
   const planned = step * (1 + MAX_JITTER * o.random);
   return Math.max(planned, Math.min(o.retryAfterMs ?? 0, step * MAX_STRETCH));

@@ -18,15 +18,15 @@ import { newcomer } from './newcomer.ts';
 import { compared, operated } from './operated.ts';
 import { sentAgain } from './sent-again.ts';
 
-/** A platform of its own that works off walks one after the other. */
-export type Lane = {
+/** A platform of its own that runs walks one after the other. */
+export type WalkRunner = {
   readonly stack: StackFile;
-  /** Rejects with what did not hold. */
+  /** Rejects with the guarantee that did not hold. */
   run(walk: Walk): Promise<void>;
   close(): Promise<void>;
 };
 
-/** How long the work of a dead process waits to be taken over: what takes seconds in production, shortened. */
+/** Leases of a dead process's work, which take seconds in production, shortened. */
 const hurry: Readonly<Record<string, NodeJS.ProcessEnv>> = {
   ...Object.fromEntries(pspCodes.map((code) => [toProcessName(code), { LEASE_MS: '1500' }])),
   'webhook-dispatcher': { DEADLINE_MS: '1500', CONNECT_TIMEOUT_MS: '1000', LEASE_MS: '6600' },
@@ -40,14 +40,14 @@ const PAID_EVENTS = [
   'group_payment.paid',
 ];
 
-export async function openLane(): Promise<Lane> {
-  // A sandbox that forgets nothing settles at once, and a key is not kept from its retry for a minute.
+export async function openWalkRunner(): Promise<WalkRunner> {
+  // This sandbox shows effects at once, so the settle window is short; a key is free for its retry after a second.
   const own = await openOwnStack({
     GP_SET_SETTLE_WINDOW_MS: '1000',
     GP_SET_IDEMPOTENCY_LEASE_MS: '1000',
     GP_SET_RECONCILE_SETTLE_MS: '1000',
     GP_SET_RECONCILE_LEASE_MS: '2000',
-    // What takes ten minutes in production when the bus forgot a message.
+    // The second publication of messages, ten minutes later in production.
     GP_SET_OUTBOX_REPEAT_MS: '8000',
     GP_SET_ORDER_SILENCE_MS: '5000',
   });
@@ -68,7 +68,7 @@ export async function openLane(): Promise<Lane> {
   };
 }
 
-/** Longer than two minutes: a hold whose report was lost twice is found by the ledger's first question. */
+/** Longer than two minutes: a hold whose report was lost twice is found by the ledger's first query. */
 const PATIENCE_MS = 240_000;
 
 let walksBegun = 0;
@@ -152,7 +152,7 @@ async function paid(own: OwnStack, receiver: Receiver, gateway: string): Promise
   return id;
 }
 
-/** Everything is paid and given back; the refund is asked for under one key until it is answered. */
+/** Pays everything and refunds it; the refund is requested under one key until it gets a response. */
 async function refunded(own: OwnStack, receiver: Receiver, gateway: string): Promise<void> {
   const { stack } = own;
   const merchant = findMerchant(stack, gateway);
@@ -208,7 +208,7 @@ async function expired(own: OwnStack, gateway: string): Promise<void> {
 
 /** Waits for the events of a paid group; the receiver has dropped repeats by event id and checked signatures. */
 async function heard(receiver: Receiver, groupId: string): Promise<void> {
-  // What depends on the moment: a refused start is told, and captures may be confirmed one by one.
+  // These depend on timing: a refused start may emit a failure, and captures may be confirmed one by one.
   const optional = ['group_payment.partially_paid', 'payment_intent.failed'];
   const told = () =>
     receiver.events

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { parseRetryAfter, publishedLadder, computeWait } from './ladder.ts';
+import { parseRetryAfter, publishedSchedule, computeWait } from './retry-schedule.ts';
 
 const MINUTE = 60_000;
 const waits = (random: number, retryAfterMs?: number) =>
-  [1, 2, 3, 4, 5, 6, 7].map((attempt) => computeWait(publishedLadder, attempt, { random, retryAfterMs }));
+  [1, 2, 3, 4, 5, 6, 7].map((attempt) => computeWait(publishedSchedule, attempt, { random, retryAfterMs }));
 
-describe('the published ladder', () => {
+describe('the published retry schedule', () => {
   it('the published retry schedule is 1 m, 5 m, 30 m, 2 h, 5 h and 10 h after the immediate attempt, and then ends', () => {
     expect(waits(0)).toEqual(
       [1, 5, 30, 120, 300, 600]
@@ -17,7 +17,7 @@ describe('the published ladder', () => {
   });
 
   it('the published retry schedule takes 17 hours and 36 minutes', () => {
-    expect(publishedLadder.reduce((sum, step) => sum + step, 0)).toBe((17 * 60 + 36) * MINUTE);
+    expect(publishedSchedule.reduce((sum, step) => sum + step, 0)).toBe((17 * 60 + 36) * MINUTE);
   });
 });
 
@@ -28,8 +28,8 @@ describe('a wait', () => {
         fc.integer({ min: 1, max: 6 }),
         fc.double({ min: 0, max: 0.999, noNaN: true }),
         (attempt, random) => {
-          const step = publishedLadder[attempt - 1]!;
-          const wait = computeWait(publishedLadder, attempt, { random })!;
+          const step = publishedSchedule[attempt - 1]!;
+          const wait = computeWait(publishedSchedule, attempt, { random })!;
           return wait >= step && wait <= step * 1.1;
         },
       ),
@@ -41,11 +41,11 @@ describe('a wait', () => {
     ['asks for more than the step', 90_000, 90_000],
     ['asks for more than twice the step', 3_600_000, 120_000],
   ])('a pause follows a Retry-After that %s only within its limits', (_what, retryAfterMs, expected) => {
-    expect(computeWait(publishedLadder, 1, { random: 0, retryAfterMs })).toBe(expected);
+    expect(computeWait(publishedSchedule, 1, { random: 0, retryAfterMs })).toBe(expected);
   });
 
   it('a Retry-After does not cause another attempt after the last one', () => {
-    expect(computeWait(publishedLadder, 7, { random: 0, retryAfterMs: 60_000 })).toBeUndefined();
+    expect(computeWait(publishedSchedule, 7, { random: 0, retryAfterMs: 60_000 })).toBeUndefined();
   });
 });
 
