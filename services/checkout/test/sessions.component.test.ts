@@ -3,7 +3,7 @@ import { replaceSigningKeys } from '@gp/contracts';
 import { createHttpApp, listen } from '@gp/http';
 import { eventually } from '@gp/testing';
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
-import { sessionsFor } from '../src/app/mint-session.ts';
+import { createMinter } from '../src/app/mint-session.ts';
 import { renewPageSession } from '../src/app/open-page.ts';
 import { deleteEndedLimits } from '../src/db/sessions.ts';
 import { routes } from '../src/http/routes.ts';
@@ -178,7 +178,7 @@ describe('replacing a link', () => {
 
   it('a link that was replaced between look-up and mint gives no token of the new epoch; a server gets one (X13)', async () => {
     await checkout.roll();
-    const renewed = renewPageSession({ ledger: checkout.ledger, mintFor: sessionsFor(checkout.parts) });
+    const renewed = renewPageSession({ ledger: checkout.ledger, mintFor: createMinter(checkout.parts) });
     checkout.answer({ findByPageToken: async () => found });
     await expect(renewed('p'.repeat(22))).rejects.toMatchObject({ code: 'not_found' });
     let looks = 0;

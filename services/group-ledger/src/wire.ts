@@ -13,7 +13,7 @@ import { readGatewayBooks } from './bus/gateways.ts';
 import { publishChanges } from './bus/publish-changes.ts';
 import { subscriptions } from './bus/subscriptions.ts';
 import type { LedgerConfig } from './config.ts';
-import { buildSilenceLadder, defaultPolicy } from './domain/index.ts';
+import { buildSilenceSchedule, defaultPolicy } from './domain/index.ts';
 
 /** Connects everything the ledger does to a database and a bus. */
 export function wireLedger(service: Service<LedgerConfig>, { db, bus }: { db: Db; bus: Bus }): void {
@@ -23,7 +23,7 @@ export function wireLedger(service: Service<LedgerConfig>, { db, bus }: { db: Db
   const isRepeated = (subject: string): boolean => !isGatewayOperation(subject);
   const relay = outboxRelay({ db, bus, log, failPoint, repeatAfterMs, isRepeated });
   const publishChange = publishChanges(bus);
-  const policy = { ...defaultPolicy, silenceLadder: buildSilenceLadder(config.orderSilenceMs) };
+  const policy = { ...defaultPolicy, silenceSchedule: buildSilenceSchedule(config.orderSilenceMs) };
   const parts = { db, log, wakeRelay: relay.wake, inTurn: takingTurns(), publishChange, policy };
   measureDrift(db);
   answerCalls(service, bus, parts);

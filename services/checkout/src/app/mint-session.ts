@@ -58,7 +58,7 @@ export function mintSession(
  * Mints tokens for groups that were just looked up. Rejects with `not_found` when the link of the group was replaced
  * since: the caller may know the old one only.
  */
-export function sessionsFor(parts: SessionParts): MintFor {
+export function createMinter(parts: SessionParts): MintFor {
   const findPrivateKey = privateKeys(parts);
   return async (found, wanted) => {
     const { id: group_id, merchant_id, mode } = found.group;
@@ -78,7 +78,7 @@ export function sessionsFor(parts: SessionParts): MintFor {
     const endsAtMs = nowMs + expiresIn * 1_000;
     const limits = { sessionId: jti, groupId: group_id, customerEmail, slotIds, endsAtMs };
     await between('session-mint', async () => limited && insertSessionLimits(parts.db, limits));
-    const scope = [...scopeFor(group, nowMs)];
+    const scope = [...chooseScope(group, nowMs)];
     const claims = { mid: merchant_id, gp: group_id, mode, scope, jti, epoch, limited, link };
     const key = await findPrivateKey(minting.key);
     const token = await sign(claims, { kid: minting.key.kid, key, nowMs, expiresIn });

@@ -133,7 +133,7 @@ describe('taking slots', () => {
     expect(group.timer(`reservation:${fresh}`)).toBe(start + 25 * minute);
   });
 
-  it('A5 does not let another payer replace anything', () => {
+  it('a reservation of another payer replaces nothing (A5)', () => {
     const group = new Scenario();
     group.reserves('ann', [1]);
     expect(group.does(group.reservation('bob', [1, 2], 'gateway_b'))).toMatchObject({ kind: 'rejected' });

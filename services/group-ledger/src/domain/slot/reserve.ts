@@ -42,14 +42,14 @@ export function reserve(draft: GroupDraft, command: Reserve): CommandResult {
   const wanted = named ?? (free.length === 0 && last ? last.slotIds : free.map(({ id }) => id));
   const same = live.findLast((intent) => hasSameSlots(intent, wanted));
   if (same && isOpenTo(same, command) && isReusable(group, same, account))
-    return ignore('same_intent', replyFor(group, same, true));
+    return ignore('same_intent', buildReply(group, same, true));
 
   const taken = wanted.filter((id) => !isTakeable(group, id, live));
   if (taken.length > 0) return reject('no_payable_slots', taken);
   if (wanted.length === 0) return reject('no_payable_slots');
   if (context.isRevoked(account.pspCode, account.credentialVersion)) return reject('no_active_gateway');
   const intent = open(draft, { ...command, account, slotIds: wanted }, live);
-  return { kind: 'reply', reply: replyFor(draft.group, intent, false) };
+  return { kind: 'reply', reply: buildReply(draft.group, intent, false) };
 }
 
 function open(draft: GroupDraft, wish: Reservation, live: readonly Intent[]): Intent {

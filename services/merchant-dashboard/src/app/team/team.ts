@@ -11,7 +11,7 @@ import type { Teammate, User } from '../../db/users.ts';
 import { mayAssign, type Role } from '../../domain/roles.ts';
 import { normalEmail } from '../account/create-merchant.ts';
 import { listSecondFactors } from '../../db/second-factors.ts';
-import { revokeKeysOf } from '../settings/api-keys.ts';
+import { revokeKeysCreatedBy } from '../settings/api-keys.ts';
 import { letters } from '../mail/letters.ts';
 import { requireMailer } from '../mail/mail.ts';
 import type { WebParts } from '../ports.ts';
