@@ -215,7 +215,7 @@ describe('a bill whose tokens are revoked in the dashboard', () => {
 });
 
 describe('a checkout link that is replaced', () => {
-  it('is unknown at once; its pages, tokens and streams end, payments stay, and the new link goes on (X13)', async () => {
+  it('a replaced link is unknown at once, its pages, tokens and streams end, payments stay, and the new link works (X13)', async () => {
     const bill = await group(2);
     const old = String((await server.get(at(bill))).body['checkout_url']);
     const renewed = await fetch(`${old}/session`, { method: 'POST' });
@@ -248,7 +248,7 @@ describe('a checkout link that is replaced', () => {
     expect((await (await openBrowserRequests(bill)).get(at(bill))).body).toMatchObject({ checkout_url: url });
   });
 
-  it('is replaced by its merchant only, in its mode (X13)', async () => {
+  it('a link is replaced by its merchant only, in its mode (X13)', async () => {
     const bill = await group(1);
     const { live_key } = findMerchant(stack, 'gateway_b');
     for (const stranger of [live_key, findMerchant(stack, 'gateway_a').test_key]) {

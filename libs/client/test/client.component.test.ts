@@ -103,7 +103,7 @@ describe('a request', () => {
     expect(closed.sent).toHaveLength(1);
   });
 
-  it('that got no answer fails with the reason of the last try in its message and as its cause', async () => {
+  it('a request that got no answer fails with the reason of the last try in its message and as its cause', async () => {
     const reason = Object.assign(new Error(''), { code: 'ECONNREFUSED' });
     const refused = new TypeError('fetch failed', { cause: reason });
     const lost = against(Array.from({ length: 5 }, () => refused));
@@ -113,7 +113,7 @@ describe('a request', () => {
     });
   });
 
-  it('that creates something and has no key is never sent twice', async () => {
+  it('a creation without a key is never sent twice', async () => {
     const { client, sent } = against([new Error('reset')]);
     await expect(client.createWebhook({ url: 'https://a.example' })).rejects.toBeInstanceOf(NoAnswerError);
     expect(sent).toHaveLength(1);
@@ -144,12 +144,12 @@ describe('verifyWebhook', () => {
   const verify = (signature: string | undefined, body: Uint8Array = rawBody) =>
     verifyWebhook({ rawBody: body, signature, secret, now });
 
-  it('resolves with the event when one of several signatures fits', async () => {
+  it('verifyWebhook resolves with the event when one of several signatures fits', async () => {
     expect(await verify(`t=${t},v1=${v1()}`)).toMatchObject({ id: 'e', type: 'group_payment.paid' });
     expect((await verify(`t=${t},v1=${v1(t, 'whsec_old')},v1=${v1()}`)).id).toBe('e');
   });
 
-  it('accepts a delivery 300 seconds away and refuses 301, old or from the future', async () => {
+  it('verifyWebhook accepts a delivery 300 seconds away and refuses 301, old or from the future', async () => {
     for (const away of [-300, 300]) expect((await verify(`t=${t + away},v1=${v1(t + away)}`)).id).toBe('e');
     for (const away of [-301, 301])
       await expect(verify(`t=${t + away},v1=${v1(t + away)}`)).rejects.toThrow(WebhookSignatureError);
@@ -163,11 +163,11 @@ describe('verifyWebhook', () => {
     ['two times', `t=${t},t=${t},v1=${v1()}`],
     ['half a signature', `t=${t},v1=${v1().slice(0, 32)}`],
     ['another scheme', `t=${t},v0=${v1()}`],
-  ])('refuses %s', async (_what, header) => {
+  ])('verifyWebhook refuses %s', async (_what, header) => {
     await expect(verify(header)).rejects.toThrow(WebhookSignatureError);
   });
 
-  it('refuses a body with one byte more, and every body when the secret is empty', async () => {
+  it('verifyWebhook refuses a body with one byte more, and every body when the secret is empty', async () => {
     const longer = Buffer.concat([rawBody, Buffer.from(' ')]);
     await expect(verify(`t=${t},v1=${v1()}`, longer)).rejects.toThrow(WebhookSignatureError);
     const empty = verifyWebhook({ rawBody, signature: `t=${t},v1=${v1(t, '')}`, secret: '', now });

@@ -12,7 +12,7 @@ afterAll(() => trial.close());
 const backend = unprepared<{ pid: number }>('select pg_backend_pid() as pid');
 const endBackend = unprepared('select pg_terminate_backend($1)');
 
-it('of many that ask one leads, and the next one can when it gives up', async () => {
+it('one of many candidates leads, and the next one can when it gives up', async () => {
   const candidates = [1, 2, 3].map(() => trial.db.leadership('one'));
   const answers = await Promise.all(candidates.map((c) => c.claim()));
   expect(answers.filter(Boolean)).toHaveLength(1);

@@ -216,7 +216,7 @@ describe('a visitor who lets reservations end', () => {
   });
   afterAll(() => edge?.close());
 
-  it('may start no payment of the group from that address, under whatever token and e-mail; others may (X14)', async () => {
+  it('an address with too many abandoned reservations starts no payment of the group under any token or e-mail, and others do (X14)', async () => {
     const [group, other] = [randomUUID(), randomUUID()];
     const pay = async (of: string, from: string, confirm = false) => {
       const key = await tokenWith(signing, of);

@@ -67,7 +67,7 @@ describe('POST /roll-checkout-link', () => {
     return { id, send };
   };
 
-  it('200 with the new link, once under its Idempotency-Key (X13, Q12)', async () => {
+  it('a roll of the checkout link answers 200 with the new link, once under its Idempotency-Key (X13, Q12)', async () => {
     const { id, send } = await roll();
     const first = await send();
     const checkout_url = `${checkoutUrl}/c/${'q'.repeat(35)}`;
@@ -77,7 +77,7 @@ describe('POST /roll-checkout-link', () => {
     expect(edge.fakes.received.roll).toEqual([expect.objectContaining(command)]);
   });
 
-  it('401 for an older token that reads the group before its end is known here: the new link is in it (X13)', async () => {
+  it('an older token that reads the group after a roll gets 401, even before the edge knows its end (X13)', async () => {
     const { id, send } = await roll();
     const get = async (claims: Readonly<Record<string, unknown>>) =>
       edge.get(at('', id), { key: await token({ claims }, id) });

@@ -38,7 +38,7 @@ describe('owners are told by mail', () => {
     ]);
   });
 
-  it('of what is changed in the team, and by whom (K9)', async () => {
+  it('owners get a mail about each change of the team that names the actor (K9)', async () => {
     const colleague = await dashboard.colleague(owner, 'viewer');
     const { members } = (await admin.get('/api/team')).body as { members: { id: string; email: string }[] };
     const { id = '' } = members.find(({ email }) => email === colleague.email) ?? {};
@@ -54,7 +54,7 @@ describe('owners are told by mail', () => {
     ]);
   });
 
-  it('of nothing in test mode, and of nothing that was refused (K9)', async () => {
+  it('owners get no mail about test mode or about what was refused (K9)', async () => {
     await admin.post('/api/keys', { mode: 'test', name: 'server' });
     await admin.connect('gateway_a');
     await admin.activate('gateway_b', 'live');

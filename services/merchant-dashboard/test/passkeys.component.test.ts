@@ -40,7 +40,7 @@ const listActions = async () =>
   ).map(({ action }) => action);
 
 describe('a passkey', () => {
-  it('is added after a fresh proof, listed, announced by mail and in the audit log, and ends other sessions (K13)', async () => {
+  it('a new passkey needs a fresh proof, is listed, announced by mail and in the audit log, and ends other sessions (K13)', async () => {
     const elsewhere = await dashboard.logIn(member.email);
     await newPasskey();
     const { body } = await member.get(AT);
@@ -64,7 +64,7 @@ describe('a passkey', () => {
     expect(await listActions()).toEqual(['user.passkey_added']);
   });
 
-  it('asks the device to keep the key, to verify its user, and to skip the ones it has (K13)', async () => {
+  it('a registration asks the device to keep the key, to verify its user, and to skip the keys it has (K13)', async () => {
     await newPasskey();
     const { body } = await member.post(`${AT}/options`, {});
     expect(body).toMatchObject({
@@ -92,7 +92,7 @@ describe('a passkey', () => {
       expect(reply).toMatchObject({ status: 403, body: { param: 'reauthenticate' } });
   });
 
-  it('that is removed logs nobody in any more; nobody removes another user’s (K13)', async () => {
+  it('a removed passkey logs nobody in, and no user removes the passkey of another (K13)', async () => {
     const device = await newPasskey();
     const [{ id }] = (await member.get(AT)).body['passkeys'] as [{ id: string }];
     const stranger = await dashboard.newMerchant();
@@ -118,7 +118,7 @@ describe('a passkey', () => {
     expect((await member.get(AT)).body['passkeys']).toEqual([]);
   });
 
-  it('is added once for a challenge, by the user it was issued to, and in time (K13)', async () => {
+  it('a challenge adds one passkey, for the user it was issued to, and in time (K13)', async () => {
     const [device, colleague] = [openAuthenticator(place), await dashboard.colleague(member, 'admin')];
     const response = device.register(await begin());
     expect((await colleague.post(AT, { name: 'phone', response })).status).toBe(400);
@@ -154,7 +154,7 @@ describe('a passkey', () => {
 });
 
 describe('a login by passkey', () => {
-  it('opens the account without password and code, once for each challenge (K13)', async () => {
+  it('a passkey logs in without password and code, once for each challenge (K13)', async () => {
     const device = await newPasskey();
     const challenge = await beginLogin();
     const response = device.logIn(challenge);
@@ -191,7 +191,7 @@ describe('a login by passkey', () => {
     expect((await listActions()).filter((action) => action === 'user.passkey_refused')).toHaveLength(3);
   });
 
-  it('of two logins with one count at the same moment, one is refused (K13)', async () => {
+  it('one of two simultaneous logins with the same count is refused (K13)', async () => {
     const device = await newPasskey();
     const replies = await Promise.all([1, 2, 3].map(() => logIn(device, { count: 5 })));
     expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 401, 401]);
@@ -202,7 +202,7 @@ describe('a login by passkey', () => {
     for (let n = 0; n < 2; n++) expect((await logIn(device, { count: 0 })).status).toBe(200);
   });
 
-  it('429 after too many from one network (K13)', async () => {
+  it('a network with too many attempts gets 429 (K13)', async () => {
     const usual = dashboard.limit({ perAddress: { most: 2, seconds: 900 } });
     const ask = () => dashboard.send('POST', '/api/login/passkey/options', { body: {} });
     await dashboard.rows('delete from tries');

@@ -83,7 +83,7 @@ describe('a link nobody was mailed', () => {
 });
 
 describe('more new passwords than can be hashed', () => {
-  it('503 with Retry-After for those that find the queue full, and login has a share of its own (K1)', async () => {
+  it('a full queue answers 503 with Retry-After, and login has a share of its own (K1)', async () => {
     const small = { atOnce: 1, waiting: 4 };
     const queues = { known: small, unknown: small, hashes: { atOnce: 1, waiting: 2 } };
     Object.assign(dashboard.parts.passwords, openPasswords(queues));

@@ -64,7 +64,7 @@ describe.each([
   ['checkout', 'checkout', '/embed/v1/returns'],
   ['the dashboard', 'dashboard', '/api/team'],
 ] as const)('%s', (_name, host, path) => {
-  it('refuses what is no HTTP in the documented shape, with a Request-Id, and closes (X11)', async () => {
+  it('each host refuses what is no HTTP in the documented shape, with a Request-Id, and closes (X11)', async () => {
     const address = new URL((shared.stack as Pick<StackFile, typeof host>)[host]);
     const found = await Promise.all(
       rawFaults.map(async (fault) => {

@@ -113,7 +113,7 @@ describe('passwords', () => {
 });
 
 describe('a link', () => {
-  it('that one address mints from without end opens for everybody else (X12, X9)', async () => {
+  it('a link that one address mints from without end opens for everybody else (X12, X9)', async () => {
     const group = await newGroup(openApi(stack, merchant), 3);
     const session = `${stack.checkout}/c/${pageToken(group)}/session`;
     const startedAt = performance.now();
@@ -129,7 +129,7 @@ describe('a link', () => {
     expect(not(flood, 200, 429)).toEqual([]);
   });
 
-  it('that nobody was given costs others nothing but their share of the machine (X12)', async () => {
+  it('a flood of unknown page tokens costs others nothing but their share of the machine (X12)', async () => {
     const group = await newGroup(openApi(stack, merchant), 3);
     const page = `${stack.checkout}/c/${pageToken(group)}`;
     const { honest: statuses, flood } = await measureFlood('unknown links', {
@@ -143,7 +143,7 @@ describe('a link', () => {
 });
 
 describe('live streams', () => {
-  it('of one address are bounded, and others still follow the group (X12, X9)', async () => {
+  it('the live streams of one address are bounded, and others still follow the group (X12, X9)', async () => {
     const group = await newGroup(openApi(stack, merchant), 3);
     const id = group.group_payment.id;
     const tokens: string[] = [];
@@ -172,7 +172,7 @@ describe('live streams', () => {
 });
 
 describe('declines', () => {
-  it('of one link-holder block him and nobody else of the group (X12, X7)', async () => {
+  it('the declines of one link-holder block nobody else of the group (X12, X7)', async () => {
     const group = await newGroup(openApi(stack, merchant), 6);
     const id = group.group_payment.id;
     const base = `${stack.api}/v1/group-payments/${id}`;
@@ -205,7 +205,7 @@ describe('declines', () => {
 });
 
 describe('keys', () => {
-  it('that nobody was given, well formed and new each time, are refused and hold nobody up (X12)', async () => {
+  it('well-formed unknown keys, new each time, are refused and hold nobody up (X12)', async () => {
     const junk = () => formatApiKey('test', randomBytes(32).toString('hex').slice(0, 32));
     const url = `${stack.api}/v1/group-payments?limit=1`;
     const { honest: statuses, flood } = await measureFlood('unknown keys', {
@@ -217,7 +217,7 @@ describe('keys', () => {
     expect(not(flood, 401, 429)).toEqual([]);
   });
 
-  it('of one merchant, fifty of them, share its limit and leave other merchants theirs (X12, Q11)', async () => {
+  it('fifty keys of one merchant share its limit and leave other merchants theirs (X12, Q11)', async () => {
     const other = findMerchant(stack, 'gateway_a');
     const url = `${stack.api}/v1/group-payments?limit=1`;
     const dashboard = await openDashboard(stack, merchant);

@@ -80,13 +80,13 @@ function describeMatrix(title: string, open: () => Promise<Matrix>): void {
     let matrix: Matrix;
     beforeAll(async () => void (matrix = await open()));
 
-    it('refuses each credential as its table says, shows nothing and changes nothing (X10, S9)', async () => {
+    it('each host refuses each credential as its table says, shows nothing and changes nothing (X10, S9)', async () => {
       const before = await readWhatIsMine(world);
       expect(await findSurprises(matrix, isRefusal)).toEqual([]);
       expect(await readWhatIsMine(world)).toEqual(before);
     }, 600_000);
 
-    it('admits each credential as its table says, and shows what belongs to it only (X10, S9)', async () => {
+    it('each host admits each credential as its table says, and shows what belongs to it only (X10, S9)', async () => {
       expect(await findSurprises(matrix, (wanted) => !isRefusal(wanted))).toEqual([]);
     }, 600_000);
   });

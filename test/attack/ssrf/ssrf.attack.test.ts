@@ -87,7 +87,7 @@ it('an address inside is refused in every spelling when an endpoint is made or c
 });
 
 describe('a name', () => {
-  it('that leads inside is called by no attempt: 0 connections (F7)', async () => {
+  it('a webhook address that leads inside is called by no attempt (F7)', async () => {
     const targets = [...inner, ...listOwnAddresses()];
     targets.forEach((address, index) => names.set(`inside-${index}.attack.example`, () => [address]));
     names.set('both.attack.example', () => ['1.1.1.1', '127.0.0.1']);
@@ -105,7 +105,7 @@ describe('a name', () => {
     expect(trap.reached).toEqual([]);
   }, 240_000);
 
-  it('that leads elsewhere after it was looked up once is not followed: 0 connections (F7)', async () => {
+  it('a webhook address that leads elsewhere after the first look-up is not followed (F7)', async () => {
     const turns = [
       (nth: number) => (nth === 0 ? [NOWHERE] : ['127.0.0.1', '::1']),
       (nth: number) => (nth % 2 === 0 ? [NOWHERE] : ['::1']),

@@ -154,7 +154,7 @@ describe('reservations that a client lets end', () => {
     expect(guard.abandonedSeconds({ groupId: 'g', client: 'eve' })).toBe(0);
   });
 
-  it('do not count for declines, nor declines for them (X7, X14)', () => {
+  it('abandoned reservations do not count as declines, and declines do not count as abandoned reservations (X7, X14)', () => {
     const { guard } = abandoning();
     for (const n of [1, 2, 3]) {
       guard.madeFrom({ client: 'eve', payer: 'p', groupId: 'g' }, `i${n}`);
@@ -164,7 +164,7 @@ describe('reservations that a client lets end', () => {
     expect(guard.blockedSeconds({ groupId: 'g', client: 'eve', payer: 'p' })).toBe(15 * 60);
   });
 
-  it('are known to a replica that started later (X14)', () => {
+  it('abandoned reservations are known to a replica that started later (X14)', () => {
     const { guard } = abandoning();
     const late = abandoning().guard;
     for (const n of [1, 2]) {

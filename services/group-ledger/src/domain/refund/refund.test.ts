@@ -211,7 +211,7 @@ describe('refunding', () => {
     expect(group.group.state).toBe('refunded');
   });
 
-  it('E7 never calls a gateway that cannot refund, and says so', () => {
+  it('a refund never calls a gateway that cannot refund, and the answer says so (E7)', () => {
     const group = new Scenario();
     const ann = group.reserves('ann', [1], 'gateway_c');
     group.authorises(ann);

@@ -79,7 +79,7 @@ describe('taking slots', () => {
     });
   });
 
-  it('A4 answers that a held slot is taken, to its own payer too', () => {
+  it('a held slot is taken for everybody, its own payer included (A4)', () => {
     const group = new Scenario();
     group.holds('ann', [1]);
     expect(group.does(group.reservation('ann', [1], 'gateway_b'))).toMatchObject({
@@ -119,7 +119,7 @@ describe('taking slots', () => {
     expect(group.operations('void')).toEqual([]);
   });
 
-  it('A6 a replacement keeps the end of the reservation it replaces, with whatever slots and session token', () => {
+  it('a replacement keeps the end of the reservation it replaces, with any slots and session token (A6)', () => {
     const group = new Scenario({ slots: [1n, 1n, 1n] });
     group.reserves('ann', [1, 2]);
     group.passes(10 * minute);

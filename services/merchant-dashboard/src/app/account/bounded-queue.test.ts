@@ -47,7 +47,7 @@ describe('a bounded queue', () => {
     expect(started).toEqual([1, 2]);
   });
 
-  it('serves its clients in turn, however much one of them has waiting (K1)', async () => {
+  it('a bounded queue serves its clients in turn, however much one of them has waiting (K1)', async () => {
     const { started, work, end } = controlled();
     const run = openBoundedQueue({ atOnce: 1, waiting: 10 });
     const flood = [1, 2, 3, 4].map((id) => run('flood', work(id)));
@@ -61,7 +61,7 @@ describe('a bounded queue', () => {
     expect(started).toEqual([1, 2, 5, 3, 4]);
   });
 
-  it('refuses, when it is full, the newest work of whoever has most waiting (K1)', async () => {
+  it('a full queue refuses the newest work of the client that has most waiting (K1)', async () => {
     const { started, work, end } = controlled();
     const run = openBoundedQueue({ atOnce: 1, waiting: 2 });
     const flood = [1, 2, 3].map((id) => run('flood', work(id)));
@@ -77,7 +77,7 @@ describe('a bounded queue', () => {
     expect(started).toEqual([1, 2, 4]);
   });
 
-  it('gives the place of failed work to the next', async () => {
+  it('a bounded queue gives the place of failed work to the next client', async () => {
     const { started, work, end } = controlled();
     const run = openBoundedQueue({ atOnce: 1, waiting: 1 });
     const failed = run('somebody', work(1));
