@@ -156,6 +156,7 @@ it('the test clock travels past an expiry: the group expires and its hold is rel
   const { page } = await fixture.openAt('/test/test-clock', 'desktop');
   await page.getByRole('button', { name: 'Travel there: the expiry of Expiring dinner' }).click();
   await page.getByText('ahead of the world').waitFor();
+  await page.getByText('Travelling').waitFor({ state: 'hidden' });
   await page.goto(`${fixture.shared.stack.dashboard}/test/group-payments/${id}`);
   await badge(page, 'expired').waitFor();
   await page.getByText('Payment of eve (slot 1) released').waitFor();

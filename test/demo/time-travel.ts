@@ -21,7 +21,7 @@ export async function travelInTime({ stack, receiver }: Scene): Promise<void> {
   try {
     await dayPasses({ stack, merchant, api, receiver }, deaf);
   } finally {
-    await api.client.resetTestClock();
+    await api.resetClock();
     await api.client.deleteWebhook(hook);
     await deaf.close();
   }

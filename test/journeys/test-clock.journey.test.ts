@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { TimeoutError } from '@gp/testing';
+import { freePort, TimeoutError } from '@gp/testing';
 import { becomesReady } from '../crash/becomes-ready.ts';
 import { merchantApi, send, type Answer, type Group, type MerchantApi } from '../support/api.ts';
 import { bookedPayments } from '../support/books.ts';
-import { openEndpoint, type Delivery, type Endpoint } from '../support/endpoint.ts';
+import { openEndpoint, openSilentEndpoint, type Delivery, type Endpoint } from '../support/endpoint.ts';
 import { openApi, effects, inSeconds, newGroup, payer, paySlot } from '../support/journey.ts';
 import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
 import { brokenPromises } from '../support/promises.ts';
@@ -72,7 +72,7 @@ describe('the test clock of one merchant', () => {
     expect(Math.abs(Date.parse(String(body['now'])) - Date.now())).toBeLessThan(10_000);
   });
 
-  it('a group whose test clock is advanced past its expiry is expired and its hold released before the answer comes (C1, C3)', async () => {
+  it('a group whose test clock is advanced past its expiry expires and its hold is released before the clock settles (C1, C3)', async () => {
     const me = traveller('gateway_a');
     const group = await newGroup(me.api, 2);
     const pay = await paySlot(stack, me.api, group, 0, payer('early'));
@@ -143,8 +143,9 @@ describe('the test clock of one merchant', () => {
 
   it('a test clock that is reset returns to the real time, and keeps what was retried', async () => {
     const me = traveller('gateway_a');
-    const { status, body } = await me.http.post(`${CLOCK}/reset`);
-    expect({ status, body }).toMatchObject({ status: 200, body: { ahead_seconds: 0, state: 'settled' } });
+    expect(await me.http.post(`${CLOCK}/reset`)).toMatchObject({ status: 200, body: { state: 'advancing' } });
+    await settles(me);
+    expect(await readAheadSeconds(me)).toBe(0);
     const group = await newGroup(me.api, 1);
     await paySlot(stack, me.api, group, 0, payer('today'));
     await me.api.becomes(group.group_payment.id, ['paid']);
@@ -257,6 +258,39 @@ describe('webhooks', () => {
   });
 });
 
+describe('endpoints that do not answer', () => {
+  it('a refused and a hanging one do not hold the clock, and an advance is answered before it is done (F12)', async () => {
+    const me = traveller('gateway_b');
+    const silent = await openSilentEndpoint();
+    const hooks: string[] = [];
+    try {
+      for (const url of [`http://127.0.0.1:${await freePort()}/`, silent.url])
+        hooks.push((await me.api.createWebhook(url)).id);
+      for (const nth of [1, 2, 3, 4, 5, 6, 7, 8]) {
+        const group = await newGroup(me.api, 1);
+        await paySlot(stack, me.api, group, 0, payer(`unheard-${nth}`));
+        await me.api.becomes(group.group_payment.id, ['paid']);
+      }
+      const startedAt = performance.now();
+      const asked = await me.http.post(`${CLOCK}/advance`, { seconds: hours(24) });
+      const answeredMs = performance.now() - startedAt;
+      expect(asked).toMatchObject({ status: 200, body: { state: 'advancing' } });
+      await settles(me);
+      const settledMs = performance.now() - startedAt;
+      expect(answeredMs).toBeLessThan(2_000);
+      expect(settledMs).toBeLessThan(30_000);
+    } finally {
+      for (const id of hooks) await me.api.client.deleteWebhook(id);
+      await silent.close();
+    }
+  }, 120_000);
+});
+
+async function settles({ http }: Traveller): Promise<void> {
+  for (let state: unknown; state !== 'settled'; await delay(50))
+    state = (await http.get(CLOCK)).body['state'];
+}
+
 describe('a scheduler that dies on the way', () => {
   const deaths = [
     'scheduler.clock-advance.before',
@@ -287,8 +321,7 @@ describe('a scheduler that dies on the way', () => {
     }
     // The question outlives whoever was asked, and counts once wherever he died and however often it was put.
     expect(await asked).toMatchObject({ status: 200 });
-    for (let state: unknown; state !== 'settled'; await delay(200))
-      state = (await me.http.get(CLOCK)).body['state'];
+    await settles(me);
     expect(await readAheadSeconds(me)).toBe(before + days(3));
     expect((await ask()).body).toEqual((await asked).body);
     expect(await readAheadSeconds(me)).toBe(before + days(3));

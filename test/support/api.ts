@@ -109,11 +109,27 @@ function isPassing({ status, body }: Answer): boolean {
   return status >= 500 || status === 429 || body['code'] === 'idempotency_key_in_use';
 }
 
+/** Longer than a clock needs for any way that a test sends it, ms. */
+const CLOCK_PATIENCE_MS = 120_000;
+
 /** The patience of the client for merchants, stretched to ours. */
 const patience = {
   retries: RETRY_FOR_MS / 1_000,
   sleep: (ms: number) => delay(Math.min(ms, 1_000)),
 };
+
+/** Reads the test clock until it has settled. */
+async function waitUntilSettled(
+  client: { getTestClock(): Promise<TestClock> },
+  asked: TestClock,
+): Promise<TestClock> {
+  let clock = asked;
+  for (const giveUpAt = Date.now() + CLOCK_PATIENCE_MS; clock.state !== 'settled'; await delay(100)) {
+    if (Date.now() > giveUpAt) throw new TimeoutError(`the clock is stuck: ${JSON.stringify(clock)}`);
+    clock = await client.getTestClock();
+  }
+  return clock;
+}
 
 /**
  * The public API as a merchant's server calls it: through the client for merchants, with shorter names for what every
@@ -146,15 +162,11 @@ export function merchantApi(baseUrl: string, key: string, o: { retries?: number 
         if (Date.now() > giveUpAt) throw new TimeoutError(`slot ${index} is ${slot?.state}, not ${state}`);
       }
     },
-    /** Goes forward in test-mode time, and comes back when all that fell due is done. */
-    async advanceClock(seconds: number, withinMs = 120_000): Promise<TestClock> {
-      let clock = await client.advanceTestClock({ seconds });
-      for (const giveUpAt = Date.now() + withinMs; clock.state !== 'settled'; await delay(200)) {
-        if (Date.now() > giveUpAt) throw new TimeoutError(`the clock is stuck: ${JSON.stringify(clock)}`);
-        clock = await client.getTestClock();
-      }
-      return clock;
-    },
+    /** Advances the test clock and waits until all that fell due is done. */
+    advanceClock: async (seconds: number) =>
+      waitUntilSettled(client, await client.advanceTestClock({ seconds })),
+    /** Resets the test clock and waits until it shows real time. */
+    resetClock: async () => waitUntilSettled(client, await client.resetTestClock()),
   };
 }
 export type MerchantApi = ReturnType<typeof merchantApi>;

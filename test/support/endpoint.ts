@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { TimeoutError } from '@gp/testing';
 import { apiContract } from './api-contract.ts';
@@ -67,3 +67,21 @@ export async function openEndpoint(answer: (nth: number) => number = () => 200) 
   };
 }
 export type Endpoint = Awaited<ReturnType<typeof openEndpoint>>;
+
+/** A merchant's endpoint that takes connections and never answers. */
+export async function openSilentEndpoint(): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const sockets = new Set<Socket>();
+  const server = createTcpServer((socket) => {
+    sockets.add(socket.on('error', () => undefined).on('close', () => sockets.delete(socket)));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`,
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

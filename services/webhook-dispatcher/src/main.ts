@@ -43,7 +43,8 @@ await runService('webhook-dispatcher', config, async (service) => {
     hasOutbox: true,
     shift: shiftTestRetries,
     onMoved: dispatch.wake,
-    work: (merchantId, asOf) => findTestDeliveries(db, merchantId, asOf),
+    work: (merchantId, asOf) =>
+      findTestDeliveries(db, { merchantId, asOf, unresponsive: dispatch.unresponsive() }),
   });
   const take = takeEvent({ db, wake: dispatch.wake });
   for (const subscription of subscriptions({ db, take })) service.consume(bus, subscription);

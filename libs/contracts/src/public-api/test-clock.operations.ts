@@ -30,9 +30,10 @@ export const testClockOperations = {
     description: [
       'Moves your test-mode time forward and does on the way, in order, whatever falls due: group expiries, reservations',
       'that run out, holds that lapse, retries of captures and voids, questions to gateways, and retries of webhooks.',
-      '`state` is `settled` when all of it is done. A long way may take longer than the request: then `state` is `advancing`,',
-      'the rest follows by itself, and `GET /v1/test/clock` shows it. Advances add up. Repeated under its Idempotency-Key an',
-      'advance counts once, so one that was not answered can be sent again; repeated without a key it advances again.\n\n',
+      'The answer comes at once, with `state` `advancing`: read `GET /v1/test/clock` until it is `settled`, which it is when',
+      'all of that is done. Webhook endpoints that do not answer are not waited for. Advances add up. Repeated under its',
+      'Idempotency-Key an advance counts once, so one that was not answered can be sent again; repeated without a key it',
+      'advances again.\n\n',
       'Instants in groups, slots, events and `expires_at` are test-mode time. Real time rules the `t` of webhook signatures,',
       'tokens, idempotency keys and rate limits. A clock can be at most 366 days ahead.',
     ].join(' '),
@@ -48,6 +49,7 @@ export const testClockOperations = {
     description: [
       'Puts your test-mode time back to the world’s. Nothing that happened is undone. Groups keep the instants they were',
       'given, some of which are then far ahead; retries that wait keep the pause they had left. Begin with new groups.',
+      'Like an advance it is answered at once: `GET /v1/test/clock` shows when it is done.',
     ].join(' '),
     body: ResetTestClockRequest,
     isBodyOptional: true,

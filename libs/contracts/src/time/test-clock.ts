@@ -33,9 +33,8 @@ export const findTestClock = rpc('rpc.scheduler.test-clocks.find.v1', {
 
 /**
  * Moves a merchant's test time forward, through everything that becomes due on the way, in order, and once for
- * each command id. Replies when that is done, or just before the deadline with how far it came; the rest continues
- * without the caller. `validation_error` when the clock would be too far ahead, `idempotency_key_reused` for the
- * id of another advance.
+ * each command id. Replies when the request is stored: `findTestClock` shows how far the clock came.
+ * `validation_error` when the clock would be too far ahead, `idempotency_key_reused` for the id of another advance.
  */
 export const advanceTestClock = rpc('rpc.scheduler.test-clocks.advance.v1', {
   repeatable: true,

@@ -13,8 +13,6 @@ const SHORT_MS = 5_000;
 const PAY_MS = 20_000;
 /** A refund waits 20 s for its gateways; the rest is for opening it and for the response. */
 const REFUND_MS = 24_000;
-/** Work that falls due when a test clock moves ends in this time, or continues without the request. */
-const CLOCK_MS = 25_000;
 
 /** The other services, over the bus. Creates that queue while a message is in flight share the next one. */
 export function buildServiceCalls(bus: Bus): ServiceCalls {
@@ -64,8 +62,8 @@ export function buildServiceCalls(bus: Bus): ServiceCalls {
     listEvents: call(contracts.listEvents),
     findEvent: call(contracts.findEvent),
     findTestClock: call(contracts.findTestClock),
-    advanceTestClock: (request) => bus.call(contracts.advanceTestClock, request, { timeoutMs: CLOCK_MS }),
-    resetTestClock: (request) => bus.call(contracts.resetTestClock, request, { timeoutMs: CLOCK_MS }),
+    advanceTestClock: call(contracts.advanceTestClock),
+    resetTestClock: call(contracts.resetTestClock),
   };
 }
 

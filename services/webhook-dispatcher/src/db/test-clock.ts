@@ -21,6 +21,7 @@ const shiftRetries = statement(
    update lanes l set due_at = least(l.due_at, lane.due_at) from lane where l.endpoint_id = lane.endpoint_id`,
 );
 
+// Deliveries to endpoints that do not answer are no work of the clock: they wait for their lane, in real time.
 const findWork = statement<{ is_due: boolean; was_due: boolean; due_in_ms: number | null }>(
   'webhooks.find-test-work',
   `select coalesce(bool_or(d.status = 'sending' or d.due_at <= clock_timestamp()), false) as is_due,
@@ -28,7 +29,8 @@ const findWork = statement<{ is_due: boolean; was_due: boolean; due_in_ms: numbe
           (extract(epoch from min(d.due_at) filter (where d.status = 'pending') - clock_timestamp()) * 1000)::float8
             as due_in_ms
    from endpoints e join deliveries d on d.endpoint_id = e.id and d.status in ('pending', 'sending')
-   where e.merchant_id = $1 and e.mode = 'test' and e.enabled and e.deleted_at is null`,
+   where e.merchant_id = $1 and e.mode = 'test' and e.enabled and e.deleted_at is null
+     and e.id <> all ($3::uuid[])`,
 );
 
 /** Brings the merchant's waiting test deliveries nearer. */
@@ -36,8 +38,11 @@ export async function shiftTestRetries(tx: Queryable, { merchantId, byMs }: Shif
   await tx.query(shiftRetries, [merchantId, byMs]);
 }
 
-/** What is left to send to the merchant's test endpoints, and when more will be. */
-export async function findTestDeliveries(db: Queryable, merchantId: string, asOf: Date): Promise<OwnWork> {
-  const [row] = await db.query(findWork, [merchantId, asOf]);
+/** Returns what is left to send to the merchant's test endpoints without those that do not answer, and when more will be. */
+export async function findTestDeliveries(
+  db: Queryable,
+  o: { readonly merchantId: string; readonly asOf: Date; readonly unresponsive: readonly string[] },
+): Promise<OwnWork> {
+  const [row] = await db.query(findWork, [o.merchantId, o.asOf, o.unresponsive]);
   return { isDue: row?.is_due ?? false, wasDue: row?.was_due ?? false, dueInMs: row?.due_in_ms ?? null };
 }

@@ -27,6 +27,8 @@ export type Dispatcher = Loop & {
   wake(): void;
   /** The lanes with most requests in flight; see LaneBook. */
   fullest: LaneBook['fullest'];
+  /** Endpoints that do not answer this process; see LaneBook. */
+  unresponsive: LaneBook['unresponsive'];
   /** Resolves when every request in flight has ended and is recorded. */
   close(): Promise<void>;
 };
@@ -60,6 +62,7 @@ export function dispatchDeliveries(d: Dispatching): Dispatcher {
     name: 'dispatch-deliveries',
     idleMs: d.idleMs,
     fullest: (most) => d.lanes.fullest(most),
+    unresponsive: () => d.lanes.unresponsive(),
     onWake: (given) => (wake = given),
     wake: () => wake(),
     async runOnce(signal) {

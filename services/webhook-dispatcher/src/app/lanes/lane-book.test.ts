@@ -107,6 +107,38 @@ describe('endpoints that hang', () => {
   });
 });
 
+describe('endpoints that hold no test clock (F12)', () => {
+  it('an endpoint with an open breaker holds no test clock until it answers (F12)', () => {
+    const { book, fill, answer, pass } = open();
+    for (let failed = 0; failed < policy.openAfter;) {
+      expect(book.unresponsive()).toEqual([]);
+      failed += fill(['refusing']);
+      answer(['refusing'], false);
+    }
+    expect(book.unresponsive()).toEqual(['refusing']);
+    pass(policy.pauseMs);
+    fill(['refusing']);
+    expect(book.unresponsive()).toEqual(['refusing']);
+    answer(['refusing']);
+    expect(book.unresponsive()).toEqual([]);
+  });
+
+  it('an endpoint without an answer for three seconds holds no test clock until it answers sooner (F12)', () => {
+    const { book, fill, answer, pass } = open();
+    fill(['hanging', 'quick']);
+    pass(2_999);
+    expect(book.unresponsive()).toEqual([]);
+    answer(['quick']);
+    pass(1);
+    expect(book.unresponsive()).toEqual(['hanging']);
+    answer(['hanging'], false);
+    expect(book.unresponsive()).toEqual(['hanging']);
+    fill(['hanging']);
+    answer(['hanging']);
+    expect(book.unresponsive()).toEqual([]);
+  });
+});
+
 it('the lane book returns the fullest lanes, as many as requested', () => {
   const { book, fill, answer } = open();
   fill(['one']);

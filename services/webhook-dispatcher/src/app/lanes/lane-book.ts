@@ -22,8 +22,12 @@ export type LaneBook = {
   begin(endpointId: string): (answered: boolean | undefined) => void;
   /** The lanes with most requests under way, fullest first. */
   fullest(most: number): readonly { readonly endpointId: string; readonly count: number }[];
+  /** Endpoints whose lane is open or is being tested, and those that kept their last request waiting for seconds. */
+  unresponsive(): string[];
 };
 
+/** A request that has no answer after this time holds no test clock, ms; most endpoints answer in a tenth of it. */
+const SILENT_MS = 3_000;
 /** Lanes remembered; beyond it the least recently used one starts anew. */
 const REMEMBERED = 10_000;
 
@@ -62,16 +66,17 @@ export function openLaneBook(policy: LanePolicy, pool: PoolPolicy, now: () => nu
     }
     return computeRoom(pool, use);
   };
+  /** Lanes whose last request that ended had been under way for `SILENT_MS`. */
+  const silent = new Set<string>();
+  const isSilent = (request: { readonly atMs: number }): boolean => now() - request.atMs >= SILENT_MS;
   const store = (id: string, lane: Lane): void => {
     lanes.delete(id);
     lanes.set(id, lane);
     if (lane.openUntilMs === null) tripped.delete(id);
     else tripped.add(id);
     const [oldest] = lanes.keys();
-    if (lanes.size > REMEMBERED && oldest !== undefined) {
-      lanes.delete(oldest);
-      tripped.delete(oldest);
-    }
+    if (lanes.size > REMEMBERED && oldest !== undefined)
+      for (const each of [lanes, tripped, silent]) each.delete(oldest);
   };
   const show = (): void => {
     const half = [...tripped].filter((each) => readLaneState(findLane(each), now()) === 'half_open').length;
@@ -112,6 +117,10 @@ export function openLaneBook(policy: LanePolicy, pool: PoolPolicy, now: () => nu
         .map(([endpointId, requests]) => ({ endpointId, count: requests.size }))
         .toSorted((a, b) => b.count - a.count)
         .slice(0, most),
+    unresponsive() {
+      const waiting = [...inFlight].filter(([, requests]) => [...requests].some(isSilent)).map(([id]) => id);
+      return [...new Set([...tripped, ...silent, ...waiting])];
+    },
     begin(id) {
       const request = { atMs: now() };
       const requests = inFlight.get(id) ?? new Set();
@@ -121,6 +130,8 @@ export function openLaneBook(policy: LanePolicy, pool: PoolPolicy, now: () => nu
         requests.delete(request);
         if (requests.size === 0) inFlight.delete(id);
         if (answered !== undefined) {
+          if (isSilent(request)) silent.add(id);
+          else silent.delete(id);
           store(
             id,
             answered ? recordAnswer(findLane(id), policy) : recordFailure(findLane(id), policy, now()),

@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Skeleton, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import type { TestClock as Clock } from '../../../../src/http/api.ts';
 import { send } from '../../api/send.ts';
 import { useRead } from '../../api/mode-api.ts';
@@ -19,6 +20,7 @@ export default function TestClock() {
   const clock = useRead<Clock>('/clock', {
     refetchInterval: ({ state }) => (state.data?.state === 'advancing' ? WATCH_MS : false),
   });
+  useSettledData(clock.data?.state);
   const mayMove = useMay('test.manage');
   const move = useMove();
   const isMoving = move.isPending || clock.data?.state === 'advancing';
@@ -83,7 +85,18 @@ function Now({ clock, isMoving }: { clock: Clock; isMoving: boolean }) {
   );
 }
 
-/** Moves the clock and discards cached data of test mode, which may have changed. */
+/** Reads data of test mode again when the clock has settled: what fell due on the way may have changed it. */
+function useSettledData(state: Clock['state'] | undefined): void {
+  const queries = useQueryClient();
+  const before = useRef(state);
+  useEffect(() => {
+    if (before.current === 'advancing' && state === 'settled')
+      void queries.invalidateQueries({ queryKey: ['test'] });
+    before.current = state;
+  }, [queries, state]);
+}
+
+/** Moves the clock: the answer comes before it has moved, and the screen then watches it. */
 function useMove() {
   const queries = useQueryClient();
   return useMutation({
@@ -91,6 +104,7 @@ function useMove() {
       to === 'reset'
         ? send<Clock>('/api/test/clock/reset', { method: 'POST', body: {} })
         : send<Clock>('/api/test/clock/advance', { method: 'POST', body: to }),
+    onSuccess: (clock) => queries.setQueryData(['test', 'clock'], clock),
     onSettled: () => queries.invalidateQueries({ queryKey: ['test'] }),
   });
 }
