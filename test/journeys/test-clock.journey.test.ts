@@ -267,7 +267,7 @@ describe('endpoints that do not answer', () => {
       for (const url of [`http://127.0.0.1:${await freePort()}/`, silent.url])
         hooks.push((await me.api.createWebhook(url)).id);
       for (const nth of [1, 2, 3, 4, 5, 6, 7, 8]) {
-        const group = await newGroup(me.api, 1);
+        const group = await createAhead(me, 1, hours(2));
         await paySlot(stack, me.api, group, 0, payer(`unheard-${nth}`));
         await me.api.becomes(group.group_payment.id, ['paid']);
       }

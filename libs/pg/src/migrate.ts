@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
+import { DEFAULT_LOCK_POLICY, prepareIndex, retryWhileLocked, type LockPolicy } from './migration-locks.ts';
 import { readMigrations, type MigrationFile } from './migration-files.ts';
 import { ensureRole, ensureSchema } from './roles.ts';
 
@@ -10,6 +11,8 @@ export type MigrateOptions = {
   role: string;
   password: string;
   directories: readonly string[];
+  /** Left out outside tests. */
+  locks?: LockPolicy;
 };
 
 /** One migration at a time per database, whatever the schema: they all change its access rights. */
@@ -19,8 +22,9 @@ const LOCK_POLL_MS = 50;
 /**
  * Migrates a schema to its newest version and creates its login role, which owns the schema and can enter no
  * other one. Files run in the order of the directories, then of their numbers, each in its own transaction (or,
- * with `--! no-transaction`, as its single statement). Safe to run from several processes at once; throws,
- * having changed nothing more, when an applied file was edited or a new file is numbered before an applied one.
+ * with `--! no-transaction`, as its single statement). A file that waits too long for a table is rolled back and tried
+ * again, so that no statement of a service waits behind it for longer. Safe to run from several processes at once;
+ * throws, having changed nothing more, when an applied file was edited or a new file is numbered before an applied one.
  */
 export async function migrate(o: MigrateOptions): Promise<{ applied: string[] }> {
   const files = await readMigrations(o.directories);
@@ -89,12 +93,14 @@ async function apply(client: pg.Client, o: MigrateOptions, file: MigrationFile):
     ${client.escapeLiteral(file.source)}, ${client.escapeLiteral(file.name)}, ${client.escapeLiteral(file.checksum)})`;
   try {
     if (file.isTransactional) {
-      await client.query(`begin; ${enter}`);
-      await client.query(file.sql);
-      await client.query(`reset role; ${record}; commit`);
+      await retryWhileLocked(client, o.locks ?? DEFAULT_LOCK_POLICY, async (setLockTimeout) => {
+        await client.query(`begin; ${setLockTimeout}; ${enter}`);
+        await client.query(file.sql);
+        await client.query(`reset role; ${record}; commit`);
+      });
     } else {
       await client.query(enter);
-      await client.query(file.sql);
+      if ((await prepareIndex(client, o.schema, file.sql)) === 'missing') await client.query(file.sql);
       await client.query(`reset role; ${record}`);
     }
   } catch (e) {
