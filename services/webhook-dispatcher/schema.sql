@@ -1,5 +1,13 @@
 -- Schema webhooks, made from the migrations: never edited by hand.
 
+create table arrivals (
+  merchant_id text not null,
+  mode text not null,
+  last_at timestamp with time zone not null,
+  constraint arrivals_have_one_row_per_list PRIMARY KEY (merchant_id, mode)
+)
+with (fillfactor=50);
+
 create table attempts (
   id uuid not null,
   event_id uuid not null,
@@ -94,6 +102,7 @@ create table events (
   received_at timestamp with time zone not null,
   created_at timestamp with time zone default clock_timestamp() not null,
   is_test boolean default false not null,
+  listed_at timestamp with time zone,
   constraint events_have_one_row_per_id PRIMARY KEY (id),
   constraint events_mode_is_known CHECK (mode = ANY (ARRAY['test'::text, 'live'::text])),
   constraint events_sequence_starts_at_one CHECK (sequence >= 1)
@@ -217,6 +226,8 @@ CREATE INDEX deliveries_untried_by_group ON deliveries USING btree (endpoint_id,
 CREATE INDEX endpoints_by_owner ON endpoints USING btree (merchant_id, mode, created_at) WHERE deleted_at IS NULL;
 
 CREATE INDEX events_by_age ON events USING brin (received_at) WITH (pages_per_range='16');
+
+CREATE INDEX events_by_arrival ON events USING btree (merchant_id, mode, COALESCE(listed_at, created_at), id, type) WHERE NOT is_test;
 
 CREATE INDEX events_by_group ON events USING btree (group_id, sequence);
 

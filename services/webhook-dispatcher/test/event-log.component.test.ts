@@ -1,8 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ListPosition, PublicEvent } from '@gp/contracts';
 import { eventually } from '@gp/testing';
+import { eventHandler } from '../src/bus/event.handler.ts';
+import { takeEvents } from '../src/db/events.ts';
 import { openReceiver, status } from './support/receiver.ts';
-import { makeEvent, groupEvents, openWorld, scope, type World } from './support/world.ts';
+import { makeEvent, groupEvents, openWorld, scope, toMessage, type World } from './support/world.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -51,7 +53,47 @@ describe('the events of a merchant', () => {
     expect(await ids({ type: 'payment_intent.failed', created_before: at(2) })).toEqual([]);
   });
 
-  it('the events of a merchant are paged, each event once, also where many have one time', async () => {
+  it('are not missed by a client that asks from the newest creation it has seen, when one arrives late (F14)', async () => {
+    const late = makeEvent({ created: at(2) });
+    const first = makeEvent({ created: at(5) });
+    await world.publish(first);
+    expect(await ids({ created_after: at(0) })).toEqual([first.id]);
+    await world.publish(late);
+    expect((await ids({ created_after: first.created })).toSorted()).toEqual([late.id, first.id].toSorted());
+    expect(await ids({ created_after: at(2), created_before: at(5) })).toEqual([first.id, late.id]);
+    expect(await ids({ created_after: at(3), created_before: at(5) })).toEqual([first.id]);
+  });
+
+  it('are listed in the order in which they become visible, also where a clock goes back (F14)', async () => {
+    const ahead = makeEvent({ created: new Date(Date.now() + 3_600_000).toISOString() });
+    const [slow, quick] = [makeEvent(), makeEvent()];
+    await world.publish(ahead);
+    const { promise: isStored, resolve: stored } = Promise.withResolvers<void>();
+    const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>();
+    const taking = world.db.transaction(async (tx) => {
+      await eventHandler(async (event) => void (await takeEvents(tx, [event])))(slow, toMessage(slow));
+      stored();
+      await mayCommit;
+    });
+    await isStored;
+    let isQuickStored = false;
+    const publishing = world.publish(quick).then(() => (isQuickStored = true));
+    await eventually(async () => {
+      const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+      return (await world.db.pool.query(waiting)).rowCount || undefined;
+    });
+    expect([isQuickStored, await ids()]).toEqual([false, [ahead.id]]);
+    commit();
+    await Promise.all([taking, publishing]);
+    expect(await ids({ created_after: ahead.created })).toEqual(
+      [ahead, slow, quick]
+        .map(({ id }) => id)
+        .toSorted()
+        .reverse(),
+    );
+  });
+
+  it('are cut into pages, each event once, also where many have one time', async () => {
     const published = Array.from({ length: 11 }, () => makeEvent({ created: at(7) }));
     await world.publish(...published);
     const found: string[] = [];

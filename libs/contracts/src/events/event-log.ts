@@ -13,8 +13,8 @@ export const SentEvent = Type.Object({
 export type SentEvent = Static<typeof SentEvent>;
 
 /**
- * Lists a merchant's events in one mode, newest first; a page may hold fewer than `limit`: `next` shows whether
- * there are more.
+ * Lists a merchant's events in one mode, newest first: in the order of their arrival, or of their creation where
+ * `created_before` is given. A page may hold fewer than `limit`: `next` shows whether there are more.
  */
 export const listEvents = rpc('rpc.webhooks.events.list.v1', {
   repeatable: true,

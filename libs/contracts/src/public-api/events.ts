@@ -18,7 +18,11 @@ export const ListEventsQuery = Request('ListEventsQuery', {
   cursor: Cursor,
   type: Type.Optional({ ...OneOf(EVENT_TYPES), description: 'Only those of this type.' }),
   group_payment_id: Type.Optional(Id('Only those of this group payment.')),
-  created_after: Type.Optional(DateTime('Only those created at this instant or later.')),
+  created_after: Type.Optional(
+    DateTime(
+      'Only those created at this instant or later. Without `created_before` also those that arrived in this list at it or later, so a client that asks again and again, each time with the newest `created` that it has seen, misses none.',
+    ),
+  ),
   created_before: Type.Optional(DateTime('Only those created at this instant or earlier.')),
   delivered: Type.Optional({
     ...OneOf(['true', 'false']),

@@ -18,11 +18,12 @@ const DELIVERED = `exists (select from deliveries d where d.event_id = s.id
        and not exists (select from deliveries d where d.event_id = s.id
                          and coalesce(d.resend_from, d.status) in ('pending', 'sending', 'failed', 'held'))`;
 
-const listing = (ofGroup: string): string => `with scanned as (
-     select id, payload, created_at from events
+/** Lists by a place in the list, an SQL expression over `events`. */
+const listing = (place: string, ofGroup = ''): string => `with scanned as (
+     select id, payload, ${place} as created_at from events
      where merchant_id = $1 and mode = $2 and not is_test and type = any ($3::text[]) ${ofGroup}
-       and created_at >= $4 and created_at <= $5 and (created_at, id) < ($6::timestamptz, $7::uuid)
-     order by created_at desc, id desc limit ${WINDOW}
+       and ${place} >= $4 and ${place} <= $5 and (${place}, id) < ($6::timestamptz, $7::uuid)
+     order by ${place} desc, id desc limit ${WINDOW}
    ), judged as (
      select s.*, $8::boolean is null or $8 = (${DELIVERED}) as is_wanted,
             row_number() over (order by created_at desc, id desc) as nth
@@ -34,16 +35,25 @@ const listing = (ofGroup: string): string => `with scanned as (
    where (is_wanted and wanted <= $9::integer + 1) or nth = last
    order by nth`;
 
-// Read by events_by_owner, and by events_by_group where one group is asked for.
-const list = statement<EventRow>('webhooks.list-events', listing(''));
-const listOfGroup = statement<EventRow>('webhooks.list-events-of-group', listing('and group_id = $10::uuid'));
+const ARRIVAL = 'coalesce(listed_at, created_at)';
+const OF_GROUP = 'and group_id = $10::uuid';
+
+// A list without an end is read again and again by clients that look for what is new: nothing may appear behind them. One
+// with an end is of a period of creation. Read by events_by_arrival, events_by_owner, and events_by_group.
+const list = statement<EventRow>('webhooks.list-events', listing(ARRIVAL));
+const listOfGroup = statement<EventRow>('webhooks.list-events-of-group', listing(ARRIVAL, OF_GROUP));
+const listPeriod = statement<EventRow>('webhooks.list-events-of-period', listing('created_at'));
+const listPeriodOfGroup = statement<EventRow>(
+  'webhooks.list-events-of-group-and-period',
+  listing('created_at', OF_GROUP),
+);
 
 const find = statement<{ payload: string }>(
   'webhooks.find-event',
   `select payload from events where id = $3 and merchant_id = $1 and mode = $2 and not is_test`,
 );
 
-/** A page of a merchant's events, newest first. */
+/** Returns a page of a merchant's events, newest first: by arrival, or by creation where the period has an end. */
 export async function listEvents(
   db: Queryable,
   { merchant_id, mode }: Scope,
@@ -60,9 +70,11 @@ export async function listEvents(
     filter.delivered ?? null,
     page.limit,
   ];
-  const { group_payment_id: group } = filter;
+  const { group_payment_id: group, created_before: end } = filter;
   const rows =
-    group === undefined ? await db.query(list, values) : await db.query(listOfGroup, [...values, group]);
+    group === undefined
+      ? await db.query(end === undefined ? list : listPeriod, values)
+      : await db.query(end === undefined ? listOfGroup : listPeriodOfGroup, [...values, group]);
   return cutPage(rows, page.limit, (row) => row.id);
 }
 

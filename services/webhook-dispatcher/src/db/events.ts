@@ -1,4 +1,5 @@
 import { statement, type Queryable } from '@gp/pg';
+import { sqlAhead } from '@gp/test-clock';
 
 /** An event as it is stored: `payload` is the text every receiver is sent. */
 export type NewEvent = {
@@ -19,17 +20,30 @@ export type NewEvent = {
  * event that is known makes nothing, so a message may be received any number of times. Rows and lanes are taken in key
  * order, which keeps two of these from deadlocking. An endpoint that is disabled or deleted while this runs is no
  * fault: its lane is closed, and what was put into it is settled there.
+ *
+ * An event is listed at the time of its arrival, in the merchant's time, and never before an event that somebody has seen:
+ * places of a merchant never go back, whatever clocks do, and are taken one commit after the other.
  */
 const take = statement<{ events: bigint; deliveries: bigint }>(
   'webhooks.take-events',
-  `with stored as (
-     insert into events (id, merchant_id, mode, type, group_id, sequence, payload, traceparent, created_at,
-                         received_at)
-     select i.*, clock_timestamp()
-     from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::uuid[], $6::integer[], $7::text[], $8::text[],
-                 $9::timestamptz[])
+  `with taken as (
+     select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::uuid[], $6::integer[], $7::text[],
+                          $8::text[], $9::timestamptz[])
        as i (id, merchant_id, mode, type, group_id, sequence, payload, traceparent, created_at)
-     order by i.id
+   ), arrival as (
+     insert into arrivals as a (merchant_id, mode, last_at)
+     select merchant_id, mode,
+            greatest(max(created_at),
+                     date_trunc('milliseconds', clock_timestamp() + ${sqlAhead('t.merchant_id', 't.mode')}))
+     from taken t group by merchant_id, mode order by merchant_id, mode
+     on conflict (merchant_id, mode) do update set last_at = greatest(a.last_at, excluded.last_at)
+     returning a.merchant_id, a.mode, a.last_at
+   ), stored as (
+     insert into events (id, merchant_id, mode, type, group_id, sequence, payload, traceparent, created_at,
+                         received_at, listed_at)
+     select t.*, clock_timestamp(), a.last_at
+     from taken t join arrival a on a.merchant_id = t.merchant_id and a.mode = t.mode
+     order by t.id
      on conflict (id) do nothing
      returning id, merchant_id, mode, type, group_id, sequence, received_at
    ), matched as (

@@ -155,7 +155,7 @@ export async function openWorld(): Promise<World> {
       await Promise.all([...running].map((each) => each.stop()));
       lines.length = 0;
       await db.pool.query(
-        'truncate events, deliveries, attempts, lanes, endpoints, retired_secrets, recoveries, dead_letters',
+        'truncate events, arrivals, deliveries, attempts, lanes, endpoints, retired_secrets, recoveries, dead_letters',
       );
     },
     async close() {
