@@ -53,7 +53,7 @@ it('every migration since the first release lets services read and write while i
   expect(files).toEqual(BEFORE_THE_FIRST_RELEASE);
 });
 
-describe('a migration is refused that (F13)', () => {
+describe('the check of migrations (F13)', () => {
   const folders: string[] = [];
   afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));
 
@@ -85,16 +85,16 @@ describe('a migration is refused that (F13)', () => {
     ],
     ['forbids null in an existing column', 'alter table items alter column amount set not null;'],
     ['writes all rows of an existing table', 'update items set amount = 0;'],
-  ])('%s', async (_, sql) => {
+  ])('a migration that %s is refused', async (_, sql) => {
     expect(await judge(sql)).toEqual(expect.arrayContaining(readsAll));
   });
 
-  it('locks two existing tables', async () => {
+  it('a migration that locks two existing tables is refused', async () => {
     const two = 'alter table items add column note text; alter table owners add column note text;';
     expect(await judge(two)).toEqual(['keeps items and owners locked at once']);
   });
 
-  it('does outside a transaction what is not concurrent', async () => {
+  it('a migration that does outside a transaction what is not concurrent is refused', async () => {
     const plain = '--! no-transaction\ncreate index on items (amount);';
     expect(await judge(plain)).toEqual([expect.stringContaining('outside a transaction')]);
   });
@@ -111,7 +111,7 @@ describe('a migration is refused that (F13)', () => {
       'an index built concurrently',
       '--! no-transaction\ncreate index concurrently by_amount on items (amount);',
     ],
-  ])('but not one with %s', async (_, sql) => {
+  ])('a migration with %s is accepted', async (_, sql) => {
     expect(await judge(sql)).toEqual([]);
   });
 });

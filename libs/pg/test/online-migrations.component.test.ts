@@ -93,7 +93,7 @@ afterEach(async () => {
 afterAll(() => scratch.clear());
 
 describe('a migration while services write to its table (F13)', () => {
-  it('waits for a long reader without any statement waiting longer than the lock timeout', async () => {
+  it('a migration waits for a long reader, and no statement waits longer than the lock timeout', async () => {
     const reader = await begin('select count(*) from items');
     const writers = await startWriters();
     const migrating = run(column);
@@ -105,7 +105,7 @@ describe('a migration while services write to its table (F13)', () => {
     expect(count).toBeGreaterThan(10);
   }, 60_000);
 
-  it('builds an index beside a writer that stays, and no statement waits for it', async () => {
+  it('a concurrent index is built beside a writer that stays, and no statement waits for it', async () => {
     const writer = await begin('insert into items (amount) values (0)');
     const writers = await startWriters();
     const migrating = run(index);
@@ -117,7 +117,7 @@ describe('a migration while services write to its table (F13)', () => {
     expect(await findIndex('items_by_amount')).toEqual({ indisvalid: true });
   }, 60_000);
 
-  it('fails with the lock as its reason when its patience is over, and leaves nothing of itself', async () => {
+  it('a migration that never gets its lock fails with that reason and leaves nothing of itself', async () => {
     const reader = await begin('select count(*) from items');
     const impatient = { timeoutMs: 50, pauseMs: 10, patienceMs: 200 };
     await expect(run(column, impatient)).rejects.toThrow(/0002-column\.sql failed: .*lock timeout/);
@@ -127,7 +127,7 @@ describe('a migration while services write to its table (F13)', () => {
 });
 
 describe('an index that was built concurrently (F13)', () => {
-  it('and failed stays invalid until the next run, which builds it', async () => {
+  it('an index whose build failed stays invalid until the next run, which builds it', async () => {
     const admin = await connect();
     await admin.query('insert into items (amount) values (7)');
     await expect(run(unique)).rejects.toThrow(/0002-unique\.sql failed: could not create unique index/);
@@ -137,7 +137,7 @@ describe('an index that was built concurrently (F13)', () => {
     expect(await findIndex('items_once')).toEqual({ indisvalid: true });
   });
 
-  it('and not recorded, because the process died, is recorded by the next run', async () => {
+  it('an index that a dead process built without recording is recorded by the next run', async () => {
     await run(index);
     const admin = await connect();
     await admin.query(`delete from migrations where name = '0002-index.sql'`);

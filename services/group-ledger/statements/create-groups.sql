@@ -26,7 +26,7 @@ with incoming as (
      from unnest($13::uuid[], $14::smallint[], $15::uuid[], $16::bigint[], $17::jsonb[])
        as s (group_id, sequence_no, id, amount_minor, metadata)
      join claimed c on c.group_id = s.group_id
-   ), told as (
+   ), sent as (
      insert into outbox (id, subject, group_key, mode, payload)
      select ids.id, 'cmd.scheduler.timers.change.v1', min(t.group_id::text), ids.mode,
             jsonb_build_object('instructions', jsonb_agg(t.instruction))

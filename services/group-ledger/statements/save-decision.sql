@@ -82,7 +82,7 @@ with guard as (
      on conflict (id) do update set name = excluded.name, updated_at = clock_timestamp()
        where excluded.name is distinct from customers.name and excluded.name is not null
          and excluded.email = customers.email
-   ), told as (
+   ), sent as (
      insert into outbox (id, subject, group_key, mode, payload, traceparent)
     select m.id, m.subject, m.group_key, m.mode, m.payload, m.traceparent
     from unnest($24::uuid[], $25::text[], $26::text[], $27::text[], $28::jsonb[], $29::text[])

@@ -37,6 +37,7 @@ describe('200 logged in', () => {
         email: member.email,
         role: 'owner',
         second_factor_required: false,
+        second_factors: [],
       });
       expect(await whoAmI(cookie)).toBe(200);
     },

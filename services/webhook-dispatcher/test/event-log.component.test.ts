@@ -53,7 +53,7 @@ describe('the events of a merchant', () => {
     expect(await ids({ type: 'payment_intent.failed', created_before: at(2) })).toEqual([]);
   });
 
-  it('are not missed by a client that asks from the newest creation it has seen, when one arrives late (F14)', async () => {
+  it('a client that asks from the newest creation it has seen misses no event that arrives late (F14)', async () => {
     const late = makeEvent({ created: at(2) });
     const first = makeEvent({ created: at(5) });
     await world.publish(first);
@@ -64,7 +64,7 @@ describe('the events of a merchant', () => {
     expect(await ids({ created_after: at(3), created_before: at(5) })).toEqual([first.id]);
   });
 
-  it('are listed in the order in which they become visible, also where a clock goes back (F14)', async () => {
+  it('events are listed in the order in which they become visible, also where a clock goes back (F14)', async () => {
     const ahead = makeEvent({ created: new Date(Date.now() + 3_600_000).toISOString() });
     const [slow, quick] = [makeEvent(), makeEvent()];
     await world.publish(ahead);
@@ -93,7 +93,7 @@ describe('the events of a merchant', () => {
     );
   });
 
-  it('are cut into pages, each event once, also where many have one time', async () => {
+  it('the events of a merchant are paged, each event once, also where many have one time', async () => {
     const published = Array.from({ length: 11 }, () => makeEvent({ created: at(7) }));
     await world.publish(...published);
     const found: string[] = [];
