@@ -7,7 +7,7 @@ const hasTests = (file: string): boolean =>
   /\.test\.tsx?$/.test(file) || (/^test\/.*\.ts$/.test(file) && !file.startsWith('test/tooling/'));
 
 // The planted titles are put together here, so that this file has none of them.
-const test = (title: string): string => `${'it'}('${title}', () => undefined);`;
+const test = (title: string, of = 'it'): string => `${of}('${title}', () => undefined);`;
 const table = (title: string, of = 'it'): string => `${of}.each(['a', 'b'])('${title}', () => undefined);`;
 
 describe('the check of titles', () => {

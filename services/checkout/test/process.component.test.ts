@@ -91,7 +91,7 @@ const keyModes = async () =>
 /** What this service knows of the ended tokens of groups. */
 async function listEpochs(): Promise<unknown[]> {
   const db = await patientPg({ url: database.url('checkout'), name: 'test', max: 1 });
-  const { rows } = await db.pool.query('select epoch, link from session_epochs');
+  const { rows } = await db.pool.query<Record<string, unknown>>('select epoch, link from session_epochs');
   await db.close();
   return rows;
 }
