@@ -1,5 +1,6 @@
 import type { PspCode } from '@gp/contracts';
 import { buildFailure, type Answer, type EffectOperation, type Truth } from '@gp/gateway';
+import { findManifest } from '@gp/gateway-registry';
 import type { Random } from '../runtime/random.ts';
 import type { VirtualTime } from '../runtime/virtual-time.ts';
 import type { Faults } from '../world/faults.ts';
@@ -15,12 +16,13 @@ export type News = {
 
 const DAY_MS = 86_400_000;
 
-/** How gateways differ in what they promise. */
-export const traits = {
-  gateway_a: { hasKeys: true, showsDisputes: true, namesDeadline: true, isAsynchronous: false },
-  gateway_b: { hasKeys: true, showsDisputes: false, namesDeadline: true, isAsynchronous: true },
-  gateway_c: { hasKeys: false, showsDisputes: false, namesDeadline: false, isAsynchronous: false },
-} as const satisfies Record<PspCode, object>;
+/** How gateways differ in what they promise: one for each flow. */
+const traits = {
+  embedded: { hasKeys: true, showsDisputes: true, namesDeadline: true, isAsynchronous: false },
+  server_confirm: { hasKeys: true, showsDisputes: false, namesDeadline: true, isAsynchronous: true },
+  redirect: { hasKeys: false, showsDisputes: false, namesDeadline: false, isAsynchronous: false },
+} as const;
+const findTraits = (psp: PspCode) => traits[findManifest(psp).flow];
 
 /** A payment gateway with its books: what it does with a request that has arrived. Time and faults come from outside. */
 export class RemoteGateway {
@@ -49,7 +51,7 @@ export class RemoteGateway {
     this.#random = o.random;
     this.#world = o.world;
     this.#tell = o.tell;
-    const canBeShort = traits[o.psp].namesDeadline && o.random.chance(0.3);
+    const canBeShort = findTraits(o.psp).namesDeadline && o.random.chance(0.3);
     this.holdMs = canBeShort ? o.random.between(3, 12) * 3_600_000 : 7 * DAY_MS;
   }
 
@@ -104,7 +106,7 @@ export class RemoteGateway {
   /** Carries out an order that has arrived; the same key again gets the same answer where the gateway has keys. */
   effect(operation: EffectOperation, payment: BookedPayment | undefined, key: string): Answer {
     const known = this.#answers.get(key);
-    if (known && traits[this.psp].hasKeys) return known;
+    if (known && findTraits(this.psp).hasKeys) return known;
     const answer = payment ? this.#carryOut(operation, payment, key) : conflict('no such payment');
     if (answer.kind !== 'retryable') this.#answers.set(key, answer);
     return answer;
@@ -113,7 +115,7 @@ export class RemoteGateway {
   #carryOut(operation: EffectOperation, payment: BookedPayment, key: string): Answer {
     const refusal = this.#refuse(operation, payment, key);
     if (refusal) return refusal;
-    if (!traits[this.psp].isAsynchronous || this.#random.chance(0.5))
+    if (!findTraits(this.psp).isAsynchronous || this.#random.chance(0.5))
       return this.#apply(operation, payment, key);
     payment.actions.push(action(operation, key, 'pending', payment.amountMinor));
     this.#time.after(this.#random.between(50, 30_000), this.#world, () => {
@@ -214,14 +216,16 @@ export class RemoteGateway {
       capturedMinor,
       refundedMinor,
     } = payment;
-    const { namesDeadline, showsDisputes } = traits[this.psp];
+    const { namesDeadline, showsDisputes } = findTraits(this.psp);
     return {
       ...{ pspReference, status, amountMinor, capturedMinor, refundedMinor, currency: payment.currency },
       captureBefore: namesDeadline && captureBeforeMs !== null ? new Date(captureBeforeMs) : null,
       isOpenToPayer: payment.isOpenToPayer,
       isDisputed: showsDisputes ? payment.isDisputed : null,
       failure: status === 'declined' ? buildFailure('card_declined') : null,
-      actions: payment.actions.map((one) => (traits[this.psp].hasKeys ? one : { ...one, reference: null })),
+      actions: payment.actions.map((one) =>
+        findTraits(this.psp).hasKeys ? one : { ...one, reference: null },
+      ),
     };
   }
 
