@@ -15,8 +15,6 @@ const TURNS = CALLERS.flatMap((who) => ['owner' as const, who]);
 /** A build sends so many; a long run goes on until its time is over and as many were sent. */
 const REQUESTS_OF_A_BUILD = 1_500;
 const REQUESTS_OF_A_LONG_RUN = 100_000;
-/** Slow operations take part in one round of so many. */
-const ROUNDS_WITHOUT_SLOW = 40;
 /** Sent side by side, so that they also disturb one another. */
 const TOGETHER = 12;
 
@@ -38,17 +36,13 @@ afterAll(async () => {
   await shared?.close();
 });
 
-/** A request that moves a test clock is answered when all that fell due was done, some seconds later. */
-const isSlow = ({ template }: Described): boolean => template.startsWith('/v1/test/clock');
-
 /** The requests of one round: each operation by everybody, in an order in which neighbours differ. */
 function generateRound(round: number): Asked[] {
-  const asked = operations.filter((operation) => round % ROUNDS_WITHOUT_SLOW === 0 || !isSlow(operation));
-  const drafts = asked.map(({ draft }, index) =>
+  const drafts = operations.map(({ draft }, index) =>
     fc.sample(draft, { numRuns: OF_EACH, seed: seed * 1_000_003 + round * 101 + index }),
   );
   return TURNS.flatMap((who, turn) =>
-    asked.flatMap((operation, index) => {
+    operations.flatMap((operation, index) => {
       const draft = drafts[index]?.[turn];
       return draft ? [{ operation, draft, who }] : [];
     }),

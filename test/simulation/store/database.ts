@@ -4,7 +4,6 @@ import type { Faults } from '../world/faults.ts';
 import type { Journal } from '../world/journal.ts';
 import type { Process } from '../world/process.ts';
 import type { VirtualTime } from '../runtime/virtual-time.ts';
-import type { Recorder } from './recorder.ts';
 import type { Moment, Schema } from './schema.ts';
 import { ConstraintViolation, type Undoing, type UndoLog } from './table.ts';
 
@@ -22,7 +21,6 @@ export class Database<Tables> {
   readonly #schema: Schema<Tables>;
   readonly #time: VirtualTime;
   readonly #journal: Pick<Journal, 'faults'>;
-  readonly #recorder: Recorder | undefined;
   readonly #undoing: Undoing = { log: [] };
   readonly #waiting: (() => void)[] = [];
   readonly #listeners = new Set<(loop: string, atMs: number) => void>();
@@ -30,14 +28,8 @@ export class Database<Tables> {
   readonly #moment: Moment & { nowMs: number };
   #open: Transaction | undefined;
 
-  constructor(
-    schema: Schema<Tables>,
-    time: VirtualTime,
-    journal: Pick<Journal, 'faults'>,
-    recorder?: Recorder,
-  ) {
+  constructor(schema: Schema<Tables>, time: VirtualTime, journal: Pick<Journal, 'faults'>) {
     this.#journal = journal;
-    this.#recorder = recorder;
     this.#schema = schema;
     this.#time = time;
     this.tables = schema.open(this.#undoing);
@@ -64,7 +56,7 @@ export class Database<Tables> {
 
   /** Ends what a process that died has left open. */
   forget(process: Process): void {
-    if (this.#open?.process === process) this.#abort();
+    if (this.#open?.process === process) this.#rollBack();
     for (const [purpose, leader] of this.#leaders) if (leader === process) this.#leaders.delete(purpose);
   }
 
@@ -130,7 +122,6 @@ export class Database<Tables> {
     await this.#reach(process, faults);
     const own = { process, log: this.#begin() };
     this.#open = own;
-    this.#recorder?.note('begin');
     try {
       const result = await work({
         query: async <Row>(statement: NamedStatement, values: readonly unknown[] = []) => {
@@ -140,12 +131,11 @@ export class Database<Tables> {
       });
       await process.step(0);
       if (faults.losesStatement()) throw away('the commit failed');
-      this.#recorder?.note('commit');
       this.#commit();
       await this.#answer(process, faults);
       return result;
     } catch (error) {
-      if (this.#open === own) this.#abort();
+      if (this.#open === own) this.#rollBack();
       throw error;
     }
   }
@@ -163,13 +153,10 @@ export class Database<Tables> {
     this.#moment.nowMs = Math.floor(this.#time.nowMs + this.skewMs);
     const mark = this.#undoing.log.length;
     try {
-      const rows = handler(this.tables, values, this.#moment) as Row[];
-      this.#recorder?.statement(statement, values, this.#moment.nowMs, { rows });
-      return rows;
+      return handler(this.tables, values, this.#moment) as Row[];
     } catch (error) {
       if (!(error instanceof ConstraintViolation)) throw this.#fault(`${name}: ${String(error)}`);
       for (const undo of this.#undoing.log.splice(mark).reverse()) undo();
-      this.#recorder?.statement(statement, values, this.#moment.nowMs, { constraint: error.constraint });
       throw error;
     }
   }
@@ -182,11 +169,6 @@ export class Database<Tables> {
   #commit(): void {
     this.#undoing.log = [];
     this.#end();
-  }
-
-  #abort(): void {
-    this.#recorder?.note('rollback');
-    this.#rollBack();
   }
 
   #rollBack(): void {

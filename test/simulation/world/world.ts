@@ -15,7 +15,6 @@ import { VirtualTime } from '../runtime/virtual-time.ts';
 import { Database } from '../store/database.ts';
 import { gatewaySchema } from '../store/gateway.ts';
 import { ledgerSchema } from '../store/ledger.ts';
-import type { Recorder } from '../store/recorder.ts';
 import { schedulerSchema } from '../store/scheduler.ts';
 import { Faults } from './faults.ts';
 import { Journal } from './journal.ts';
@@ -25,8 +24,6 @@ import { buildSimulatedService } from './service.ts';
 import { adapterSettings, ledgerSettings, schedulerSettings } from './settings.ts';
 
 export type RunOptions = {
-  /** Makes what records the statements of a schema. */
-  readonly record?: (schema: string) => Recorder;
   readonly keepsLog?: boolean;
 };
 
@@ -55,7 +52,7 @@ export class World {
   readonly heard = new Map<string, number>();
   readonly #restarts = new Map<Process, () => void>();
 
-  constructor(seed: number, { record, keepsLog = false }: RunOptions) {
+  constructor(seed: number, { keepsLog = false }: RunOptions) {
     this.journal = new Journal(keepsLog);
     this.seed = seed;
     const time = new VirtualTime(seed, OWNER);
@@ -71,11 +68,9 @@ export class World {
     const world = this.outside;
     this.broker = new Broker(time, faults, world);
     this.calls = new Calls(time, faults);
-    this.ledger = new Database(ledgerSchema, time, this.journal, record?.('group_ledger'));
-    this.scheduler = new Database(schedulerSchema, time, this.journal, record?.('scheduler'));
-    this.adapters = forEachGateway(
-      (_m, psp) => new Database(gatewaySchema, time, this.journal, record?.(psp)),
-    );
+    this.ledger = new Database(ledgerSchema, time, this.journal);
+    this.scheduler = new Database(schedulerSchema, time, this.journal);
+    this.adapters = forEachGateway(() => new Database(gatewaySchema, time, this.journal));
     const listSecrets = (psp: PspCode) => (account: string, mode: string) =>
       this.#listSecrets(psp, account, mode);
     this.callbacks = forEachGateway(
