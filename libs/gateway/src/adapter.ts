@@ -9,7 +9,7 @@ import type { PaymentGateway } from './gateway.ts';
 export type AdapterSettings = {
   /** How long a row belongs to the process that works on it before another may take it over. */
   readonly leaseMs: number;
-  /** How long a payment may be invisible at the gateway before "absent" is believed. */
+  /** How long a payment may be invisible at the gateway before the adapter reports it as absent. */
   readonly settleWindowMs: number;
   /** Orders of one kind, or looks for callbacks, in hand at once in one mode. */
   readonly gatewaySlots: number;

@@ -19,7 +19,7 @@ const stateGauge = metrics.gauge({
   labels: ['psp_code', 'operation', 'mode'],
 });
 
-/** Merchants without recent calls are forgotten when there are more than this. */
+/** Merchants without recent calls are dropped from memory when there are more than this. */
 const MANY = 1_000;
 /** Merchants that may try at once whether the gateway works again: one of them may fail for a reason of its own. */
 const HOST_TRIALS = 3;

@@ -24,8 +24,8 @@ type Bucket = {
 };
 
 /**
- * Spends each account's own allowance of calls, so that a thousand voids of one merchant neither exceed the
- * gateway's limit nor delay his captures. Waiting calls go by priority, then in order of arrival.
+ * Limits the calls of each account, so that a thousand voids of one merchant neither exceed the gateway's limit nor delay
+ * the same merchant's captures. Waiting calls go by priority, then in order of arrival.
  */
 export function openBudget(o: { perSecond: number; burst: number }): Budget {
   const buckets = new Map<string, Bucket>();

@@ -38,7 +38,7 @@ export class Connections {
     });
   }
 
-  /** Makes every further response its connection's last, and closes connections that nobody uses. */
+  /** Makes every further response its connection's last, and closes idle connections. */
   drain(): void {
     this.#isDraining = true;
     for (const [socket, { pending }] of this.#open) {

@@ -30,8 +30,8 @@ const OUTBOX = 'libs/outbox/migrations';
 const GATEWAY = 'libs/gateway/migrations';
 
 /**
- * A stack on one machine is for trials and measurements, so its limits slow nobody down. `GP_SET_<NAME>` lowers
- * any of them.
+ * A stack on one machine is for trials and measurements, so its limits are too high to delay a client. `GP_SET_<NAME>`
+ * lowers any of them.
  */
 const highLimits = Object.fromEntries(
   [

@@ -42,7 +42,9 @@ export type RedirectPayer = {
   readonly buildCodeFields: (code: string) => FormFields;
 };
 
-/** What tests must know of one gateway beside its manifest; `test/subject.ts` in its folder exports it as `subject`. */
+/**
+ * Facts about one gateway that tests need beside its manifest; `test/subject.ts` in its folder exports it as `subject`.
+ */
 export type GatewaySubject = {
   readonly payer: EmbeddedPayer | ConfirmingPayer | RedirectPayer;
   readonly credentials: {

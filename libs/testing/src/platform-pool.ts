@@ -12,7 +12,7 @@ export type Loan = {
 export type PlatformPool = {
   /** Lends the platform with these settings; starts it when there is none. */
   lend(settings: Readonly<Record<string, string>>): Promise<Loan>;
-  /** Ends a loan. A platform that nobody has borrowed for a while is stopped. */
+  /** Ends a loan. A platform that has not been borrowed for a while is stopped. */
   giveBack(id: number): void;
   /** Stops every platform. */
   close(): Promise<void>;

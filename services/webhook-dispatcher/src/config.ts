@@ -2,7 +2,7 @@ import { defineConfig, flag, integer, text } from '@gp/config';
 import { baseConfig, sealConfig } from '@gp/service';
 import { publishedSchedule } from './domain/retry-schedule.ts';
 
-/** What must fit between the end of an attempt and the end of its lease: recording it, with the database slow. */
+/** Time between the end of an attempt and the end of its lease: enough to record the attempt in a slow database. */
 const LEASE_MARGIN_MS = 5_000;
 /** Endpoints that must hang at once, each with its lane full, before others wait for them. */
 const LEAST_LANES = 4;

@@ -29,7 +29,10 @@ const MAX_TRIES = 48;
 const MAX_TRIES_UNNAMED = 8;
 /** A call of ours ends within its time-out, and what it waits for is a payer's money. */
 const CALL_IN_HAND_SECONDS = 1;
-/** A look without an answer is repeated after 1, 2, 4 and then 8 seconds: the breaker spares a gateway that is down. */
+/**
+ * A query without an answer is repeated after 1, 2, 4 and then 8 seconds; the breaker limits the calls to a gateway that
+ * is down.
+ */
 const LONGEST_UNANSWERED_SECONDS = 8;
 
 const unmatched = metrics.counter({
@@ -70,7 +73,7 @@ function toDue(all: readonly StoredCallback[]): Due | undefined {
 }
 
 /**
- * What became of a look: `pause` when something of ours is waited for, so that trying less often would not help.
+ * Result of a query. `pauseSeconds`: a call of our own must end first, so a longer pause between tries would not help.
  */
 type Result = 'done' | 'retry' | { readonly pauseSeconds: number };
 

@@ -8,9 +8,9 @@ const NOT_STORED = 0;
 type Contract = ReturnType<typeof putCredentials>;
 
 /**
- * Stores a merchant's credentials after the gateway was asked about them. What the gateway refuses is not stored: a
- * validation error names the field. When the gateway cannot be asked, they are stored and take part in nothing until
- * a later check confirms them. `deadline`: of the caller, epoch ms.
+ * Stores a merchant's credentials after the gateway has verified them. Credentials that the gateway refuses are not
+ * stored: a validation error names the field. When the gateway does not answer, they are stored and stay unused until a
+ * later check confirms them. `deadline`: of the caller, epoch ms.
  */
 export function enterCredentials<C>(
   adapter: Adapter<C>,

@@ -51,7 +51,7 @@ function recover<C>(adapter: Adapter<C>, row: GatewayCall): Promise<void> {
   }
 }
 
-/** Its secret reached nobody, so nobody can pay it: its state at the gateway does not matter. */
+/** Its secret was never sent to a browser, so the payment cannot be paid and its state at the gateway does not matter. */
 async function abandonPreparation({ db }: AdapterCore, row: GatewayCall): Promise<void> {
   await settle(db, row, buildResult('absent', 'fail'));
 }

@@ -47,7 +47,7 @@ const listVerified = statement<SealedCredentials>(
    order by merchant_id, mode, version desc`,
 );
 
-// The primary key leads to a merchant's later versions; nobody enters ten in a hold.
+// The primary key leads to a merchant's later versions; a merchant enters far fewer than ten while one hold lasts.
 const listNewer = statement<SealedCredentials>(
   'gateway.list-newer-credentials',
   `select ${columns} from credentials

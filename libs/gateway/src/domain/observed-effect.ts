@@ -49,7 +49,7 @@ function effectPresent(
       // Our own refund counts with the amount that the gateway states, even if we asked for another.
       const own = ownAction(operation, truth, order);
       if (own?.state === 'succeeded') return { is: 'present', amountMinor: own.amountMinor };
-      // A refund returns all that is left. When nothing is left, it is done, also by somebody else's refund.
+      // A refund returns all that is left. When nothing is left, it is done, even if another refund returned the money.
       const isAllBack = capturedMinor > 0n && refundedMinor >= capturedMinor;
       return isAllBack ? { is: 'present', amountMinor: order.amountMinor } : undefined;
     }

@@ -116,7 +116,7 @@ export function openMerchantQueues<L extends MerchantQueue, A extends Admission,
       running.isClaiming = false;
       deleteIfIdle(queue, running);
     }
-    // What was stored since the last look is found by the next pass; after a failure that pass comes by itself.
+    // The next pass finds orders that were stored since the last query; after a failure that pass starts by its timer.
     if (!isClosing) rules.onEmpty();
   }
 

@@ -26,8 +26,8 @@ export function revokeSessions(
 }
 
 /**
- * Replaces the link of a group's page, then revokes every token of the group. In this order nobody mints a token of
- * the new epoch with the old link: a page that was looked up before has a smaller link number than its epoch's.
+ * Replaces the link of a group's page, then revokes every token of the group. This order keeps the old link from minting
+ * a token of the new epoch: a page that was looked up before has a smaller link number than its epoch's.
  */
 export function rollCheckoutLink(
   parts: SessionParts & { ledger: Pick<Ledger, 'rollPageToken'> },

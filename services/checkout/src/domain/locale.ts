@@ -2,8 +2,8 @@
 const MOST_RANGES = 20;
 
 /**
- * Returns the language to use, of those we know: the one that was asked for, else the one the browser prefers
- * most, else the first. Of `pt-BR` only `pt` counts. Every input yields a language.
+ * Returns a supported language: the requested one, else the one that the browser prefers most, else the first. A region
+ * is ignored: `pt-BR` selects `pt`. Every input yields a language.
  */
 export function chooseLocale<const L extends string>(
   known: readonly [L, ...L[]],

@@ -28,7 +28,7 @@ export function pageRoutes(o: PageRoutes): Route[] {
   const lost = (head: HttpHead) => o.sheets.problem(readLocale(head), new AppError('not_found'));
   const admitMint = (head: HttpHead): string => {
     const pageToken = readToken(head);
-    // The address first: a visitor who is refused takes nothing from the others of his link.
+    // The limit by address comes first: a refused visitor uses up nothing of the limit that visitors of one link share.
     const seconds = o.paces.byAddress(clientNetwork(head.remoteAddress)) || o.paces.byLink(pageToken);
     if (seconds > 0) throw new AppError('rate_limited', { retryAfterSeconds: Math.ceil(seconds) });
     return pageToken;

@@ -39,7 +39,7 @@ export type Group = {
   readonly state: GroupState;
   readonly facts: GroupFacts;
   readonly expires_at: string;
-  /** Of two pictures of a group the one with the greater number is newer. */
+  /** The snapshot of a group with the greater number is the newer one. */
   readonly rev: number;
   readonly slots: readonly Slot[];
 };

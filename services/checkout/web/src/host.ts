@@ -32,8 +32,8 @@ export type Host = {
   /** Called for each failed try to pay and for every error that stops the form. */
   onError(error: HostError): void;
   /**
-   * Leaves for the bank. What must survive (selection, idempotency key, payment intent) is in sessionStorage by
-   * then. Rejects when the address is no bank's; otherwise the page is unloaded.
+   * Leaves for the bank's page. Selection, idempotency key and payment intent are in sessionStorage by then, so they
+   * survive. Rejects when the address is no bank's; otherwise the page is unloaded.
    */
   navigateTop(form: BankForm, payment: { readonly paymentIntentId: string }): Promise<void>;
 };

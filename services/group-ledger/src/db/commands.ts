@@ -5,7 +5,7 @@ const find = statement<{ fingerprint: string; group_id: string }>(
   `select encode(fingerprint, 'hex') as fingerprint, group_id from commands where id = $1`,
 );
 
-// Older than the 72 hours after which the edge forgets a key (Q12), never younger. The brin index finds the old end.
+// Older than the 72 hours after which the edge deletes a key (Q12), never younger. The brin index finds the old end.
 const reap = statement<{ reaped: bigint }>(
   'ledger.reap-commands',
   `with old as (

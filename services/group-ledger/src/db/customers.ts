@@ -3,7 +3,7 @@ import { statement, type Queryable } from '@gp/pg';
 
 type Known = { readonly merchant_id: string; readonly mode: Mode; readonly email: string };
 
-// No mail is ever delivered under `.invalid` (RFC 2606), and nobody pays with an address that contains the payer's own id.
+// No mail is ever delivered under `.invalid` (RFC 2606), and no payer's e-mail address contains the payer's own id.
 const pseudonymiseStatement = statement<{ id: string }>(
   'ledger.pseudonymise-customer',
   `update customers set email = id || '@erased.invalid', name = null, updated_at = clock_timestamp()

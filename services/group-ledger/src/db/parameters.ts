@@ -1,6 +1,6 @@
 /** The parameters of one statement, each named once: their numbers for its text and their values for a run of it. */
 export type Parameters<Input, Name extends string> = {
-  /** What stands in the text for each name: `$1`, `$2`, … in the order in which they were named. */
+  /** Placeholders in the text for each name: `$1`, `$2`, … in the order in which they were named. */
   readonly $: Readonly<Record<Name, string>>;
   /** The number of the first parameter behind these. */
   readonly next: number;

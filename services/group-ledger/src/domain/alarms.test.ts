@@ -4,7 +4,7 @@ import type { Command } from './command.ts';
 
 const { hour, day } = duration;
 
-/** Lets the timer of the key fire, and nobody answer, until somebody is told; answers how long that took. */
+/** Fires the timer of the key, without any answer, until an operator task opens; returns how long that took. */
 function timeUntilTold(o: {
   group: Scenario;
   key: string;

@@ -23,7 +23,7 @@ const dice = fc.record({
   waitMs: fc.constantFrom(0, 0, 0, 0, 0, 0, 0, 1_000, minute, 20 * minute, 5 * 60 * minute),
 });
 
-/** Where the story starts: nobody came yet, or so many slots are held and so many captured. */
+/** The group at the start of a run: empty, or with so many slots held and so many captured. */
 type Start = { readonly slots: number; readonly held: number; readonly captured: number };
 const starts = fc.record({ slots: fc.integer({ min: 1, max: 4 }), held: fc.nat(4), captured: fc.nat(4) });
 

@@ -7,7 +7,7 @@ import type { IntentState } from './intent/intent.machine.ts';
 import type { Policy } from './policy.ts';
 import type { Intent } from './intent/intent.ts';
 
-/** What a decision gets from outside. `nowMs` is read once, together with the group, and used by every guard. */
+/** Values that a decision gets from outside. `nowMs` is read once, together with the group, and used by every guard. */
 export type Context = {
   readonly nowMs: number;
   /** A fresh time-ordered id. */
@@ -45,7 +45,7 @@ export type GroupEventData = {
 
 type Event<Noun extends EventNoun, T extends EventType & `${Noun}.${string}`, D> = {
   readonly id: string;
-  /** What the event is about, and the first word of its type. */
+  /** The object of the event, and the first word of its type. */
   readonly noun: Noun;
   readonly type: T;
   readonly sequence: number;
@@ -104,7 +104,7 @@ export type TimerKind =
   | 'void_retry'
   | 'refund_retry';
 
-/** What a timer is about, as it travels to the scheduler and back: these names are part of the message. */
+/** The object of a timer, as it travels to the scheduler and back: these names are part of the message. */
 export type TimerData = {
   readonly intentId: string | null;
   readonly attemptId: string | null;
@@ -144,7 +144,7 @@ export type Alert = {
   readonly intentId: string | null;
 };
 
-/** What has to be sent once the decision is committed; at most one instruction for each timer key. */
+/** Messages to send once the decision is committed; at most one instruction for each timer key. */
 export type GroupEffect =
   GatewayOperation | SetTimer | { readonly kind: 'timer.cancel'; readonly key: string } | Alert;
 
@@ -230,7 +230,7 @@ export type GroupDecision =
 
 export type AcceptedDecision = Extract<GroupDecision, { kind: 'accepted' }>;
 
-/** What a handler returns when it did not simply accept. */
+/** The value that a handler returns when it did not simply accept. */
 export type CommandResult =
   | { readonly kind: 'reply'; readonly reply: Reply }
   | { readonly kind: 'ignored'; readonly reason: string; readonly reply?: Reply }

@@ -1,7 +1,7 @@
 import { findManifest, forEachGateway, type LedgerFacts, type PspCode } from '@gp/gateway-registry';
 import type { Currency } from '@gp/money';
 
-/** What the ledger must know of each gateway, from its manifest. */
+/** Facts about each gateway that the ledger needs, from its manifest. */
 export const gatewayFacts = forEachGateway(({ ledger }) => ledger);
 
 export const isCancellable = (pspCode: PspCode): boolean => gatewayFacts[pspCode].isCancellable;

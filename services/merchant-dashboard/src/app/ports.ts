@@ -9,9 +9,9 @@ import type { Limits } from './account/tries.ts';
 type Call<C> = (request: RequestOf<C>) => Promise<ResponseOf<C>>;
 
 /**
- * What the dashboard calls in other services: adapters keep the secrets, the ledger the money, checkout the
- * sessions, the dispatcher the webhooks, the scheduler the test clocks. Each call ends by its own deadline and
- * rejects with an AppError.
+ * The dashboard's calls to other services: adapters keep the secrets, the ledger the money, checkout the sessions, the
+ * dispatcher the webhooks, the scheduler the test clocks. Each call ends by its own deadline and rejects with an
+ * AppError.
  */
 export type ServiceCalls = {
   putCredentials(
@@ -78,7 +78,7 @@ export type DashboardParts = {
   readonly pepper: { readonly id: string; readonly key: Buffer };
 };
 
-/** What the web application's routes need beyond what the command line does. */
+/** Parts that the web application's routes need and the command line does not. */
 export type WebParts = DashboardParts & {
   /** Null where the installation sends no mail. */
   readonly mailer: Mailer | null;

@@ -157,7 +157,7 @@ export async function listApiKeys(db: Queryable, merchantId: string, mode: Mode)
   return (await db.query(list, [merchantId, mode])).map(fromRow);
 }
 
-/** Returns the ids of the live keys that somebody made, in both modes. */
+/** Returns the ids of the live keys that one member made, in both modes. */
 export async function listLiveKeyIds(
   db: Queryable,
   merchantId: string,

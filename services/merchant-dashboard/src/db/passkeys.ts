@@ -73,7 +73,7 @@ export function listPasskeys(db: Queryable, userId: string): Promise<PasskeyRow[
   return db.query(list, [userId]);
 }
 
-/** Stores a passkey and returns its id; undefined when somebody has it already. */
+/** Stores a passkey and returns its id; undefined when it is stored already, for any user. */
 export async function insertPasskey(tx: Queryable, p: NewPasskey): Promise<string | undefined> {
   const { userId, credentialId, publicKey, counter, transports, name, isSynced } = p;
   const values = [userId, credentialId, Buffer.from(publicKey), counter, transports, name, isSynced];
@@ -112,7 +112,7 @@ export async function useChallenge(db: Queryable, hash: Buffer, userId: string |
   return (await db.query(takeChallenge, [hash, userId])).length > 0;
 }
 
-/** Deletes challenges that nobody answered in time; returns how many. */
+/** Deletes challenges that were not answered in time; returns how many. */
 export async function deleteEndedChallenges(db: Queryable): Promise<number> {
   return (await db.query(reap, [])).length;
 }

@@ -1,6 +1,6 @@
 import { statement, type Queryable } from '@gp/pg';
 
-/** What a user may give beside the password. */
+/** Second factors that a user may give beside the password. */
 export type SecondFactor = 'code' | 'passkey';
 
 export type SecondFactorRow = {
@@ -29,7 +29,7 @@ const put = statement<{ user_id: string }>(
      last_step = 0
    where f.confirmed_at is null returning user_id`,
 );
-// Accepts a time step once, and no earlier one: a code that somebody has watched being typed cannot be used again.
+// Accepts a time step once, and no earlier one: a code that an onlooker has seen cannot be used again.
 const take = statement<{ user_id: string }>(
   'dashboard.take-totp-step',
   `update second_factors set last_step = $2, confirmed_at = coalesce(confirmed_at, clock_timestamp())

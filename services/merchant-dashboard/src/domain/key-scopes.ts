@@ -1,7 +1,9 @@
 import { KEY_SCOPES, type KeyScope } from '@gp/contracts';
 import { may, type Permission, type Role } from './roles.ts';
 
-/** The permission that covers what a key with a scope does; nobody makes a key that may do more than its maker. */
+/**
+ * The permission that covers the calls of a key with a scope; no member can make a key that may do more than the member.
+ */
 const COVERED_BY: Readonly<Record<KeyScope, Permission>> = {
   read: 'read',
   payments: 'test.manage',

@@ -1,7 +1,7 @@
 export const LOCALES = ['en', 'es', 'ca', 'fr', 'de', 'it', 'pt'] as const;
 export type Locale = (typeof LOCALES)[number];
 
-/** What is wrong with a card as it was typed. */
+/** The error of a card as it was typed. */
 export type CardErrorCode =
   | 'incomplete_number'
   | 'invalid_number'

@@ -1,7 +1,7 @@
 /**
- * The script of the 3-D Secure page when it is in a frame: tells the parent page when it is shown and when it is
- * answered, and lets the parent page, or Escape, refuse. The messages contain nothing else, so any page may
- * receive them.
+ * The script of the 3-D Secure page when it is in a frame: posts a message to the parent page when it is shown and when
+ * it is answered, and lets the parent page, or Escape, refuse. The messages contain nothing else, so any page may receive
+ * them.
  */
 const { parent } = window;
 

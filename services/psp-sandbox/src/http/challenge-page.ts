@@ -9,8 +9,8 @@ export type IssuerPages = {
 };
 
 /**
- * Returns the pages of a card's issuer. In a frame they tell the parent page when they are shown and when they are
- * answered.
+ * Returns the pages of a card's issuer. In a frame they post a message to the parent page when they are shown and when
+ * they are answered.
  */
 export function issuerPages(isFramed: boolean): IssuerPages {
   const options = {

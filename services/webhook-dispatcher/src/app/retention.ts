@@ -18,7 +18,7 @@ export async function keepPartitions(db: Db, now?: Date): Promise<void> {
   await maintainPartitions(db, plan, now);
 }
 
-/** Every loop that makes room or forgets. */
+/** Every loop that deletes old rows or settles closed lanes. */
 export function upkeep(db: Db): Loop[] {
   return [maintainAttemptLog(db), reapEvents(db), reapEndpoints(db), reapSecrets(db)];
 }
@@ -31,7 +31,7 @@ function maintainAttemptLog(db: Db): Loop {
   };
 }
 
-/** Forgets old events with their deliveries, in small batches. */
+/** Deletes old events with their deliveries, in small batches. */
 export function reapEvents(db: Db): Loop {
   return {
     name: 'reap-events',
@@ -40,7 +40,7 @@ export function reapEvents(db: Db): Loop {
   };
 }
 
-/** Forgets endpoints that were deleted so long ago that no delivery refers to them any more. */
+/** Deletes endpoints that were ended so long ago that no delivery refers to them any more. */
 export function reapEndpoints(db: Db): Loop {
   return {
     name: 'reap-endpoints',

@@ -13,9 +13,9 @@ const lockClosedLane = statement<{ endpoint_id: string; is_deleted: boolean }>(
    for update of l skip locked`,
 );
 
-// A delivery that was acknowledged before a merchant asked for it again is that once more.
-// What is under way is left to its worker; its lease running out makes it waiting again.
-// Rows that an outcome is being recorded for are passed by: that statement may be waiting for this lane.
+// A delivery that was acknowledged before a merchant asked for it again becomes acknowledged again. A delivery in
+// progress is left to its worker; once its lease has run out, it is waiting again. Rows whose outcome is being recorded
+// are skipped: that statement may be waiting for this lane.
 const settle = statement<{ settled: bigint }>(
   'webhooks.settle-closed-lane',
   `with waiting as (

@@ -36,7 +36,8 @@ const SHOWN_ATTEMPTS = 8;
 const COLUMNS = `d.event_id, d.endpoint_id, v.type, v.is_test, d.status, d.resend_from, d.tries, d.due_at, d.created_at,
             d.settled_at`;
 
-// Read by deliveries_by_endpoint. What waits to be resent counts as what it was, so its status may be any open one.
+// Read by deliveries_by_endpoint. A delivery that waits to be resent counts under its former status, so its stored status
+// may be any open one.
 const list = statement<DeliveryRow & Seen>(
   'webhooks.list-deliveries',
   `with scanned as (

@@ -17,7 +17,7 @@ export type NewEndpoint = Scope &
     readonly secretKeyId: string;
     readonly secretSealed: Buffer;
   };
-/** What changes; a field that is absent stays as it is. */
+/** The changes; a field that is absent stays as it is. */
 export type EndpointChange = {
   readonly url?: string | undefined;
   readonly description?: string | null | undefined;
@@ -78,7 +78,7 @@ const deleteRetired = statement(
   `delete from retired_secrets where endpoint_id = $1`,
 );
 
-// Due now means: look here. What waits in a lane that was just closed is settled by settleClosedLane.
+// A lane is made due now, so that settleClosedLane settles the deliveries that wait in a closed one.
 const wakeLane = statement(
   'webhooks.wake-lane',
   `update lanes set due_at = clock_timestamp() where endpoint_id = $1`,
@@ -137,7 +137,7 @@ export function updateEndpoint(
   });
 }
 
-/** Ends an endpoint and forgets its secret; false when there is none. */
+/** Ends an endpoint and deletes its secret; returns false when there is none. */
 export function deleteEndpoint(db: Db, { merchant_id, mode }: Scope, id: string): Promise<boolean> {
   return db.transaction(async (tx) => {
     const [row] = await tx.query(remove, [merchant_id, mode, id]);
@@ -163,7 +163,7 @@ const reap = statement<{ reaped: bigint }>(
    select count(*) as reaped from gone`,
 );
 
-/** Forgets up to 100 endpoints that were deleted more than `days` ago; answers how many went. */
+/** Deletes up to 100 endpoints that were ended more than `days` ago; returns how many. */
 export async function deleteOldEndpoints(db: Queryable, days: number): Promise<number> {
   const [row] = await db.query(reap, [days]);
   return Number(row?.reaped ?? 0n);

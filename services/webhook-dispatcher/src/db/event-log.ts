@@ -12,7 +12,7 @@ export type EventFilter = {
   readonly delivered?: boolean | undefined;
 };
 
-// What is being resent was acknowledged or not before that.
+// A delivery that is being resent keeps the status that it had before.
 const DELIVERED = `exists (select from deliveries d where d.event_id = s.id
                       and coalesce(d.resend_from, d.status) = 'delivered')
        and not exists (select from deliveries d where d.event_id = s.id

@@ -16,13 +16,13 @@ export type NewEvent = {
 };
 
 /**
- * Stores events with one delivery for every matching endpoint and wakes their lanes: one statement, one commit. An
- * event that is known makes nothing, so a message may be received any number of times. Rows and lanes are taken in key
- * order, which keeps two of these from deadlocking. An endpoint that is disabled or deleted while this runs is no
- * fault: its lane is closed, and what was put into it is settled there.
+ * Stores events with one delivery for every matching endpoint and wakes their lanes: one statement, one commit. An event
+ * that is stored already changes nothing, so a message may be received any number of times. Rows and lanes are taken in
+ * key order, which keeps two of these from deadlocking. An endpoint that is disabled or deleted while this runs is no
+ * fault: its lane is closed, and the new deliveries are settled there.
  *
- * An event is listed at the time of its arrival, in the merchant's time, and never before an event that somebody has seen:
- * places of a merchant never go back, whatever clocks do, and are taken one commit after the other.
+ * An event is listed at the time of its arrival, in the merchant's time, and never before an event that a client has
+ * already read: a merchant's places never decrease, whatever the clocks show, and are taken one commit after the other.
  */
 const take = statement<{ events: bigint; deliveries: bigint }>(
   'webhooks.take-events',
@@ -103,7 +103,7 @@ const reap = statement<{ reaped: bigint }>(
    select count(*) as reaped from gone`,
 );
 
-/** Forgets up to 500 events older than `days` with their deliveries; answers how many went. */
+/** Deletes up to 500 events older than `days` with their deliveries; returns how many. */
 export async function deleteOldEvents(db: Queryable, days: number): Promise<number> {
   const [row] = await db.query(reap, [days]);
   return Number(row?.reaped ?? 0n);

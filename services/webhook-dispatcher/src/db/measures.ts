@@ -4,7 +4,7 @@ import { metrics, type Level } from '@gp/telemetry';
 /** Counting stops here: autoscaling needs no larger figure, and counting costs. */
 const COUNTED_AT_MOST = 100_000;
 
-// Reads only the heads of due lanes in deliveries_open_by_lane. What is being sent is no longer due.
+// Reads only the heads of due lanes in deliveries_open_by_lane. A delivery that is being sent is no longer due.
 const measure = statement<{ due: bigint; oldest_seconds: number }>(
   'webhooks.measure-due',
   `with due as (
@@ -19,7 +19,7 @@ const measure = statement<{ due: bigint; oldest_seconds: number }>(
    from due`,
 );
 
-/** An operator looks at the worst lanes; a series for every endpoint would cost him his Prometheus. */
+/** An operator needs the worst lanes only; a series for every endpoint would overload Prometheus. */
 const LANES_SHOWN = 10;
 
 const measureLanes = statement<{ endpoint_id: string; due: bigint }>(

@@ -3,7 +3,7 @@ import type { ListPosition } from '@gp/contracts';
 /** Rows looked at for one page: a filter that few rows pass ends a page early instead of reading a whole table. */
 export const WINDOW = 2_000;
 
-/** What a list's statement says of each row beside the row: whether it passes the filter, and its place. */
+/** Columns that a list's statement adds to each row: whether it passes the filter, and its place. */
 export type Seen = { readonly created_at: Date; readonly is_wanted: boolean; readonly nth: bigint };
 export type Page<Row> = { readonly rows: readonly Row[]; readonly next: ListPosition | null };
 

@@ -1,9 +1,9 @@
 import { statement, type Db, type Queryable } from '@gp/pg';
 
 /**
- * Makes a delivery due now. One that had been tried is remembered as what it was: it becomes that again when the
- * resend is not acknowledged. What has not been tried yet, or was held, is attempted as the first of its schedule;
- * what is being sent is left to its worker.
+ * Makes a delivery due now. One that had been tried keeps its former status, and returns to it when the resend is not
+ * acknowledged. One that has not been tried yet, or was held, is attempted as the first of its schedule; one that is
+ * being sent is left to its worker.
  */
 const resend = statement<{ event_id: string }>(
   'webhooks.resend-delivery',

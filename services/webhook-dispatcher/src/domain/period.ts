@@ -3,8 +3,8 @@ export const KEPT_DAYS = 30;
 const DAY_MS = 86_400_000;
 
 /**
- * What is wrong with a period that is to be recovered; undefined when nothing is. `now` is the world's, whatever a test
- * clock says: that is how events are kept, and none of them is dated earlier than it came.
+ * Returns the error of a period that is to be recovered; undefined when there is none. `now` is the world's time even
+ * where a test clock is ahead: events are kept by the world's time, and none of them is dated earlier than its arrival.
  */
 export function periodFault(
   { since, until }: { readonly since: Date; readonly until: Date },

@@ -5,8 +5,8 @@ import { pspCodes } from '@gp/gateway-registry';
 const NOTHING = '00000000-0000-0000-0000-000000000000';
 
 /**
- * What an event of this type looks like, about nothing: every id is the nil UUID, every amount zero, and `data` says
- * that it is a test. Real events have no such field.
+ * Returns a sample event of this type: every id is the nil UUID, every amount zero, and `data` says that it is a test.
+ * Real events have no such field.
  */
 export function testEvent(
   type: EventType,
@@ -26,7 +26,7 @@ export function testEvent(
   return { id: o.id, type, created, data: { ...common, ...details[noun](verb) } };
 }
 
-/** What an event adds to the common fields, by its noun and for its verb. */
+/** Fields that an event adds to the common ones, by its noun and for its verb. */
 const details: Readonly<Record<EventNoun, (verb: string) => Record<string, unknown>>> = {
   payment_intent: describeIntent,
   group_payment: () => ({ amount_captured: 0, amount_refunded: 0 }),

@@ -18,7 +18,7 @@ export type ConnectOptions = {
   readonly ca?: string;
 };
 
-/** What was measured when a socket was made; read once by the request that waited for it. */
+/** The times that were measured when a socket was made; read once by the request that waited for it. */
 export const timingsOf = new WeakMap<Socket, ConnectTimings>();
 
 /**

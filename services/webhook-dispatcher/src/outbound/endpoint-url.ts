@@ -14,9 +14,9 @@ const URI = new RegExp(String.raw`^https?://${HOST}(?::\d*)?(?:/${PATH})?(?:\?${
 const STRAY = /[^\w.~!$&'()*+,;=:@/?%-]/gu;
 
 /**
- * Returns the address of an endpoint as a URI: as it was given where it is one, else with its host in Punycode and other
- * characters percent-encoded. Throws `validation_error` with param `url` and the reason. What a name resolves to is not
- * asked here: that may change any time and is checked at every attempt.
+ * Returns the address of an endpoint as a URI: unchanged where it is one, else with its host in Punycode and other
+ * characters percent-encoded. Throws `validation_error` with param `url` and the reason. The name is not resolved here:
+ * its addresses may change any time and are checked at every attempt.
  */
 export function parseEndpointUrl(text: string): string {
   const uri = toUri(text);

@@ -8,7 +8,7 @@ export type Timings = Partial<ConnectTimings> & {
   readonly totalMs: number;
 };
 
-/** What came of a request: an answer, whose body is cut at the limit, or the error that stood in its place. */
+/** The end of a request: an answer, whose body is cut at the limit, or the error that came in its place. */
 export type Posted = {
   readonly remoteAddress: string | null;
   readonly timings: Timings;
@@ -32,7 +32,7 @@ export class DeadlineExceeded extends Error {
   override readonly name = 'DeadlineExceeded';
 }
 
-/** Nobody needs a longer answer to a webhook; what is beyond it is not read and its connection closed. */
+/** Bytes of an answer that are read; the connection of a longer answer is closed. */
 const MOST_BYTES = 64 * 1024;
 
 const BROKEN_LINE = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
@@ -52,7 +52,7 @@ type Line = { readonly remoteAddress: string | null; readonly made: ConnectTimin
 function takeLine(socket: Socket): Line {
   const made = timingsOf.get(socket);
   timingsOf.delete(socket);
-  // Asked now: a closed socket forgets its peer.
+  // Read now: a closed socket has no remote address.
   return { remoteAddress: socket.remoteAddress ?? null, made };
 }
 

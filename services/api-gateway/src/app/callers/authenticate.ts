@@ -27,7 +27,7 @@ export function authenticate(o: {
   keys: KeyDirectory;
   computeDigests: (key: string) => readonly string[];
   verifyToken: VerifyToken;
-  /** Called for a live secret key that a browser sent: somebody has put the key into a page (Q29). */
+  /** Called for a live secret key that a browser sent: the key stands in a page (Q29). */
   onExposure: (key: ApiKeyRecord, origin: string) => void;
   /** Called for every live secret key that was used. */
   onUse: (key: ApiKeyRecord, address: string) => void;

@@ -20,8 +20,8 @@ export type KeyExposures = {
 };
 
 /**
- * Sums up which live secret keys came from browsers, and reports them to the dashboard. What is in memory when the
- * process dies is lost: a key that is in a page is sent again.
+ * Counts the live secret keys that browsers sent, and reports them to the dashboard. Counts in memory are lost when the
+ * process dies; a key that stands in a page is sent again.
  */
 export function keyExposures(o: {
   publish: (message: OutboundMessage) => Promise<void>;

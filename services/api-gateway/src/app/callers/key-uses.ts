@@ -20,8 +20,8 @@ export type KeyUses = {
 };
 
 /**
- * Records when and from where each key was used last, and reports it to the dashboard, the first use at once and
- * then at most once a minute. What is in memory when the process dies is lost: a key that is in use is used again.
+ * Records when and from where each key was used last, and reports it to the dashboard, the first use at once and then at
+ * most once a minute. Records in memory are lost when the process dies; a key that is in use is used again.
  */
 export function keyUses(o: {
   publish: (message: OutboundMessage) => Promise<void>;

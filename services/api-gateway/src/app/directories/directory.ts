@@ -29,9 +29,9 @@ export type DirectoryOptions<T> = {
 type Entry<T> = { readonly record: T | undefined; readonly freshUntil: number };
 
 /**
- * Caches records for ten seconds so that a request needs no database. Of an announced record and a stored one the
- * greater revision wins: reading an outdated projection does not undo a newer announcement. Look-ups that queue
- * share a statement.
+ * Caches records for ten seconds so that a request needs no database. Between an announced record and a stored one the
+ * greater revision wins: an outdated projection does not undo a newer announcement. Look-ups that queue share a
+ * statement.
  */
 export function directory<T>(o: DirectoryOptions<T>): Directory<T> {
   const now = o.now ?? (() => performance.now());

@@ -21,7 +21,7 @@ export type DeclineGuard = {
   madeFrom(who: Origin, intentId: string): void;
   /** Counts a decline against its group and, where this replica knows them, its client and its payer. */
   declined(payment: DeclinedPayment): void;
-  /** Counts a reservation that nobody finished against the client that made it, where this replica knows it. */
+  /** Counts an unfinished reservation against the client that made it, where this replica knows the client. */
   abandoned(payment: Pick<DeclinedPayment, 'id' | 'intentId'>): void;
   /** Returns what only this replica knows since the last call: declines of clients and payers. */
   collect(): DeclineReport;
@@ -31,7 +31,7 @@ export type DeclineGuard = {
   merge(report: DeclineReport): void;
 };
 
-/** Who makes a payment, by names that keep neither address nor e-mail; `groupId` when it starts one. */
+/** The client that makes a payment, under names that contain neither address nor e-mail; `groupId` when it starts one. */
 export type Origin = {
   readonly client?: string | undefined;
   readonly payer?: string | undefined;

@@ -34,7 +34,7 @@ export type Allowance = {
   readonly retrySeconds: number;
 };
 
-/** What decides, beside the caller, from which buckets a request draws. */
+/** The properties, beside the caller, that select the buckets of a request. */
 export type LimitedRequest = {
   readonly starts?: 'group_payment' | 'payment';
   /** The name of a browser's network; undefined for a merchant's server. */

@@ -44,8 +44,8 @@ export function payGroupPayment({ once, services, admitPayer, notePayment }: Rou
 }
 
 /**
- * Names the browser of a session token: by the token, and by its Idempotency-Key, which it still has after a reload and
- * which nobody else knows.
+ * Names the browser of a session token: by the token, and by its Idempotency-Key, which the browser keeps over a reload
+ * and no other client knows.
  */
 function nameBrowser(request: HttpRequest, caller: Caller, groupId: string): { requesters?: string[] } {
   if (caller.kind !== 'session_token') return {};

@@ -25,8 +25,8 @@ const NEVER_SENT = new Set([
 const NO_TUNNEL = /when HTTP Tunneling/;
 
 /**
- * The relay's problem when a field was encrypted for another app, or is damaged. It sends such a request to nobody, so
- * the card is declined for certain.
+ * The relay's problem when a field was encrypted for another app, or is damaged. The relay does not forward such a
+ * request, so the card is certainly not charged and counts as declined.
  */
 const NOT_DECRYPTED = 'decryption-failed';
 const UNREADABLE_CARD = buildFailure('card_declined', 'the card could not be read; please enter it again');

@@ -18,8 +18,8 @@ const RELEVANT = new Set([
 ]);
 
 /**
- * What each event says about a dispute: false ends one without a loss. An expired or an accepted dispute is a lost one, and
- * a resolved one is about a payment that had been refunded.
+ * Meaning of each event for a dispute; false ends one without a loss. An expired or an accepted dispute is a lost one,
+ * and a resolved one concerns a payment that had been refunded.
  */
 const DISPUTES: Readonly<Record<string, boolean>> = {
   dispute_received: true,

@@ -26,7 +26,7 @@ import { buildMessages } from './messages.ts';
 import { findSandboxFault } from './sandbox-fault.ts';
 import { logDecision } from './log-decision.ts';
 
-/** What every use case of the ledger works with. */
+/** The parts that every use case of the ledger needs. */
 export type LedgerParts = {
   readonly db: Db;
   readonly log: Logger;
@@ -118,9 +118,8 @@ function buildContext(loaded: Loaded, policy = defaultPolicy): Context {
 }
 
 /**
- * Spans of a payment go to the trace of the request that created it, whatever changes it. What another payer, a timer or a
- * refund does to it is marked there once and linked with the running trace, which records what is new or belongs to no
- * single payment.
+ * Spans of a payment go to the trace of the request that created it. A change by another payer, a timer or a refund adds
+ * one span there, linked with the running trace; that trace records the rest.
  */
 function findTraces(loaded: Loaded, step: LedgerStep): (intentId: string | null) => string | undefined {
   const running = currentTraceparent();

@@ -21,7 +21,7 @@ import type {
 import { changedRefunds, refundSubject } from '../refunds/refund-view.ts';
 import { timerInstructions } from '../timers/timer-instructions.ts';
 
-/** What the messages of one decision have in common. */
+/** Fields that all messages of one decision share. */
 export type MessageContext = {
   readonly group: Group;
   readonly newId: () => string;

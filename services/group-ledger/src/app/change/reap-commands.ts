@@ -5,7 +5,7 @@ import { deleteCommands } from '../../db/commands.ts';
 /** One hour past the edge's own limit of 72: a key must never outlive its command here and run a second time. */
 const KEPT_HOURS = 73;
 
-/** Forgets commands whose idempotency keys are gone, in small batches. */
+/** Deletes commands whose idempotency keys are gone, in small batches. */
 export function reapCommands(db: Db): Loop {
   return {
     name: 'reap-commands',

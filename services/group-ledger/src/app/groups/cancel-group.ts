@@ -5,7 +5,7 @@ import { findGroup } from './find-groups.ts';
 
 type Contract = typeof contract;
 
-/** Cancels a group that is still collecting: holds are released and nobody is charged (Q2). */
+/** Cancels a group that is still collecting: its holds are released and no payer is charged (Q2). */
 export function cancelGroup(parts: LedgerParts): (r: RequestOf<Contract>) => Promise<ResponseOf<Contract>> {
   const show = findGroup(parts.db);
   return async (request) => {

@@ -68,7 +68,7 @@ export function createGroups(o: Parts): (command: CreateCommand, caller?: Caller
   };
 }
 
-/** Drops commands past their deadline: their callers have left, so nobody would get the group. */
+/** Drops commands past their deadline: their callers no longer wait, so no caller would get the group. */
 async function insertWaiting(
   o: Parts & { names: NewNames },
   waiting: readonly Waiting[],

@@ -47,7 +47,7 @@ export function describeGroup(db: Db): (r: RequestOf<Describe>) => Promise<Respo
   };
 }
 
-/** What moved day by day, in the merchant's time. */
+/** Sums of one day, in the merchant's time. */
 export function sumMoney(db: Db): (r: RequestOf<Sum>) => Promise<ResponseOf<Sum>> {
   return async (request) => {
     const scope = toScope(request);

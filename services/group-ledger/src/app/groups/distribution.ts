@@ -12,7 +12,9 @@ export function toDistribution(distribution: Given, unitMinor: bigint): Distribu
     : { type: 'custom', amountsMinor: distribution.slots.map((slot) => BigInt(slot.amount_minor)) };
 }
 
-/** What the merchant wrote on each slot, in their order. Throws validation_error for another number of them (Q22). */
+/**
+ * Returns the merchant's texts of the slots, in their order. Throws validation_error for another number of them (Q22).
+ */
 export function readSlotMetadata(distribution: Given): (index: number) => Metadata {
   const given =
     distribution.type === 'equally'

@@ -47,7 +47,7 @@ export function listGroups(db: Db): (r: RequestOf<List>) => Promise<ResponseOf<L
       after: request.after ?? null,
     });
     const views = fitting(groups.map(groupView));
-    // Of the row: a view's instant has lost its microseconds.
+    // Taken from the row: a view's instant has lost its microseconds.
     const last = views.length < groups.length ? groups[views.length - 1] : undefined;
     return { groups: views, total, next: last ? { created_at: last.created_at, id: last.id } : next };
   };

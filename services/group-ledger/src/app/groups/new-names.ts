@@ -19,7 +19,7 @@ function newOrderId(nowMs: number): string {
   return `GP-${base32(BigInt(nowMs), 9)}${base32(random(5), 8)}`;
 }
 
-/** The hosted page's token: time first for the index, then 130 random bits that nobody guesses (Q25). */
+/** The hosted page's token: time first for the index, then 130 random bits, too many to guess (Q25). */
 export function newPageToken(nowMs: number): string {
   return `${base32(BigInt(nowMs), 9)}${base32(random(17) >> 6n, 26)}`.toLowerCase();
 }

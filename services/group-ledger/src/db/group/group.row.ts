@@ -53,7 +53,7 @@ export type AggregateJson = {
   readonly orders: readonly OperationJson[];
 };
 
-/** What the ledger stores of a group beside its money state. */
+/** Columns of a group beside its money state. */
 export type GroupNames = Pick<
   GroupJson,
   'group_name' | 'merchant_order_id' | 'page_token' | 'metadata' | 'traceparent'

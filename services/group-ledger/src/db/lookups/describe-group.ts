@@ -64,7 +64,7 @@ export function listPayments(q: Queryable, groupId: string): Promise<PaymentRow[
   return q.query(payments, [groupId]);
 }
 
-/** What happened to a group and its payments, newest last, and whether older ones were left out. */
+/** Transitions of a group and its payments, newest last, and whether older ones were left out. */
 export async function listTransitions(
   q: Queryable,
   groupId: string,
@@ -73,7 +73,7 @@ export async function listTransitions(
   return { rows: rows.slice(0, MOST_TRANSITIONS).reverse(), isCut: rows.length > MOST_TRANSITIONS };
 }
 
-/** What is held, captured and refunded of a group now, by its postings. */
+/** Amounts of a group that are held, captured and refunded now, by its postings. */
 export async function sumPostings(q: Queryable, groupId: string): Promise<MoneyRow> {
   const [row] = await q.query(money, [groupId]);
   return row ?? { held: 0n, captured: 0n, refunded: 0n };
@@ -95,7 +95,7 @@ const byState = statement<{ state: string; count: bigint }>(
   `select state, count(*) as count from groups where merchant_id = $1 and mode = $2 and created_at >= $3
    group by state order by state`,
 );
-// A group collects for at most a week and its holds are captured within a month: older ones wait for nobody.
+// A group collects for at most a week and its holds are captured within a month: older groups have no open hold.
 const openByGateway = statement<{ psp_code: PaymentRow['psp_code']; open_groups: bigint }>(
   'ledger.count-open-groups-by-gateway',
   `select i.psp_code, count(distinct g.id) as open_groups
@@ -106,7 +106,7 @@ const openByGateway = statement<{ psp_code: PaymentRow['psp_code']; open_groups:
    group by i.psp_code order by i.psp_code`,
 );
 
-/** What moved on each UTC day since an instant. */
+/** Amounts held, captured and refunded on each UTC day since an instant. */
 export function sumByDay(q: Queryable, { merchantId, mode }: Scope, since: Date) {
   return q.query(byDay, [merchantId, mode, since]);
 }

@@ -23,7 +23,7 @@ const byOrder = statement<{ group: GroupJson }>(
   `select to_jsonb(g) as "group" from groups g where merchant_id = $1 and merchant_order_id = $3 and mode = $2`,
 );
 
-/** What the postings of these groups sum up to; nothing of groups that are not this merchant's in this mode. */
+/** Sums of the postings of these groups; groups that are not this merchant's in this mode add nothing. */
 export function sumGroups(
   db: Queryable,
   { merchantId, mode }: Scope,

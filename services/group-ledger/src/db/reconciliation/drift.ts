@@ -8,7 +8,7 @@ export type UnknownOutcomes = ByMode & { readonly psp_code: string; readonly ope
 const RELEASE_SECONDS = 60;
 /** Longer than the life of a hold at any gateway. */
 const HOLD_DAYS = 8;
-/** Groups searched for a forgotten hold; where there are more, the newest ones suffice. */
+/** Groups searched for a hold that was never released; where there are more, the newest ones suffice. */
 const ENDED_AT_MOST = 100_000;
 
 // Holds without a use: their release was ordered a minute ago and is not confirmed (reads

@@ -103,7 +103,7 @@ export async function listPayments(
   return q.query(ofGroups, [groupIds, pspCode]);
 }
 
-/** What differed in this run and was not judged, a page of it. */
+/** Differences of this run that were not judged, a page of them. */
 export async function listDiffering(
   q: Queryable,
   runId: string,

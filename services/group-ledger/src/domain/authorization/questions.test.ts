@@ -5,7 +5,7 @@ import { gatewayFacts } from '../gateway-facts.ts';
 
 const { minute, hour } = duration;
 
-/** The instants, in minutes since the reservation, at which the gateway is asked when nobody ever reports. */
+/** The instants, in minutes since the reservation, at which the ledger queries a gateway that never reports. */
 function askedAt(pspCode: PspCode, untilMinute: number): number[] {
   const group = new Scenario();
   const startMs = group.nowMs;

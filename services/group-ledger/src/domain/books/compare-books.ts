@@ -1,4 +1,4 @@
-/** What is held, was captured and went back of one payment. */
+/** Amounts of one payment that are held, captured and returned. */
 export type PaymentMoney = {
   readonly heldMinor: bigint;
   readonly capturedMinor: bigint;

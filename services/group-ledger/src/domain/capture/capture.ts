@@ -185,8 +185,8 @@ function refundLateCapture(draft: GroupDraft, intent: IntentIn<'captured'>): voi
 }
 
 /**
- * Gives up capturing this hold. The hold itself is kept for an operator's retry until shortly before it dies,
- * unless nobody may retry any more.
+ * Gives up capturing this hold. The hold itself is kept for an operator's retry until shortly before it ends, or released
+ * at once when a retry is no longer allowed.
  */
 export function failCapture(
   draft: GroupDraft,

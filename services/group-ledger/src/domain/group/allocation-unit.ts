@@ -7,7 +7,7 @@ export function allocationUnit(pspCode: PspCode | undefined, currency: Currency)
   return pspCode === undefined ? 1n : findAmountStep(pspCode, currency);
 }
 
-/** Whether it matters which gateway is active: for most currencies nobody has to be asked. */
+/** Returns whether the unit depends on the active gateway; for most currencies it does not, and no look-up is needed. */
 export function isGatewayDependent(currency: Currency): boolean {
   return pspCodes.some((code) => findAmountStep(code, currency) !== 1n);
 }

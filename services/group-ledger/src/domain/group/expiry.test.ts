@@ -50,7 +50,7 @@ describe('expiry', () => {
       group.accepts({ type: 'voidRetryDue', intentId: held, authorizationId });
     }
     expect(delays.map((ms) => ms / 1_000)).toEqual([
-      // The look after half an hour is moved to the hour at which a person is told.
+      // The query after half an hour is moved to the hour at which an operator task opens.
       5, 30, 120, 600, 1_800, 1_045, 7_200, 14_400, 21_600, 21_600,
     ]);
     expect(group.operations('void', held).map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);

@@ -13,7 +13,7 @@ export function isExpiryDue(group: Group, nowMs: number): boolean {
   return nowMs >= group.expiresAtMs && isCollecting(group);
 }
 
-/** Ends a group that was not completed in time: nobody is charged, every hold is given back. */
+/** Ends a group that was not completed in time: every hold is released and no payer is charged. */
 export function expire(draft: GroupDraft): void {
   draft.patchGroup({ expiredAtMs: draft.context.nowMs });
   closeSlots(draft, 'expire');

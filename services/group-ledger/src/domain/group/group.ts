@@ -61,7 +61,7 @@ export type Group = {
   readonly mode: Mode;
   readonly currency: string;
   readonly totalMinor: bigint;
-  /** What `derive` found last. */
+  /** The last result of `derive`. */
   readonly state: GroupState;
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
@@ -86,7 +86,7 @@ export function isCollecting(group: Group): boolean {
   return group.cancelledAtMs === null && group.expiredAtMs === null && group.captures.length === 0;
 }
 
-/** Whether the group expired or was cancelled: nobody is charged by us any more. */
+/** Whether the group expired or was cancelled: the ledger charges no payer of it any more. */
 export function isEnded(group: Group): boolean {
   return group.cancelledAtMs !== null || group.expiredAtMs !== null;
 }

@@ -10,7 +10,7 @@ export type Hold = {
   readonly captureBeforeMs: number;
 };
 
-/** What an intent has in every state. */
+/** Fields that an intent has in every state. */
 export type IntentCore = {
   readonly id: string;
   readonly customerId: string;
@@ -40,7 +40,7 @@ type Held = { readonly hold: Hold };
 /** A withdrawn intent keeps the hold that is being released, if it ever had one. */
 type Withdrawn = { readonly hold: Hold | null };
 
-/** What an intent has in one state only. */
+/** Fields that an intent has in one state only. */
 type Details = {
   readonly created: Unheld;
   readonly processing: Unheld;
@@ -69,7 +69,7 @@ export type IntentWithHold = Extract<Intent, { readonly hold: unknown }> & Held;
 /** Columns that a patch may replace without moving the intent to another state. */
 export type IntentPatch = Partial<Omit<IntentCore, 'id'>>;
 
-/** What a move has to bring along for the state it leads to. */
+/** Fields that a move must supply for the state it leads to. */
 export type MoveDetails<T extends IntentTrigger> = IntentPatch &
   (IntentAfter<T> extends 'failed' | 'capture_failed' ? Failed : unknown) &
   (T extends 'hold' ? Held : T extends 'confirm_capture' | 'mirror_capture' ? Partial<Held> : unknown);

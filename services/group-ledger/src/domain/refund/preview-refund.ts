@@ -8,7 +8,7 @@ import { isIntentIn, type Intent, type IntentIn } from '../intent/intent.ts';
 export type PreviewedRefund = {
   readonly intent: IntentIn<'captured'>;
   readonly amountMinor: bigint;
-  /** Slots nobody chose that are refunded with it, because one payment covers them (E4). */
+  /** Slots that were not selected and are refunded too, because one payment covers them (E4). */
   readonly otherSlotIds: readonly string[];
   /** Why the gateway is never asked; undefined where it will be. */
   readonly failure: Failure | undefined;
@@ -37,7 +37,7 @@ export function previewRefund(
   }));
 }
 
-/** What a refund of a captured payment gives back, and why it would not be sent. */
+/** The amount that a refund of a captured payment gives back, and the reason why it would not be sent. */
 export function previewPayment(intent: IntentIn<'captured'>): Omit<PreviewedRefund, 'otherSlotIds'> {
   const amountMinor = intent.amountCapturedMinor - intent.amountRefundedMinor;
   return { intent, amountMinor, failure: findObstacle(intent) };

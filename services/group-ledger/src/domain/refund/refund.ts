@@ -5,7 +5,7 @@ import { timerKey } from '../timers/timer-key.ts';
 import type { Intent, IntentIn } from '../intent/intent.ts';
 import { previewPayment } from './preview-refund.ts';
 
-/** What one intent's refund belongs to. */
+/** The objects that one intent's refund belongs to. */
 export type RefundRequest = Pick<RefundLine, 'refundId' | 'refundNumber' | 'source'>;
 
 /** Adds the intent's line to a refund and sends it, or fails it at once where the gateway is never called. */

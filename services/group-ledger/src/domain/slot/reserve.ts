@@ -11,7 +11,7 @@ import { failIntent, supersede } from '../intent/end-intent.ts';
 
 type Reserve = CommandOf<'reserve'>;
 
-/** Slots that may be taken, who takes them and on which account they will be paid. */
+/** Slots that may be taken, the payer that takes them and the account they will be paid on. */
 type Reservation = {
   readonly customerId: string;
   readonly account: GatewayAccount;
@@ -68,7 +68,7 @@ function open(draft: GroupDraft, wish: Reservation, live: readonly Intent[]): In
   return draft.intent(intent);
 }
 
-// A replacement keeps the end of what it replaces: otherwise somebody could keep slots for ever without paying.
+// A replacement keeps the end of the reservation it replaces: otherwise a payer could keep slots for ever without paying.
 function computeEnd(draft: GroupDraft, { account }: Reservation, replaced: readonly Intent[]): number {
   const { nowMs, policy } = draft.context;
   const ends = draft.group.slots
@@ -130,7 +130,7 @@ function isOwnUnheld({ customerId, state }: Intent, command: Reserve): boolean {
   return customerId === command.customerId && (state === 'created' || state === 'processing');
 }
 
-// What the payer's browser gets with an intent, such as a client secret, is for the browser that opened it.
+// Client data of an intent, such as a client secret, is for the browser that opened it.
 function isOpenTo(intent: Intent, { requesters }: Reserve): boolean {
   return requesters === null || requesters.some((name) => intent.requesters.includes(name));
 }

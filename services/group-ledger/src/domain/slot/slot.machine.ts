@@ -20,7 +20,7 @@ export const slotMachine = defineMachine({
     'cancel',
   ],
   table: {
-    // A hold may arrive after its slot was released; a slot nobody else took is accepted again.
+    // A hold may arrive after its slot was released; a slot that is still free is accepted again.
     unassigned: { reserve: 'assigned', hold: 'preauthorised', expire: 'expired', cancel: 'cancelled' },
     assigned: { release: 'unassigned', hold: 'preauthorised', expire: 'expired', cancel: 'cancelled' },
     preauthorised: {

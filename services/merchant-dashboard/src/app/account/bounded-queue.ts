@@ -15,8 +15,8 @@ const full = () => new AppError('service_unavailable', { retryAfterSeconds: RETR
 
 /**
  * Returns a queue that serves its clients in turn, and the work of each in the order of arrival. When it is full, it
- * refuses the newest work of the client that has most waiting, with `service_unavailable` and a pause, so that a
- * client keeps nobody else out.
+ * refuses the newest work of the client with the most waiting work, with `service_unavailable` and a pause, so that one
+ * client cannot fill the queue.
  */
 export function openBoundedQueue({ atOnce, waiting }: QueueSize): BoundedQueue {
   /** The client whose turn is next comes first. */
@@ -24,7 +24,10 @@ export function openBoundedQueue({ atOnce, waiting }: QueueSize): BoundedQueue {
   let running = 0;
   let count = 0;
 
-  /** Refuses work of whoever has more waiting than the newcomer would have; returns whether there is room now. */
+  /**
+   * Makes room for one piece of work of `newcomer` in a full queue: refuses the newest work of the client with the
+   * longest list, if that list is longer than the newcomer's would become. Returns whether there is room.
+   */
   const makeRoom = (newcomer: string): boolean => {
     if (count < waiting) return true;
     const [longest = []] = [...clients.values()].toSorted((a, b) => b.length - a.length);

@@ -30,7 +30,7 @@ export function saveDeviceOfUser(
 ): (user: Known, device: string | undefined, place: Place) => Promise<string> {
   const write = letters(parts.addresses.dashboard);
   return async ({ id, email }, device, place) => {
-    // Only a secret that was issued here is kept, never one that somebody planted.
+    // Only a secret that was issued here is kept, never one that an attacker planted.
     const isIssued = device !== undefined && (await rows.isKnownDevice(parts.db, hashSecret(device)));
     const secret = isIssued ? device : newSecret().secret;
     const { wasKnown, others } = await rows.saveDevice(parts.db, hashSecret(secret), id);

@@ -25,7 +25,7 @@ export type LoggedIn = {
   readonly secret: string;
   /** The secret for the device cookie; undefined until the login is complete. */
   readonly device: string | undefined;
-  /** What the login still needs, one of these; none when it is complete. */
+  /** Factors of which the login still needs one; none when it is complete. */
   readonly awaits: readonly SecondFactor[];
 };
 
@@ -147,7 +147,7 @@ async function countLogin({ db, limits }: WebParts, email: string, { name, isKno
   return countTry(db, { what: 'account', of: email, limit: limits.perAccount });
 }
 
-/** Mails the user, at most once a day, that somebody tries passwords. */
+/** Mails the user, at most once a day, that passwords of the account are being guessed. */
 function warnOfTries({ db, limits, mailer, addresses }: WebParts): (user: User, tries: Try) => Promise<void> {
   const write = letters(addresses.dashboard);
   return async ({ email }, { count }) => {

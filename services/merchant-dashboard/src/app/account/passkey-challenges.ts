@@ -34,7 +34,7 @@ function readChallenge(clientDataJSON: string): string | undefined {
   }
 }
 
-/** Deletes challenges that nobody answered. */
+/** Deletes challenges that were not answered in time. */
 export function reapPasskeyChallenges(db: Db): Loop {
   return {
     name: 'reap-passkey-challenges',

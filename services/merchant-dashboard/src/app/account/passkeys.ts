@@ -16,7 +16,7 @@ import type { Member } from './sessions.ts';
 const MOST_PASSKEYS = 20;
 const NAME = 'Group Payments';
 
-/** The library takes some 10 MB, so it is loaded when somebody first uses a passkey. */
+/** The library takes some 10 MB, so it is loaded when a user first uses a passkey. */
 export const loadWebAuthn = () => import('@simplewebauthn/server');
 
 /** Returns a member's own passkeys, the oldest first. */

@@ -30,9 +30,9 @@ export function askPasswordReset(parts: WebParts): (email: string, address: stri
 }
 
 /**
- * Sets the password of the user who followed the link, ends all of the user's sessions and forgets the devices. A second factor stays:
- * an intruder who reads the user's mail has only one of the two factors. The password of an unknown link is not
- * hashed.
+ * Sets the password of the user who followed the link, ends all of the user's sessions and deletes the known devices. A
+ * second factor stays: an intruder who reads the user's mail has only one of the two factors. The password sent with an
+ * unknown link is not hashed.
  */
 export function resetPassword(
   parts: WebParts,

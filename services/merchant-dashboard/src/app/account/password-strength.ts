@@ -19,7 +19,7 @@ export async function assertHardToGuess(password: string, words: readonly string
     throw validationError('password', 'is too easy to guess; use some words that do not belong together');
 }
 
-/** The lists take some 30 MB, so they are loaded when somebody first chooses a password. */
+/** The lists take some 30 MB, so they are loaded when a user first chooses a password. */
 async function loadEstimator(): Promise<ZxcvbnFactory> {
   const [{ ZxcvbnFactory: Estimator }, { dictionary, adjacencyGraphs }] = await Promise.all([
     import('@zxcvbn-ts/core'),

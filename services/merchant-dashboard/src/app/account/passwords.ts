@@ -14,8 +14,8 @@ export function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Whose password is hashed. `isKnown`: the browser has logged in as this user before, or is logged in. `name` is the
- * browser's counter, or the network of any other.
+ * The client for which a password is hashed. `isKnown`: the browser has logged in as this user before, or is logged in.
+ * `name` is the browser's counter, or the network of any other.
  */
 export type Client = { readonly name: string; readonly isKnown: boolean };
 

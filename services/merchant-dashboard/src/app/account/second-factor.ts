@@ -82,7 +82,7 @@ function noticeUser({ mailer, addresses }: WebParts, { email }: Member, what: st
   mailer?.send(letters(addresses.dashboard).loginChanged(email, what));
 }
 
-/** Tries within a session are counted by the session, which nobody outside can use up. */
+/** Tries within a session are counted by the session, so other clients cannot use them up. */
 export const nameSessionCounter = ({ sessionId }: Member): string => `session ${sessionId}`;
 
 /**

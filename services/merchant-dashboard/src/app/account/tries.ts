@@ -15,7 +15,7 @@ export type Limits = {
   readonly perAddress: Limit;
   /** Codes of a second factor tried on one account: a million codes, three of which are right at any time. */
   readonly perCode: Limit;
-  /** Mails to one address, so that nobody can flood a mailbox through this service. */
+  /** Limit of mails to one address, so that this service cannot be used to flood a mailbox. */
   readonly perMailbox: Limit;
 };
 

@@ -21,7 +21,7 @@ const DEEDS = {
 } as const;
 export type Deed = keyof typeof DEEDS;
 
-/** What an owner is told of changes of the team, which acts in both modes. */
+/** The texts of mails to owners about changes of the team, which acts in both modes. */
 const TEAM_DEEDS = {
   'team.invited': 'invited somebody to the team',
   'team.role_changed': 'changed the role of a member',
@@ -35,7 +35,7 @@ const REPEATED: ReadonlySet<Deed> = new Set(['payment.refunded', 'payment.cancel
 const HOURLY = { most: 1, seconds: 60 * 60 };
 
 /**
- * Mails a merchant's owners what somebody did with live money or secrets; nothing for test mode. Delivery does not
+ * Mails a merchant's owners each member's action on live money or secrets; sends nothing for test mode. Delivery does not
  * delay the response.
  */
 export function noticeOwners(
@@ -51,7 +51,7 @@ export function noticeOwners(
   };
 }
 
-/** Mails a merchant's owners what somebody changed in the team: a member may do what the owners may. */
+/** Mails a merchant's owners each change of the team: a new member may be allowed everything an owner is. */
 export function noticeTeam({
   db,
   mailer,

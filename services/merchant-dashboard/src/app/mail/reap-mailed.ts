@@ -4,7 +4,7 @@ import { deleteExpired } from '../../db/mailed.ts';
 
 const REAP_EVERY_MS = 10 * 60 * 1000;
 
-/** Deletes links that nobody followed in time. */
+/** Deletes mailed links that were not followed in time. */
 export function reapMailed(db: Db): Loop {
   return {
     name: 'reap-mailed',

@@ -27,7 +27,7 @@ export function refundGroup(
   };
 }
 
-/** Cancels a group that nobody has been charged for (Q2); its holds are released. */
+/** Cancels a group of which no payer has been charged (Q2); its holds are released. */
 export function cancelGroup(
   parts: DashboardParts,
 ): (actor: Actor, act: MoneyAct) => Promise<ResponseOf<typeof cancelling>> {

@@ -25,7 +25,7 @@ const END_EVERY_MS = 1_000;
 /** A key that was just made; `key` is its text. */
 export type NewKey = { readonly row: ApiKeyRow; readonly key: string };
 
-/** What a key may be used for, from where and until when. */
+/** The permitted uses of a key: scopes, addresses and expiry. */
 export type Restrictions = {
   /** Null for every right. */
   readonly scopes: readonly KeyScope[] | null;
@@ -120,7 +120,7 @@ function describeNewKey({ mode, id, name, scopes, expiresAt, allowedAddresses }:
   };
 }
 
-/** Revokes every live key that somebody made, in the transaction of the caller; returns how many there were. */
+/** Revokes every live key that one member made, in the transaction of the caller; returns how many there were. */
 export async function revokeKeysCreatedBy(tx: Queryable, actor: Actor, createdBy: string): Promise<number> {
   const ids = await listLiveKeyIds(tx, actor.merchantId, createdBy);
   for (const id of ids) await revokeOne(tx, actor, id);

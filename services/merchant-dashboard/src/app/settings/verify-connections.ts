@@ -7,8 +7,8 @@ const BATCH = 4;
 const IDLE_MS = 10_000;
 
 /**
- * Asks gateways again about the keys that they could not be asked about when they were entered. What cannot be asked
- * about now stays for the next check.
+ * Verifies keys again that no gateway could verify when they were entered. Keys that cannot be verified now either stay
+ * for the next check.
  */
 export function verifyConnections(parts: DashboardParts): Loop {
   return {

@@ -8,7 +8,7 @@ import { reader } from '../../app/input/reader.ts';
 const Binary = Type.String({ minLength: 1, maxLength: 8_192, pattern: '^[A-Za-z0-9_-]+$' });
 const CredentialId = Type.String({ minLength: 1, maxLength: 1_400, pattern: '^[A-Za-z0-9_-]+$' });
 
-/** What every answer of a device has; browsers may add fields, which are not read. */
+/** Fields that every answer of a device has; browsers may add fields, which are not read. */
 const common = {
   id: CredentialId,
   rawId: CredentialId,

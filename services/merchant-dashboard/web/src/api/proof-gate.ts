@@ -14,8 +14,8 @@ export function registerProof(next: Ask): () => void {
 }
 
 /**
- * Runs a request, and once more after a proof of identity when the backend requires one. Rejects with the first
- * error when there is nobody to ask, or the user gives no proof.
+ * Runs a request, and once more after a proof of identity when the backend requires one. Rejects with the first error
+ * when no dialog can ask for a proof, or the user gives none.
  */
 export async function withProof<T>(work: () => Promise<T>): Promise<T> {
   try {

@@ -9,7 +9,7 @@ const RETRIES = 2;
  */
 export function createQueryClient(onSignedOut: () => void): QueryClient {
   const onError = (error: unknown): void => {
-    // The rule is newer than the cached user, who is led to the profile.
+    // The rule is newer than the cached user: load the user again, which leads to the profile.
     if (lacksSecondFactor(error)) void client.invalidateQueries({ queryKey: ['me'] });
     if (!isSignedOut(error)) return;
     // The cached data belongs to the user who was logged in.

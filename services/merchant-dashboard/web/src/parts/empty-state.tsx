@@ -5,7 +5,7 @@ import { Icon, type IconName } from './icon.tsx';
 type Props = {
   readonly icon: IconName;
   readonly title: string;
-  /** What the screen will show, and how to get it. */
+  /** Says what the screen will show, and how to get it. */
   readonly children: ReactNode;
   /** A button or a link to the next step. */
   readonly action?: ReactNode;

@@ -31,7 +31,7 @@ export function rollSecret(o: { readonly db: Db; readonly seal: Seal }): Roll {
   };
 }
 
-/** Forgets secrets whose overlap is over. */
+/** Deletes secrets whose overlap is over. */
 export function reapSecrets(db: Db): Loop {
   return {
     name: 'reap-secrets',

@@ -10,7 +10,7 @@ import {
   type LanePolicy,
 } from '../../domain/lane.ts';
 
-/** What this process knows of the endpoints it sends to. Another replica finds it out itself, with as few requests. */
+/** This process's view of the endpoints it sends to. Another replica builds its own, with as few requests. */
 export type LaneBook = {
   /** How many more requests may be sent now. */
   room(): number;
