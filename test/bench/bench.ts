@@ -2,7 +2,7 @@ import type { OwnStack } from '../support/own-stack.ts';
 import type { Merchant, StackFile } from '../support/stack.ts';
 import type { Figure } from './ratios.ts';
 
-/** What every measure gets. */
+/** Arguments of every measure. */
 export type Bench = {
   readonly stack: StackFile;
   /** The stack's processes, for measures that start and stop some. */

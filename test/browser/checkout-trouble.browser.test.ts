@@ -43,7 +43,7 @@ async function readyToPay(payer: PayerPage, share: number): Promise<void> {
 }
 
 describe('a network that is lost for 20 seconds while a card is sent', () => {
-  /** What the page sends a card with, to the gateway or to us. */
+  /** Requests with which the page sends a card, to the gateway or to us. */
   const SENDING = '**/confirm';
 
   /**
@@ -146,11 +146,11 @@ describe('the end of a bill', () => {
     readonly how: string;
     readonly gateway?: string;
     readonly shares?: number;
-    /** What its gateway does about it, instead of what it should. */
+    /** The gateway's fault in place of its usual answer. */
     readonly fault?: string;
     /** Whether that happens to the first share alone. */
     readonly isAlone?: true;
-    /** What ends the bill once this payer has paid. */
+    /** The end of the bill once this payer has paid. */
     readonly end?: (api: MerchantApi, id: string, page: Page) => Promise<unknown>;
     readonly title: string;
     readonly group: RegExp;
@@ -166,7 +166,7 @@ describe('the end of a bill', () => {
     await api.becomes(id, ['paid']);
     await page.locator('.tile', { hasText: 'Paid' }).waitFor();
     await api.client.refundGroupPayment(id);
-    // Whoever keeps looking sees it within half a minute, and it takes no reload.
+    // A page that stays open shows it within half a minute, without a reload.
     await page.clock.fastForward(30_000);
   };
 
@@ -251,7 +251,7 @@ describe('the end of a bill', () => {
       await ana.heading(title).waitFor();
       await ana.page.getByText(words).waitFor();
       await ana.page.getByText(mine).waitFor();
-      // What came to nothing is no progress.
+      // A bill that came to nothing shows no progress.
       expect(await ana.page.locator('.progress').count()).toBe(isAlone ? 1 : 0);
       await ana.expectGood();
       await phone.screenshot(`checkout-end-${how.split(' ')[0]}`);
@@ -268,7 +268,7 @@ describe('the end of a bill', () => {
   );
 });
 
-/** What became of every payment of a group, by its gateway's name. */
+/** The end of every payment of a group, by its gateway's name. */
 async function listPayments({ group_payment: { id } }: Group): Promise<string[]> {
   const found = await askLedger<{ psp_code: string; state: string }>(
     shared.stack,

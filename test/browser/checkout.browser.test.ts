@@ -95,7 +95,7 @@ describe('friends who pay one bill', () => {
       await desktop.screenshot('checkout-paid');
       expect(await listSlotStates(api, group)).toEqual(['captured', 'captured']);
 
-      // Nobody learns who the others are (A11).
+      // The page names no other payer (A11).
       for (const { page } of [ana, ben]) {
         const other = page === ana.page ? /ben@payers|Ben Example/ : /ana@payers|ana Example/;
         expect(await page.content()).not.toMatch(other);
@@ -180,7 +180,7 @@ describe('the checkout page under disturbances', () => {
         await payer.share(1).check();
         await payer.page.getByLabel('E-mail').fill(`racer${index}@payers.example`);
       }
-      // Neither hears of the other before both have asked.
+      // Each page receives the other's update only after both have sent their requests.
       const bothAsked = meeting(payers.length);
       for (const { page } of payers)
         await page.route(/\/pay$/, async (route) => bothAsked().then(() => route.continue()), { times: 1 });
@@ -315,7 +315,7 @@ describe('the checkout page under disturbances', () => {
       const api = merchant('gateway_a');
       const group = await newGroup(api, 3, { group_name: 'Boat trip', currency: 'HUF', total_amount: 300.6 });
       const visitor = await browser.visit('phone', { javaScriptEnabled: false });
-      // The browser asks for what it will not run, and is told that this is no script's page.
+      // The browser requests a script that it does not run, and the page's policy blocks it.
       visitor.expects(/mount-.*csp/);
       const reader = await openBill(visitor, group);
       await reader.heading('Boat trip').waitFor();
@@ -350,7 +350,8 @@ describe('the clocks', () => {
       await uma.take([1], 'uma');
       const reserved = uma.page.getByText(/Reserved for you: 1\d:\d\d/);
       await reserved.waitFor();
-      // Only this page's own time counts, and runs as told: the server's would correct it with the next heartbeat.
+      // Only this page's own time counts, and the test controls it: the server's would correct it with the next
+      // heartbeat.
       await uma.page.context().setOffline(true);
       await clock.pauseAt((await now()) + 30_000);
       await clock.runFor(1_000);

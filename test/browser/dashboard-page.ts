@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core';
 import type { Visitor } from './support.ts';
 
-/** Brings somebody of a merchant to a screen of the dashboard, through the login on the way there. */
+/** Takes a member of a merchant to a screen of the dashboard, through the login on the way there. */
 export async function arriveAt(
   visitor: Visitor,
   dashboard: string,
   { person, path }: { person: { email: string; password: string }; path: string },
 ): Promise<Visitor> {
   const { page } = visitor;
-  // Before the login the answer is that nobody is logged in.
+  // Before the login the answer is that no user is logged in.
   visitor.expects(/401.*\/api\/me/);
   await page.goto(dashboard + path);
   await page.locator('input[name="email"]').fill(person.email);

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core';
 
-/** What a browser did not like about the pages of a context, in the order it said so. */
+/** Errors that a browser reported about the pages of a context, in the order of the reports. */
 export type FaultWatch = {
   expects(fault: RegExp): void;
   faults(): readonly string[];

@@ -3,11 +3,11 @@ import { TimeoutError } from '@gp/testing';
 import type { Page } from 'playwright-core';
 import { PATIENCE_MS } from './support.ts';
 
-/** Far more than there is on any page: who presses so often in vain rests before he tries again. */
+/** Key presses in vain after which the user pauses; far more than any page has elements. */
 const ROUND = 80;
 const REST_MS = 250;
 
-/** Somebody who has no mouse. */
+/** A user without a mouse. */
 export function openKeyboard(page: Page) {
   const press = async (...keys: string[]): Promise<void> => {
     for (const key of keys) await page.keyboard.press(key);
@@ -15,9 +15,9 @@ export function openKeyboard(page: Page) {
   return {
     press,
     type: (text: string) => page.keyboard.type(text),
-    /** What has the focus, as it is called; a page that has just come may have nothing. */
+    /** The name of the element in focus; a page that has just loaded may have none. */
     focused: () => page.evaluate(nameOfFocus),
-    /** Presses a key, Tab unless told, until what has the focus is called so. */
+    /** Presses a key, Tab by default, until the element with this name has the focus. */
     async to(name: RegExp, key = 'Tab'): Promise<void> {
       const giveUpAt = Date.now() + PATIENCE_MS;
       for (let presses = 1; Date.now() < giveUpAt; presses++) {

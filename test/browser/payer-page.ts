@@ -6,7 +6,7 @@ import type { Visitor } from './support.ts';
 export const OTHER_CARDS = { challenged: '4000002760003184', declined: '4000000000000002' } as const;
 export const GOOD_CARD = '4242424242424242';
 
-/** A payer before the page of a bill, doing what the page offers him. */
+/** A payer at the page of a bill, using its controls. */
 export type PayerPage = ReturnType<typeof payerPage>;
 
 export async function openBill(visitor: Visitor, group: Group): Promise<PayerPage> {
@@ -30,7 +30,7 @@ export function payerPage(visitor: Visitor) {
     cardIsThere,
     state: (number: number) => page.locator('.tile', { hasText: new RegExp(`^Share ${number}\\b`) }),
     announcementWith: (text: string | RegExp) => page.locator('.spoken', { hasText: text }),
-    /** Chooses, says who he is and goes on. */
+    /** Selects shares, enters name and e-mail and continues. */
     async take(numbers: readonly number[], name: string): Promise<void> {
       for (const number of numbers) await share(number).check();
       await page.getByLabel('E-mail').fill(`${name}@payers.example`);

@@ -32,7 +32,7 @@ type Library = {
 declare global {
   interface Window {
     Stripe(key: string, o: object): Library;
-    /** What the tests keep on the shop's page. */
+    /** State that the tests keep on the shop's page. */
     shop: {
       library: Library;
       card: CardElement;
@@ -72,7 +72,7 @@ async function openShopPage(screen: Screen, options: object = {}): Promise<Visit
 
 const CODE = '987';
 
-/** Nothing of a card is in the page around the frames, nor was it ever told. Ids may hold the code's three digits. */
+/** No card data is in the page around the frames, nor was any posted to it. Ids may contain the code's three digits. */
 async function expectNoCard(page: Page, ...numbers: string[]): Promise<void> {
   const heard = await page.evaluate(() => window.shop.heard);
   const known = [await page.content(), ...heard].join('\n');

@@ -18,7 +18,7 @@ const CHALLENGED = '4000002760003184';
 let own: OwnStack;
 let traces: TraceReceiver;
 let browser: TestBrowser;
-/** What must be found nowhere, by what it is. */
+/** Values that must be found nowhere, by kind. */
 const secrets = new Map<string, string>([
   ['card number', CARD],
   ['card number as typed', '5555 5555 5555 4444'],
@@ -49,7 +49,7 @@ afterAll(async () => {
   await traces?.close();
 });
 
-/** Keys and password of the merchant, and what he has entered of his gateway. */
+/** Keys and password of the merchant, and the entered credentials of the gateway. */
 async function readSecrets(gateway: PspCode): Promise<void> {
   const merchant = findMerchant(own.stack, gateway);
   const answer = await fetch(`${own.stack.sandbox}/control/${gateway}/accounts`, {
@@ -63,7 +63,7 @@ async function readSecrets(gateway: PspCode): Promise<void> {
       secrets.set(`${name} of ${gateway}`, String(value));
 }
 
-/** A declined card first, where the page takes one: what goes wrong is told more readily. */
+/** A declined card first, where the page takes one: an error is more likely to be reported with its data. */
 async function payInBrowser(gateway: PspCode): Promise<void> {
   const group = await newGroup(openApi(own.stack, findMerchant(own.stack, gateway)), 1);
   const visitor = await browser.visit('phone');
@@ -122,7 +122,10 @@ function listen(context: BrowserContext): void {
   context.on('page', (page) => page.on('framenavigated', (frame) => (kept.urls += `${frame.url()}\n`)));
 }
 
-/** What the page holds now, frames and storage of every origin in it included. The bank's page lists the test cards. */
+/**
+ * The current content of the page, frames and storage of every origin in it included. The bank's page lists the test
+ * cards.
+ */
 async function keep(page: Page): Promise<void> {
   for (const frame of page.frames())
     await keepFrame(frame).catch((error: unknown) => {

@@ -10,7 +10,7 @@ declare global {
   }
 }
 
-/** What a page of the sample shop was told by the widget; collected from the first script on. */
+/** Messages that a page of the sample shop received from the widget; collected from the first script on. */
 export type Heard = {
   readonly type: string;
   readonly detail: { id?: string; state?: string; message?: string };
@@ -48,7 +48,7 @@ export function findForm(page: Page, frame = 'iframe[title="Payment"]') {
     /** Sends the card. */
     pay: form.getByRole('button', { name: /^Pay / }),
     goOn: form.getByRole('button', { name: /^(Continue with|Pay .* at the bank)/ }),
-    /** Chooses one share and says who he is. */
+    /** Selects one share and enters name and e-mail. */
     async choose(number: number, name: string): Promise<void> {
       await this.share(number).check();
       await this.email.fill(`${name}@payers.example`);

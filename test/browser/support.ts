@@ -28,7 +28,7 @@ export type Visitor = {
    * answer from 400 on is a console error with its status and its address.
    */
   expects(fault: RegExp): void;
-  /** The faults so far that nobody said to expect. */
+  /** The faults so far that the test did not expect. */
   faults(): readonly string[];
   /** Fails with every accessibility violation on the page and in its frames: what, where, and where to read on. */
   expectAccessible(): Promise<void>;

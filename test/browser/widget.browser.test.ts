@@ -18,7 +18,7 @@ const CARD = '4242424242424242';
 
 let shared: SharedStack;
 let browser: TestBrowser;
-/** A page of nobody's: no merchant has registered its origin. */
+/** A page whose origin no merchant has registered. */
 let stranger: { url: string; server: Server };
 
 beforeAll(async () => {

@@ -17,8 +17,8 @@ import { switchGateway } from '../support/switch-gateway.ts';
 const processes = [...services, 'nats', 'postgres'];
 
 /**
- * A refund of which nobody can tell whether it was sent is sent again only once the gateway has shown nothing for a minute
- * (R4), and the question after that comes when it is five minutes old.
+ * A refund that may or may not have been sent is sent again only once the gateway has shown nothing for a minute (R4),
+ * and the query after that comes when it is five minutes old.
  */
 const IN_DOUBT_MS = 400_000;
 const UNKNOWN = 'outcome unknown, being verified';
@@ -79,7 +79,7 @@ async function refunded(
   const killing = keepKilling(name, 1);
   const answer = await refundUntilAnswered(openRequests(stack.api, merchant.test_key), id, id);
   await killing;
-  // What the gateways are known to have done by then depends on whom the process died upon; nobody has refused.
+  // The operations that are known to the gateways by then depend on the process that died; no gateway has refused any.
   expect([200, 502]).toContain(answer.status);
   const ours = answer.body.failed.filter(
     ({ payment_intent_id }) => payment_intent_id !== kept.payment_intent_id,

@@ -104,7 +104,7 @@ async function liveThrough(world: World, operation: 'refund' | 'void'): Promise<
 
 /** The points a gateway really passes: the browser's authorises are no calls of ours, and the other way round. */
 function listPoints({ psp, authorisesFrom }: Subject): string[] {
-  // Nobody compares books here: the crash matrix does.
+  // Books are not compared here: the crash matrix does that.
   const foreign =
     authorisesFrom === 'server' ? /^prepare|^books-read/ : /^authorise|^outcome-record|^books-read/;
   return [

@@ -9,7 +9,7 @@ import { openWorld, type World } from './world.ts';
 /** Payments under way at once while the faults are played: two cores have enough to do with them. */
 const AT_ONCE = 6;
 
-/** Every fault on every operation: afterwards ledger and gateway tell the same story. */
+/** Every fault on every operation: afterwards the ledger and the gateway agree. */
 export function exerciseFaults(subject: Subject): void {
   describe(`${subject.psp} under faults`, () => {
     const cells = listCells(subject);
@@ -53,7 +53,7 @@ async function play(world: World, cell: Cell): Promise<void> {
   const { page, payments } = await converged(world, ticket);
   const held = payments.filter((payment) => payment.authorised_minor > 0);
   expect(held.length).toBeLessThanOrEqual(1);
-  // Unknown is never told as a failure: whoever was told "no" was not charged.
+  // An unknown outcome is never reported as a failure: after a refusal, the gateway holds nothing.
   if (page.hold === 'none') expect(held).toEqual([]);
   if (!REFUSALS.includes(cell.fault)) expect(refusalsIn(page)).toEqual([]);
   if (HIDDEN_EFFECTS.includes(cell.fault)) expect(listSends(cell, payments).length).toBeLessThanOrEqual(1);
@@ -75,7 +75,7 @@ const HIDDEN_EFFECTS: readonly Fault[] = [
   'malformed',
 ];
 
-/** What reached the gateway of an operation, repeats under the same key left out: those it recognises. */
+/** Calls of an operation that reached the gateway, without repeats under the same key: it recognises those. */
 const listSends = ({ operation }: Cell, payments: readonly BookedPayment[]): unknown[] =>
   ['capture', 'void', 'refund'].includes(operation)
     ? payments

@@ -75,7 +75,7 @@ async function release({ ledger }: World, ticket: Ticket): Promise<void> {
   await ledger.until(ticket, ({ orders }) => orders.void?.isOpen === false);
 }
 
-/** Resolves when ledger and gateway tell the same story and nothing is under way any more. */
+/** Resolves when the ledger and the gateway agree and nothing is under way any more. */
 export async function converged(
   world: World,
   ticket: Ticket,
@@ -94,7 +94,7 @@ export async function converged(
     },
     { withinMs: 60_000 },
   ).catch((cause: unknown) => {
-    // A wrong answer and no lack of time: nobody asks it again.
+    // The books disagree, which is no timeout: the caller does not try again.
     throw new Error(`ledger and gateway disagree: ${JSON.stringify(last)}`, { cause });
   });
 }

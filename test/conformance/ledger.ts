@@ -25,7 +25,7 @@ type Order = {
   notAfter?: Date;
 };
 
-/** What this ledger believes of one payment: the sum of what the adapter told it. */
+/** This ledger's view of one payment: the sum of the adapter's messages. */
 export type Page = {
   readonly ticket: Ticket;
   hold: 'waiting' | 'unknown' | 'authenticating' | 'held' | 'none';
@@ -39,8 +39,8 @@ export type Page = {
 };
 
 /**
- * The least that an adapter needs at its other end: hears outcomes on both ways, asks about what is open, repeats
- * what had no effect. It knows nothing of groups or slots.
+ * The least that an adapter needs at its other end: receives outcomes on both ways, queries open calls, repeats calls
+ * that had no effect. It knows nothing of groups or slots.
  */
 export type TestLedger = {
   open(ticket: Ticket): Page;

@@ -19,7 +19,7 @@ export type Payer = (o: {
   ticket: Ticket;
   client: ClientData;
   card: string;
-  /** How many times as long as usual he waits for an answer. */
+  /** Factor by which the payer's wait for an answer is longer than usual. */
   patience: number;
 }) => Promise<{ error?: unknown; authenticate?: () => Promise<unknown> }>;
 
@@ -68,7 +68,7 @@ const payByConfirm =
           ticket: { ...payment, seq: 1, merchant_order_id: 'order' },
           card: await buildCard(typed, (value) => sandbox.encrypt(buildEncryption(client, value))),
         },
-        // The adapter keeps two seconds of it to tell of what came.
+        // The adapter keeps two seconds of it to report the result.
         { timeoutMs: 2_000 + 1_500 * patience },
       );
       return {};
@@ -77,7 +77,7 @@ const payByConfirm =
     }
   };
 
-/** The payer leaves for the bank's page, and his browser is sent back. */
+/** The payer leaves for the bank's page, and the browser is sent back. */
 const payAtBank =
   ({ findForm, buildCardFields, buildCodeFields }: RedirectPayer): Payer =>
   async ({ client, card, patience }) => {

@@ -11,7 +11,7 @@ import { openWorld, SETTLE_WINDOW_MS, type World } from './world.ts';
 
 const EFFECTS = ['capture', 'void', 'refund'] as const;
 
-/** What an adapter does when everything goes as it should, or as merchants, payers and strangers like it. */
+/** An adapter's promises for the usual course, and for the actions of merchants, payers and strangers. */
 export function exercisePromises(subject: Subject): void {
   const { lacks } = subject;
   const effects = EFFECTS.filter((effect) => effect !== 'refund' || !lacks.includes('refunds'));
@@ -23,7 +23,7 @@ export function exercisePromises(subject: Subject): void {
     }, 120_000);
     afterAll(() => world?.close(), 120_000);
 
-    /** As checkout does: whoever got no answer asks again. */
+    /** Like checkout, a caller without an answer sends the request again. */
     const prepared = (ticket: Ticket) => eventually(() => world.prepare(ticket));
     const held = async (): Promise<Ticket> => {
       const ticket = world.newPayment();
@@ -213,7 +213,7 @@ export function exercisePromises(subject: Subject): void {
         amount_minor: '1500',
         operation_id: null,
       });
-      // Told once: asking again must not make it two refunds.
+      // The adapter reported it once: a further query must not make it two refunds.
       const heard = page.outcomes.length;
       await world.ledger.ask(ticket);
       await world.ledger.until(ticket, ({ outcomes }) => outcomes.length > heard);
@@ -413,7 +413,7 @@ export function exercisePromises(subject: Subject): void {
       expect(told).not.toContain('failed');
 
       const { begins } = subject;
-      // A payment that begins with no call of ours has nobody to turn away.
+      // A payment that begins without a call of ours cannot be refused.
       if (begins === null) return;
       const turnedAway = await eventually(async () => {
         const ticket = world.newPayment();

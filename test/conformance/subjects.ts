@@ -3,23 +3,23 @@ import type { GatewaySubject } from '@gp/testing';
 import { findSubject } from '../support/subjects.ts';
 import { buildPayer, type Payer } from './payers.ts';
 
-/** What the suite must know of a gateway: from its manifest, and from the subject in its folder. */
+/** Facts about a gateway that the suite needs: from its manifest, and from the subject in its folder. */
 export type Subject = {
   readonly psp: PspCode;
   readonly folder: string;
-  /** Who authorises: the payer's browser, or the adapter with the card it is given. */
+  /** The party that authorises: the payer's browser, or the adapter with the card it is given. */
   readonly authorisesFrom: 'browser' | 'server';
   readonly payer: Payer;
   /** The call of ours that a payment begins with, and that an open breaker refuses; null where there is none. */
   readonly begins: 'prepare' | 'authorise' | null;
-  /** What is no call of ours at this gateway, or nothing it can do. */
+  /** Operations for which this gateway has no call of ours, or which it cannot do. */
   readonly lacks: readonly Lack[];
   readonly credentials: GatewaySubject['credentials'] & { readonly secrets: readonly string[] };
 };
 
 /**
- * `refunds`: none through its API. `later`: it does at once whatever it accepts. `word of lapses`, `word of disputes`:
- * nobody is told of those, so a hold that died is found by asking.
+ * `refunds`: the gateway has none in its API. `later`: it does every accepted operation at once. `word of lapses`, `word
+ * of disputes`: the gateway sends no callback about those, so an ended hold is found by a query.
  */
 export type Lack = 'refunds' | 'later' | 'word of lapses' | 'word of disputes';
 

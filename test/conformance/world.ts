@@ -21,7 +21,7 @@ export type World = {
   readonly credentials: Readonly<Record<string, string>>;
   readonly databaseUrl: string;
   readonly callbackUrl: string;
-  /** A payment nobody has heard of yet; the ledger has opened its page. */
+  /** A payment without any outcome yet; the ledger has opened its page. */
   newPayment(amountMinor?: number): Ticket;
   /** Prepares as checkout does, again while the adapter is away. */
   prepare(ticket: Ticket): Promise<ClientData>;

@@ -18,7 +18,7 @@ export type Answer = {
 export type Asker = {
   /** Sends a request; rejects for an answer that the document does not declare, and when there is none in time. */
   ask(asked: Asked): Promise<Answer>;
-  /** What is wrong with an answer that is declared; undefined for a good one. */
+  /** Returns the fault of an answer that is declared; undefined for a good one. */
   findFault(asked: Asked, answer: Answer): string | undefined;
 };
 
@@ -53,7 +53,7 @@ export function openAsker({
     const { status, headers, body } = answer;
     if (status >= 500) return 'is a failure of ours';
     if (/node_modules|\.ts:\d|\n\s+at /.test(JSON.stringify(body))) return 'tells of our insides';
-    // What cannot be read is refused before anybody is asked who he is.
+    // A request that cannot be read is refused before its credentials are checked.
     if (body['code'] === 'malformed_request') return draft.fault === 'path' ? undefined : 'could be read';
     if (who === 'nobody' || who === 'junk') return status === 401 ? undefined : 'was given to a stranger';
     const isToken = who.endsWith('token');

@@ -10,7 +10,7 @@ import { findMerchant, type StackFile } from '../support/stack.ts';
 type Bill = { readonly id: string; readonly slots: readonly string[]; readonly payment?: string };
 type Hook = { readonly id: string; readonly delivery: string; readonly recovery: string };
 
-/** Everybody who asks. The first owns all that is asked for. */
+/** All callers. The first owns everything that is requested. */
 export const CALLERS = [
   'owner',
   'other merchant',
@@ -25,7 +25,7 @@ export type Cast = {
   readonly credentials: Readonly<Record<Caller, string | undefined>>;
   /** The group of both tokens. */
   readonly tokenGroup: string;
-  /** What stands for a place in a request of this operation. */
+  /** Returns the value of a placeholder in a request of this operation. */
   filled(text: string, operation: string, pick: number): string;
   /** Takes in what an answer made. */
   collect(operation: string, body: Record<string, unknown>): void;

@@ -10,11 +10,11 @@ import { describedIn, type Described, type Draft } from './requests.ts';
 
 /** How often each operation is asked. */
 const REQUESTS = Number(process.env['GP_CONTRACT_REQUESTS'] ?? 48);
-/** A build always asks the same: what another seed finds is found by whoever looks for it. */
+/** A build always sends the same requests; a run with another seed is started by hand. */
 const SEED = Number(process.env['GP_CONTRACT_SEED'] ?? 1);
 /** Sent side by side, so that they also disturb one another. */
 const TOGETHER = 6;
-/** Whose turn it is: the owner's mostly, or little would ever succeed. */
+/** The caller whose turn it is: mostly the owner, or few requests would ever succeed. */
 const TURNS: readonly Caller[] = ['owner', ...CALLERS, 'owner', 'session token', 'owner', 'owner', 'owner'];
 
 let shared: SharedStack;
@@ -88,7 +88,7 @@ it('any request to any operation with any credential gets a published response: 
   expect({ seed: SEED, failures: failures.slice(0, 10) }).toEqual({ seed: SEED, failures: [] });
   const names = operations.map(({ id }) => id);
   expect({ seed: SEED, never: names.filter((id) => !succeeded.has(id)) }).toEqual({ seed: SEED, never: [] });
-  // What takes neither a body nor a query nor an id has nothing to refuse.
+  // An operation that takes neither a body nor a query nor an id has nothing to refuse.
   const open = operations.filter(({ id, template }) => !refused.has(id) && template.includes('{'));
   expect(open.map(({ id }) => id)).toEqual([]);
 }, 600_000);

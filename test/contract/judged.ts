@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '@gp/reference';
 
-/** What an operation is asked with so that it succeeds: values of its path and its body. */
+/** Values of the path and body of an operation with which it succeeds. */
 export type Asked = { readonly path?: Readonly<Record<string, string>>; readonly body?: unknown };
 
 /** Query parameters whose values only an earlier answer can give: what is made up is refused, rightly. */
@@ -9,8 +9,8 @@ const GIVEN_BY_ANSWERS = ['cursor'];
 const MOST_QUERY_PARAMETERS = 4;
 
 /**
- * openapi.json with one pair of examples for each operation, both called `real`, by which Specmatic knows what to ask:
- * schemas, statuses and headers stay as published. Operations that nobody told how to ask are left out.
+ * openapi.json with one pair of examples for each operation, both called `real`, from which Specmatic makes its requests:
+ * schemas, statuses and headers stay as published. Operations without an example are left out.
  */
 export function judgedDocument(published: JsonObject, asked: Readonly<Record<string, Asked>>): JsonObject {
   const { webhooks: _webhooks, ...document } = withoutLookaheads(published);

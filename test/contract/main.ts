@@ -46,7 +46,7 @@ async function judge(tool: Exclude<Tool, { missing: string }>, asked: Record<str
     child.stdout.pipe(log);
     child.stderr.pipe(process.stderr);
     const [status] = (await once(child, 'close')) as [number | null];
-    // A machine of Java's that is told to end says so with 143.
+    // A Java machine that receives SIGTERM exits with 143.
     if (status === null || status === 143)
       throw new Error(`Specmatic did not end within ${WITHIN_MS / 1_000} s`);
     const report = await readFile(join(folder, 'report/TEST-junit-jupiter.xml'), 'utf8').catch(async () => {

@@ -9,13 +9,13 @@ export type Draft = {
   readonly path: string;
   readonly body: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
-  /** What of it is wrong, if anything. */
+  /** The fault of the request, if any. */
   readonly fault: 'body' | 'query' | 'path' | 'type' | undefined;
   /** Chooses among the things the places stand for. */
   readonly pick: number;
 };
 
-/** What an operation is published as. */
+/** The published form of an operation. */
 export type Described = {
   readonly id: string;
   readonly method: string;

@@ -12,7 +12,7 @@ export type Values = {
   spoilt(schema: unknown, name?: string): fc.Arbitrary<unknown> | undefined;
 };
 
-/** What is put where only the running platform has a right value; filled in when the request is sent. */
+/** Placeholders for values that only the running platform has; filled in when the request is sent. */
 export const place = (name: string): string => `{{${name}}}`;
 
 /** Fields whose right values no schema can know. */

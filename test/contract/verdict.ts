@@ -1,11 +1,11 @@
-/** What Specmatic found, sorted by what it means. */
+/** Specmatic's findings, sorted by meaning. */
 export type Verdict = {
   readonly tests: number;
   /** Requests that the document forbids, each refused as it says. */
   readonly refused: number;
   /** Requests right by their schema that a rule beyond schemas refused, as the document says too. */
   readonly ruledOut: number;
-  /** Whatever else did not pass. */
+  /** All other failures. */
   readonly failures: readonly string[];
 };
 

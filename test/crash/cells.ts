@@ -7,7 +7,7 @@ import {
   type PspCode,
 } from '@gp/gateway-registry';
 
-/** What is going on while a process is killed. */
+/** The work in progress while a process is killed. */
 export type Scenario = `${Course} on ${PspCode}`;
 type Course =
   | 'paid'
@@ -87,7 +87,7 @@ function findFirst(flow: Flow): PspCode {
   return first;
 }
 
-/** What money depends on: in these courses the bus also forgets, between any two commits. */
+/** The courses that move money: in these the bus also loses its data, between any two commits. */
 const isForgettable = ({ scenario }: Walk): boolean => /^(paid|expired|refunded) on /.test(scenario);
 
 /** Every place where a process may die on the way from a created group to a delivered webhook, and back. */

@@ -44,7 +44,7 @@ async function moneyMovedByHand(
   await api.becomes(paidId, ['refunded'], 90_000);
 }
 
-/** Whoever does not know whether he has signed up asks for another mail, and tries to log in. */
+/** A user without an answer to the sign-up requests another mail, and tries to log in. */
 async function signedUp({ stack }: OwnStack): Promise<DashboardClient> {
   const person = { email: `${randomUUID()}@shop.example`, password: randomUUID() };
   const wanted = { ...person, merchant_name: 'Newcomer' };

@@ -18,7 +18,7 @@ export async function operated(own: OwnStack, gateway: string): Promise<void> {
   ];
   const findState = async (id: string) => (await api.findGroup(id)).group_payment.state;
   const act = async (command: string, id: string): Promise<void> => {
-    // Whoever got no answer looks before doing it again.
+    // An operator without an answer looks before repeating the command.
     await operator(stack, ...command.split(' '), '--group', id, '--as', 'ann').catch(() => undefined);
   };
 

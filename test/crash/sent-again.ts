@@ -6,8 +6,7 @@ import { openReceiver, type Receiver } from '../support/receiver.ts';
 import { findMerchant } from '../support/stack.ts';
 
 /**
- * An endpoint that is new has everything since then recovered and its last delivery resent. `heard` waits for what it
- * must be told.
+ * A new endpoint has every later event recovered and its last delivery resent. `heard` waits for the expected deliveries.
  */
 export async function sentAgain(
   { stack }: OwnStack,

@@ -77,9 +77,9 @@ let walksBegun = 0;
 const MOST_TIMES = 4;
 
 /**
- * Runs work while the walk's service dies once at each of its points. A death can turn the course of things away from
- * the next point (who never heard its answer asks again, and is told from elsewhere): then the work is done again,
- * and a point that is still not reached after a few times fails.
+ * Runs work while the walk's service dies once at each of its points. A death can lead work away from the next point (a
+ * caller without an answer sends its request again, and another process answers): then the work is done again, and a
+ * point that is still not reached after a few times fails.
  */
 async function armed(
   own: OwnStack,
@@ -99,7 +99,7 @@ async function armed(
   const nameFile = (point: string) => `${died}-${point}`;
   const work = isForgetting ? () => forgettingAt(own, points.map(nameFile), play) : play;
   const isLeft = (point: string) => !existsSync(nameFile(point));
-  // What is only written down may come last.
+  // Work that is only stored at first may reach its point last.
   const allWereThere = (withinMs: number) =>
     until('deaths', () => Promise.resolve(!points.some(isLeft)), withinMs).catch(() => undefined);
   for (let times = 0; times < MOST_TIMES && points.some(isLeft); times++) {

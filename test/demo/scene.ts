@@ -36,7 +36,7 @@ export async function useGateway({ stack, merchant }: Scene, gateway: string): P
   tell.step(`the merchant's active gateway is now ${gateway}; payments under way keep theirs`);
 }
 
-/** Takes one slot and pays it in the way its gateway asks for, told as it happens. */
+/** Takes one slot, pays it in the way of its gateway, and prints each step. */
 export async function takeSlot(scene: Scene, group: Group, index: number, payer: Payer): Promise<Pay> {
   const { api, stack } = scene;
   const { id } = group.group_payment;
@@ -85,7 +85,7 @@ export async function checkBooks(stack: StackFile, pay: Pay, status: Verdict): P
 }
 type Verdict = 'captured' | 'voided' | 'refunded';
 
-/** Waits until the merchant was told, and fails when a delivery could not be verified. */
+/** Waits until the merchant received an event, and fails when a delivery could not be verified. */
 export async function heard({ receiver }: Scene, groupId: string, type: string): Promise<void> {
   const isDelivered = () =>
     receiver.events.some((event) => event.type === type && event.data['group_payment_id'] === groupId);

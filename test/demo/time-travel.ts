@@ -9,8 +9,9 @@ const HOUR = 3_600;
 const SENT_IN_ALL = 7;
 
 /**
- * A day of one merchant, by the test clock: a bill closes and gives its hold back, and an event nobody acknowledges
- * follows its whole retry schedule. Every other merchant stays in the time of the world, where this one returns in the end.
+ * A day of one merchant, by the test clock: a bill expires and its hold is released, and an event that is never
+ * acknowledged follows its whole retry schedule. Every other merchant stays in the time of the world, where this one
+ * returns in the end.
  */
 export async function travelInTime({ stack, receiver }: Scene): Promise<void> {
   tell.chapter('5. A day in seconds: the test clock of another merchant');
@@ -59,7 +60,7 @@ async function ahead(api: MerchantApi, seconds: number): Promise<string> {
   return new Date(Date.parse(now) + seconds * 1_000).toISOString();
 }
 
-/** Waits until the hold of this group was told to the endpoint so many times. */
+/** Waits until the hold of this group was delivered to the endpoint so many times. */
 async function sentTimes({ deliveries }: Endpoint, groupId: string, times: number): Promise<void> {
   const isAboutIt = ({ event: { type, data } }: (typeof deliveries)[number]) =>
     type === 'payment_intent.preauthorised' && data['group_payment_id'] === groupId;

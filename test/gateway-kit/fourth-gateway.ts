@@ -50,7 +50,7 @@ export function addFourthGateway(): ProjectCopy {
 function addFolder(root: string, files: readonly string[]): void {
   const source = `${findGatewayFolder(FOURTH.like)}/`;
   const target = `services/gateway-adapters/${FOURTH.folder}/`;
-  // What compares with a package of the real vendor is no part of the new gateway.
+  // Comparisons with a package of the real vendor are no part of the new gateway.
   for (const file of files.filter((one) => one.startsWith(source) && isCopied(one)))
     rewrite(join(root, file), join(root, target + file.slice(source.length)));
 }

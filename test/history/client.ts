@@ -8,7 +8,7 @@ import { count, type Acknowledged, type ClientRecord } from './record.ts';
 /** How long a client repeats a request before it leaves its outcome to fate: longer than any one process is away. */
 const PATIENCE_MS = 25_000;
 
-/** What came of it: a result, a refusal's code, or neither when nobody answered in time. */
+/** Result of a request: a value, a refusal's code, or neither when no answer came in time. */
 export type Done<T> = { readonly result?: T; readonly refusal?: unknown };
 
 /** A merchant's server: repeats what was not answered under the same key, and remembers every success. */
@@ -42,18 +42,18 @@ export function openHistoryClient(stack: StackFile, merchant: Merchant, record: 
       list.push({ merchant: merchant.name, path, key, body, answer: answer.body as T });
       return { result: answer.body as T };
     },
-    /** Puts the merchant's time ahead, once; when nobody ever answers, whether it moves is left to fate. */
+    /** Advances the merchant's time, once; without an answer, it may have moved or not. */
     async travel(seconds: number): Promise<void> {
       const answer = await ask('/v1/test/clock/advance', { seconds }, randomUUID());
       count(record, `travel ${label(answer)}`);
       record.travelled.push({ merchant: merchant.name, seconds, isAnswered: answer?.status === 200 });
     },
-    /** The merchant's own time, ms, or the world's when nobody answers. */
+    /** The merchant's own time, ms, or the world's when no answer comes. */
     async now(): Promise<number> {
       const clock = await readClock();
       return clock ? Date.parse(String(clock['now'])) : Date.now();
     },
-    /** How far the merchant's time has been asked to go, s. Rejects when nobody answers. */
+    /** How far the merchant's time has been asked to go, s. Rejects when no answer comes. */
     async aheadSeconds(): Promise<number> {
       const clock = await eventually(readClock);
       return Number(clock['ahead_seconds']) + Number(clock['remaining_seconds']);

@@ -16,7 +16,7 @@ afterAll(() => own?.close({ keepData: history?.found.length !== 0 }));
 
 const isRefundable = (code: PspCode): boolean => findManifest(code).ledger.isRefundable;
 
-/** What was found, and where whoever has to find out why may look. */
+/** Prints the findings, and where to look for their causes. */
 function found(): string[] {
   const sentences = history?.found ?? [];
   return sentences.length === 0 ? [] : [...sentences, `the data is kept in ${own.dataDir}`];

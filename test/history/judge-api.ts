@@ -6,7 +6,7 @@ import type { LedgerIntent, Views } from './views.ts';
 /** The states of slots that a payment in this state gives its slots. */
 const SLOT_STATE_OF: Readonly<Record<string, string>> = { captured: 'captured', refunded: 'refunded' };
 
-/** What the API shows is what the ledger holds: states, slots and who owns them, amounts. */
+/** Compares the API with the ledger: states, slots and who owns them, amounts. */
 export function apiAgrees({ api, ledger }: Views): Contradiction[] {
   const groups = new Map(ledger.groups.map((group) => [group.id, group]));
   const intents = Map.groupBy(ledger.intents, ({ group_id }) => group_id);

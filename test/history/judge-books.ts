@@ -3,10 +3,10 @@ import type { Contradiction } from './contradiction.ts';
 import { sumSlots } from './judge-api.ts';
 import type { LedgerIntent, Views } from './views.ts';
 
-/** Ends of a group that take nobody's money. */
+/** Ends of a group in which no payer is charged. */
 const NEVER_CHARGED: readonly string[] = ['expired', 'cancelled'];
 
-/** What the gateways did is what the ledger believes, and nobody was charged for nothing or twice. */
+/** Compares the gateways' books with the ledger: they agree, and no payer was charged twice or without a reason. */
 export function booksAgree({ api, ledger, books }: Views): Contradiction[] {
   const booked = Map.groupBy(books, ({ payment_intent_id }) => payment_intent_id);
   const known = new Set(ledger.intents.map(({ id }) => id));
@@ -62,7 +62,7 @@ function paymentAgrees(intent: LedgerIntent, payments: readonly BookedPayment[])
   ];
 }
 
-/** What the gateway was asked for, for whoever has to find out why. */
+/** The calls that the gateway received, to find the cause of a difference. */
 const describeHistory = (payments: readonly BookedPayment[]): string =>
   payments
     .map(({ psp_reference, status, calls }) => {

@@ -6,7 +6,7 @@ export function clocksAgree({ clocks, record }: Views): Contradiction[] {
   return [...clocks].flatMap(([merchant, ahead]) => {
     const journeys = record.travelled.filter((journey) => journey.merchant === merchant);
     const answered = total(journeys.filter(({ isAnswered }) => isAnswered));
-    // What nobody ever answered may have moved it, once.
+    // An advance that was never answered may have moved the clock, once.
     const most = total(journeys);
     if (ahead >= answered && ahead <= most) return [];
     const asked = answered === most ? `${most}` : `${answered} to ${most}`;

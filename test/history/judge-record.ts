@@ -1,7 +1,10 @@
 import type { Contradiction } from './contradiction.ts';
 import type { Views } from './views.ts';
 
-/** Whatever a client was told has happened, has happened; and what happened once was told to one client only. */
+/**
+ * Compares the answers that clients got with the ledger: every reported effect happened, and was reported as new to one
+ * client only.
+ */
 export function acknowledgementsKept({ ledger, record }: Views): Contradiction[] {
   const intents = new Map(ledger.intents.map((intent) => [intent.id, intent]));
   // By the log: what became of it later (a hold that lapsed, a refund the scheme sent back) unsays nothing.

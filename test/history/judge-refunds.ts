@@ -2,14 +2,16 @@ import { findManifest, isPspCode, type PspCode } from '@gp/gateway-registry';
 import type { Contradiction } from './contradiction.ts';
 import type { Views } from './views.ts';
 
-/** Whoever dies over a refund, or is away, leaves it open at first whether there will be one (E5). */
+/**
+ * A process that dies during a refund, or a gateway that is away, leaves it open at first whether there will be one (E5).
+ */
 const UNKNOWN = 'outcome unknown, being verified';
 /** The gateways whose interface gives nothing back, and what refunds say of their payments (E7). */
 const isOneWay = (code: string | undefined): code is PspCode =>
   code !== undefined && isPspCode(code) && !findManifest(code).ledger.isRefundable;
 const UNAVAILABLE = 'refunds through the API are unavailable for ';
 
-/** What each refund was answered fits the gateways its payments were held by. */
+/** The answer to each refund fits the gateways that held its payments. */
 export function refundsAnswered({ ledger, record }: Views): Contradiction[] {
   const gatewayOf = new Map(ledger.intents.map(({ id, psp_code }) => [id, psp_code]));
   return [

@@ -1,7 +1,7 @@
 import type { Contradiction } from './contradiction.ts';
 import type { Views } from './views.ts';
 
-/** Every fact was heard, as it happened and under its own id, and nothing was heard that did not happen. */
+/** Every event was delivered, as it happened and under its own id, and no event was delivered that did not happen. */
 export function webhooksComplete({ ledger, heard }: Views): Contradiction[] {
   const told = new Map(ledger.events.map((event) => [event.id, event]));
   const ids = new Set(heard.map(({ id }) => id));

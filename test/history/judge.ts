@@ -9,7 +9,7 @@ import { apiAgrees } from './judge-api.ts';
 import { refundsAnswered } from './judge-refunds.ts';
 import { clocksAgree } from './judge-clocks.ts';
 
-/** Everything in which the four views of a finished run, or what clients were told of it, contradict one another. */
+/** Lists the contradictions between the four views of a finished run and the answers that clients got. */
 export function contradictions(views: Views): Contradiction[] {
   return [
     ...apiAgrees(views),

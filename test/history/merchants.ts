@@ -49,7 +49,7 @@ export async function openGroups(
 
 function offer(crowd: Crowd, target: Crowd['open'][number], lifeSeconds: number): void {
   crowd.open.push(target);
-  // A little longer than its life: somebody always comes too late.
+  // A little longer than its life: some requests always come too late.
   setTimeout(() => closed(crowd, target), (lifeSeconds + 1) * 1_000).unref();
 }
 
@@ -85,7 +85,10 @@ export async function refundNowAndThen(
   }
 }
 
-/** Merchants whose time runs ahead now and then, while people pay them: things fall due that nobody lives to see. */
+/**
+ * Merchants whose test clock is advanced now and then, while people pay them: groups and holds fall due that would
+ * outlast the run.
+ */
 export async function travelNowAndThen(
   crowd: Crowd,
   clients: readonly Client[],

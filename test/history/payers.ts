@@ -54,7 +54,7 @@ async function payOnce(crowd: Crowd, target: OpenGroup, name: string, random: Ra
   await authorise(crowd, target, pay, random.chance(0.2) ? cards.authenticated : cards.approved, random);
 }
 
-/** Tells the others that nothing is left to do there. */
+/** Lets the other payers know that nothing is left to do there. */
 export function closed(crowd: Crowd, target: OpenGroup): void {
   const place = crowd.open.indexOf(target);
   if (place >= 0) crowd.open.splice(place, 1);

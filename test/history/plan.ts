@@ -18,7 +18,7 @@ export type HistoryPlan = {
   readonly restMs: number;
 };
 
-/** What every build runs: two cores are busy with it for about two minutes. */
+/** The plan of every build: two cores are busy with it for about two minutes. */
 export const shortPlan: HistoryPlan = {
   seed: 1,
   groups: 60,
@@ -31,7 +31,7 @@ export const shortPlan: HistoryPlan = {
   restMs: 150_000,
 };
 
-/** What is run by hand before a release. */
+/** The plan that is run by hand before a release. */
 export const longPlan = (minutes: number, seed: number): HistoryPlan => ({
   seed,
   groups: 200 * Math.max(1, Math.ceil(minutes / 5)),

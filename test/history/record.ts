@@ -19,7 +19,7 @@ export type RefundAnswer = {
 /** A merchant's time that was asked to go ahead, once. */
 export type Travel = { readonly merchant: string; readonly seconds: number; readonly isAnswered: boolean };
 
-/** What the clients of a run were told: the platform has to stand by every word of it. */
+/** The answers that the clients of a run got: the platform must have done everything they state. */
 export type ClientRecord = {
   readonly created: Acknowledged<Group>[];
   readonly paid: Acknowledged<Pay>[];

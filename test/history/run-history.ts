@@ -46,8 +46,8 @@ export async function runHistory(own: OwnStack, plan: HistoryPlan): Promise<Hist
     await database.connect();
     const rest = { withinMs: plan.restMs, hurry: buildHurry(own, clients) };
     await comesToRest(database, rest);
-    // What a lost callback would have told is found within a day: by a late question (a form that was given up and used all the
-    // same), or by comparing books (a capture that the scheme took back).
+    // An outcome whose callback was lost is found within a day: by a late query (a form that was given up and used all
+    // the same), or by comparing books (a capture that the scheme took back).
     await Promise.all(clients.map((client) => client.travel(A_DAY_SECONDS)));
     await comesToRest(database, rest);
     await refundOneOfEach(database, clients, record);
@@ -67,7 +67,7 @@ export async function runHistory(own: OwnStack, plan: HistoryPlan): Promise<Hist
   }
 }
 
-/** What is left waiting for its time gets it: an hour of every merchant's a go, fewer than a hold lives. */
+/** Work that waits for its time gets it: an hour of every merchant's time per step, less than a hold lasts. */
 function buildHurry(own: OwnStack, clients: readonly Client[]): () => Promise<void> {
   let hoursLeft = 96;
   return async () => {
@@ -99,7 +99,7 @@ type Cast = {
   readonly random: Random;
 };
 
-/** Everybody at once, until the time is up; then all finish what they began. */
+/** All clients at once, until the time is up; then all finish their open work. */
 async function makeHistory(own: OwnStack, plan: HistoryPlan, cast: Cast): Promise<void> {
   const { record, clients, merchants, random } = cast;
   const { isOver, end } = until(plan.troubleMs);

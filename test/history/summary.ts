@@ -1,6 +1,6 @@
 import type { History } from './run-history.ts';
 
-/** What happened in a run, a line each. */
+/** Counts of a run, a line each. */
 export function summarizeHistory({ views, found }: History): string[] {
   const states = Map.groupBy(views.ledger.groups, ({ state }) => state);
   const tally = [...views.record.tally].toSorted(([a], [b]) => a.localeCompare(b));

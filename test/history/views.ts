@@ -33,7 +33,7 @@ export type HeardEvent = {
 /** A message that a consumer gave up, whatever service it belongs to: without a person nothing comes of it any more. */
 export type DeadLetter = { id: string; consumer: string; subject: string; reason: string };
 
-/** The same payments as four parties see them, and what the clients were told on the way. */
+/** The same payments as four parties see them, and the answers that the clients got on the way. */
 export type Views = {
   readonly api: readonly Group[];
   readonly ledger: {

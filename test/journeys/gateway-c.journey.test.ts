@@ -126,7 +126,7 @@ describe('gateway_c, when messages get lost', () => {
     const address = await payAtBank(await take(group, 0, 'unheard'), cards.approved);
     const [slot] = (await api.findGroup(group.group_payment.id)).payment_slots;
     expect(slot?.state).toBe('assigned');
-    // What the browser carries is not needed for it: the gateway is asked, whatever it says.
+    // The fields that the browser carries are not needed for it: the gateway is queried in any case.
     await comeBack(address?.split('?')[0] ?? null);
     await api.becomes(group.group_payment.id, ['paid']);
   });

@@ -40,7 +40,7 @@ afterAll(async () => {
 function begin(gateway: PspCode, fault: string, pay: typeof payAll): Promise<unknown> {
   const paid = pay(gateway, fault);
   const end = paid.then(({ ends }) => ends());
-  // Each is awaited by its own test; until then a failure is nobody's.
+  // Each is awaited by its own test; a failure before that must not end the file.
   end.catch(() => undefined);
   ends.set(`${gateway} ${fault}`, end);
   return paid.catch(() => undefined);

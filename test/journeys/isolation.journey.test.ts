@@ -46,7 +46,7 @@ const payment = (of: Group, index: number): Json => ({
   slot_ids: [of.payment_slots[index]?.id],
 });
 
-/** Every operation has to be here: one that nobody thought about is not known to keep merchants apart. */
+/** Every operation has to be here: for a missing one, the isolation of merchants is not proven. */
 const samples: Readonly<Record<string, Sample>> = {
   listGroupPayments: {},
   createGroupPayment: { body: order },
@@ -165,7 +165,7 @@ function fillPath({ id, path }: publicApi.Operation, who: Credential): string {
     .replace('{recovery_id}', myHook.recoveryId);
 }
 
-/** What of the owner's a stranger could have changed. */
+/** The owner's objects that a stranger could have changed. */
 async function whatIsMine(): Promise<unknown> {
   const hook = `/v1/webhooks/${myHook.id}`;
   const found = await Promise.all([at(group), at(relinked), hook].map((path) => mine.get(path)));

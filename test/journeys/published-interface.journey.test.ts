@@ -16,7 +16,7 @@ let shared: SharedStack;
 let proxy: ChildProcess;
 let endpoint: Endpoint;
 let client: Client;
-/** What the proxy found wrong with requests or answers. */
+/** The proxy's findings about requests or answers. */
 const violations: string[] = [];
 let proxied = 0;
 
@@ -110,7 +110,7 @@ it('a whole payment through a proxy that validates every request and response by
   expect(violations).toEqual([]);
 });
 
-/** What the client's README shows, as it stands there. */
+/** The code that the client's README shows, unchanged. */
 type Example = {
   openBill(expires_at: string): Promise<string>;
   pay(

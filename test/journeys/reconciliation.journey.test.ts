@@ -27,7 +27,7 @@ afterAll(() => own?.close());
 const control = (method: string, path: string, body?: object) =>
   sendUntilAnswered(method, `${own.stack.sandbox}/control/${path}`, body);
 
-/** Somebody acts in the gateway's own dashboard, and no callback of it ever comes. */
+/** The merchant acts in the gateway's own dashboard, and no callback of it ever comes. */
 async function actUnheard(gateway: PspCode, pay: Pay, action: string, status: string): Promise<void> {
   await control('POST', 'faults', { gateway, operation: 'callback', fault: 'lose', times: 20 });
   const { psp_reference } = await booksShow(
@@ -66,7 +66,7 @@ async function reconciled(gateway: PspCode): Promise<Report['run']> {
 
 describe.each(GATEWAYS)('on %s, whose callbacks are lost', (gateway) => {
   let api: MerchantApi;
-  /** What happened there without us: by group and payment. */
+  /** External operations there: by group and payment. */
   const happened = {} as Record<'captured' | 'refunded' | 'voided' | 'disputed', { group: Group; pay: Pay }>;
 
   async function paid(name: string): Promise<{ group: Group; pay: Pay }> {
@@ -196,7 +196,7 @@ it('a group is cancelled by an operator, whose name stays with it (Q2)', async (
 
 it('no service has a dead letter, all answer, and every promise of the ledger holds', async () => {
   const isOurs = (service: string) => Object.keys(own.stack.services).includes(service);
-  // Who was too busy to answer in time is asked again.
+  // A service that was too busy to answer in time is queried again.
   const letters = await eventually(async () => {
     const found = await operator<{ letters: unknown[]; unanswered: string[] }>(
       own.stack,

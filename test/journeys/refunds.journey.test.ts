@@ -41,7 +41,7 @@ const shops = new Map<string, Shop>();
 const ends = new Map<string, Promise<{ of: Bill; answer: Answer<RefundBody> }>>();
 
 beforeAll(async () => {
-  // A sandbox that forgets nothing settles at once.
+  // The sandbox shows every payment at once, so a settle window of a second suffices.
   own = await openOwnStack({ GP_SET_SETTLE_WINDOW_MS: '1000' });
   for (const gateway of [...GATEWAYS, 'multi']) shops.set(gateway, await openShop(gateway));
   for (const gateway of GATEWAYS)
@@ -56,7 +56,7 @@ afterAll(async () => {
 
 function begin(story: string, run: () => Promise<{ of: Bill; answer: Answer<RefundBody> }>): void {
   const end = run();
-  // Each is awaited by its own test; until then a failure is nobody's.
+  // Each is awaited by its own test; a failure before that must not end the file.
   end.catch(() => undefined);
   ends.set(story, end);
 }
@@ -123,7 +123,7 @@ const slotIds = ({ group }: Bill, ...places: number[]) => places.map((at) => gro
 const listPaymentIds = (pays: readonly Pay[]) => pays.map((pay) => pay.payment_intent_id);
 const getPayment = ({ pays }: Bill, at: number): Pay => pays[at] ?? pays[0]!;
 
-/** What the merchant heard of this group's refunds, each event once, in the order of their sequence. */
+/** The events of this group's refunds that the merchant received, each once, in the order of their sequence. */
 function heard({ shop, id }: Bill) {
   const mine = shop.endpoint.deliveries
     .map(({ event }) => event)
@@ -135,7 +135,9 @@ function heard({ shop, id }: Bill) {
 }
 const typesHeard = (of: Bill) => heard(of).map(({ type }) => type);
 
-/** Waits for an event and for all before it: who is slow to answer one may be told the next before (F3). */
+/**
+ * Waits for an event and for all before it: an endpoint that is slow to answer one may receive the next before it (F3).
+ */
 async function hears(of: Bill, type: string): Promise<void> {
   const { event } = await of.shop.endpoint.accepted(type, of.id, 60_000);
   const told = () =>
@@ -154,7 +156,7 @@ async function refundedOnce({ pays }: Bill): Promise<void> {
   }
 }
 
-/** What is done in the gateway's own dashboard. */
+/** Actions in the gateway's own dashboard. */
 async function elsewhere(pay: Pay, action: string): Promise<void> {
   const [booked] = await bookedPayments(own.stack, pay.psp_code, pay.payment_intent_id);
   const url = `${own.stack.sandbox}/control/payments/${String(booked?.psp_reference)}/external`;
@@ -462,7 +464,7 @@ describe('a gateway that has not refunded and does not report it', () => {
     'a refund on %s with %s is queried before anything is sent again, and happens once (R4)',
     async (gateway, doubt) => {
       const { of, answer } = await waitForEnd(`${gateway} ${doubt}`);
-      // What is known by the time of the answer depends on when the next try is due.
+      // The known state at the time of the answer depends on when the next try is due.
       expect([200, 502]).toContain(answer.status);
       await of.shop.api.becomes(of.id, ['refunded'], 150_000);
       await refundedOnce(of);

@@ -187,7 +187,7 @@ describe('a bill whose tokens are revoked in the dashboard', () => {
       await one.get(at(bill)),
       await limited.get(at(bill)),
       await limited.post(at(bill, '/pay'), order),
-      // What a token was answered once is not repeated to it any more.
+      // An answer that a token once got is not repeated to it any more.
       await one.post(at(bill, '/pay'), order, key),
       await one.post(at(bill, '/confirm'), card),
     ])

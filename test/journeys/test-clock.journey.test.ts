@@ -319,7 +319,8 @@ describe('a scheduler that dies on the way', () => {
       if (Date.now() > giveUpAt) throw new TimeoutError('the scheduler was not at every one of its points');
       await delay(100);
     }
-    // The question outlives whoever was asked, and counts once wherever he died and however often it was put.
+    // The request outlives the process that received it, and counts once wherever that process died and however often it
+    // was sent.
     expect(await asked).toMatchObject({ status: 200 });
     await settles(me);
     expect(await readAheadSeconds(me)).toBe(before + days(3));

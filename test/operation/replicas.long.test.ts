@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => own?.close());
 
-/** `kill -9`, and nobody starts it again. */
+/** `kill -9`, without a restart. */
 async function dies(replica: { kill(): Promise<void>; stop(): Promise<void> }): Promise<void> {
   await replica.kill();
   await replica.stop();

@@ -25,7 +25,7 @@ import { findMerchant, root, type Merchant } from '../support/stack.ts';
 import { switchGateway } from '../support/switch-gateway.ts';
 
 const ours = services.filter((name) => name !== 'psp-sandbox');
-/** What the outside, or time, can make act stays down until the books are compared. */
+/** Services that act by outside messages or by time stay down until the books are compared. */
 const LAST = ['scheduler', 'api-gateway', 'checkout', 'merchant-dashboard'];
 const AFTER: readonly Operated[] = ['scheduler', 'api_gateway', 'checkout', 'merchant'];
 
@@ -39,7 +39,7 @@ let api: MerchantApi;
 let backup: Backup;
 let beganAt: string;
 let receiver: Receiver;
-/** What was under way when the backup ends, or began after it. */
+/** Work that was under way when the backup ends, or began after it. */
 const bills = {} as Record<'paid' | 'untold' | 'halfPaid' | 'prepared', Group>;
 let prepared: Pay;
 let unseen: Pay[];
@@ -77,7 +77,7 @@ async function payAll(psp: string): Promise<{ group: Group; pays: Pay[] }> {
 /** Payments go on while the files are copied; the backup ends in the middle of some of them. */
 async function liveUntilBackup(): Promise<string> {
   bills.paid = (await payAll('gateway_b')).group;
-  // What happens from here on is in the stream, and nobody has taken it from there when everything is lost.
+  // From here on events stay in the stream, because the dispatcher that would consume them is stopped.
   await own.opened.processes.get('webhook-dispatcher')?.stop();
   const going = payAll('gateway_c');
   backup = await backUp(own);
@@ -95,7 +95,7 @@ async function liveUntilBackup(): Promise<string> {
   return backup.now();
 }
 
-/** All of this will be forgotten, but not by the gateways. */
+/** The restored databases will contain none of this, but the gateways will. */
 async function continuePayments(): Promise<void> {
   await postCard(own.stack, prepared, '4242424242424242');
   await api.becomes(bills.prepared.group_payment.id, ['paid']);
@@ -119,7 +119,7 @@ async function loseEverything(): Promise<void> {
   await rm(join(own.dataDir, 'nats'), { recursive: true });
 }
 
-/** The servers first, then the streams, then those who neither hear the outside nor act by the clock. */
+/** The servers first, then the streams, then the services that neither receive outside messages nor act by the clock. */
 async function restore(instant: string): Promise<void> {
   const { processes } = own.opened;
   await backup.restore(instant);
@@ -167,7 +167,7 @@ async function compareBooks(psp: string): Promise<void> {
   }
 }
 
-/** What the gateway holds or took, as an export of its own books. */
+/** The gateway's holds and charges, as an export of its own books. */
 async function exportBooks(psp: string): Promise<BookedPayment[]> {
   const url = `${own.stack.sandbox}/control/books?gateway=${psp}&limit=50000`;
   const payments = (await sendUntilAnswered('GET', url)).body['payments'] as BookedPayment[];
@@ -217,7 +217,7 @@ describe('the platform after the loss of everything but a backup of Postgres', (
       code === 'unknown_payment' ? [details.psp_reference] : [],
     );
     expect(told.toSorted()).toEqual(strays.toSorted());
-    // The second share of the half-paid bill and all six shares of the bills nobody knows any more.
+    // The second share of the half-paid bill and all six shares of the bills that are lost.
     expect(strays).toHaveLength(unseen.length + 1);
     await everyPaymentIsAccountedFor(tasks);
     expect(await brokenPromises(own.stack)).toEqual([]);

@@ -43,7 +43,7 @@ afterAll(async () => {
   await own?.close();
 });
 
-/** Payers and merchants have clients that try again; the steady load is what hears every answer as it was. */
+/** Payers and merchants have clients that try again; the steady load receives every answer unchanged. */
 const api = () => merchantApi(rollout.url('api-gateway'), merchant.test_key);
 
 function asks() {
@@ -64,7 +64,7 @@ function asks() {
   ] as const;
 }
 
-/** Pays one bill after the other, over every gateway in turn, until told to end and each had more than one turn. */
+/** Pays one bill after the other, over every gateway in turn, until it is stopped and each had more than one turn. */
 async function keepPaying(until: AbortSignal): Promise<void> {
   for (let turn = 0; !until.aborted || turn <= pspCodes.length; turn++) {
     await switchGateway(rollout.stack, merchant, pspCodes[turn % pspCodes.length] as string);

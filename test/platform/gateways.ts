@@ -15,7 +15,7 @@ const buildHost = (name: string) => `{{ include "gp.url" (list . "${name}") }}`;
 const SANDBOX_PORT = 8090;
 
 /**
- * What the chart knows of processes because of the gateways: an adapter for each, and the settings by which others reach
+ * Processes that the chart has because of the gateways: an adapter for each, and the settings by which others reach
  * adapters and the sandbox. The chart lays it over processes.yaml.
  */
 export function gatewayProcesses() {

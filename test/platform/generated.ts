@@ -6,7 +6,7 @@ import { chart } from './processes.ts';
 import { serviceLists } from './service-lists.ts';
 import { valuesSchema } from './values-schema.ts';
 
-/** What of the chart is written from the services' own declarations. */
+/** Files of the chart that are written from the services' own declarations. */
 export async function generated(): Promise<Generated> {
   const schema = JSON.stringify(await valuesSchema());
   const style = { parser: 'json', printWidth: 110 };

@@ -11,7 +11,7 @@ export const chart = join(root, 'charts/group-payments');
 
 type Part = Readonly<Record<string, unknown>>;
 
-/** What the chart's processes.yaml and gateways.yaml say of a process. */
+/** A process in the chart's processes.yaml and gateways.yaml. */
 export type Known = {
   readonly folder: string;
   readonly schema: string;

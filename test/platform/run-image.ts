@@ -68,7 +68,7 @@ async function assertProbes(service: string): Promise<void> {
   }
 }
 
-/** What the kernel says of the process, not what podman was told. */
+/** The kernel's view of the process, not podman's options. */
 function assertClosed(service: string): void {
   const pid = podman('inspect', '--format', '{{.State.Pid}}', nameContainer(service));
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');

@@ -11,7 +11,7 @@ type Bill = {
 };
 type Manifest = Readonly<Record<string, unknown>> & { readonly name: string; readonly version: string };
 
-/** What is below `folder`: a workspace, a package of two versions, one of a scope. */
+/** Files below `folder`: a workspace, a package of two versions, one of a scope. */
 const tree: Readonly<Record<string, Manifest>> = {
   '': { name: 'all', version: '3.0.0', workspaces: ['libs/*'] },
   'libs/mine': { name: '@gp/mine', version: '1.0.0', dependencies: { '@scope/a': '1', b: '1' } },

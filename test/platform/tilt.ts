@@ -46,7 +46,7 @@ export type Resource = {
 
 export type Evaluation = { readonly resources: ReadonlyMap<string, Resource> } | { readonly refused: string };
 
-/** A cluster that Tilt is told to use, not the one that kubectl would; evaluating a Tiltfile asks neither. */
+/** The cluster that Tilt gets as an option, not the one of kubectl; evaluating a Tiltfile calls neither. */
 export type Cluster = { readonly context: string; readonly namespace: string };
 
 /** Has Tilt evaluate the Tiltfile for a cluster, with arguments of the Tiltfile's own. */

@@ -40,7 +40,7 @@ describe('the Tiltfile, evaluated by Tilt', () => {
     expect(labelled('servers').toSorted()).toEqual(['nats', 'postgres']);
     expect(labelled('telemetry').toSorted()).toEqual(['collector', 'grafana', 'prometheus', 'traces']);
     expect(labelled('actions').length).toBeGreaterThan(4);
-    // What is left has no pod that somebody would wait for.
+    // The remaining objects have no pod to wait for.
     expect(labelled(undefined)).toEqual(['uncategorized']);
     expect(listPods(the('uncategorized').objects)).toEqual([]);
   });

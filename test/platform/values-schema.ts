@@ -118,7 +118,7 @@ function perService(settings: Record<string, Schema>): Schema {
   });
 }
 
-/** What an installation may set: all that is no secret and that the chart does not know by itself. */
+/** Settings of an installation: all that are no secrets and that the chart does not set by itself. */
 async function settingSchemas({ folder, ports = {} }: Known): Promise<Record<string, Schema>> {
   const own = new Set(Object.values(ports).map(({ setting }) => setting));
   const free = [...(await loadSettings(folder))].filter(

@@ -22,7 +22,7 @@ const ANA = payer('ana');
 let own: OwnStack;
 let receiver: Receiver;
 let traces: TraceReceiver;
-/** What must be found nowhere, by what it is. */
+/** Values that must be found nowhere, by kind. */
 const secrets = new Map<string, string>();
 
 beforeAll(async () => {

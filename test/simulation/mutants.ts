@@ -3,7 +3,7 @@ export type SourceChange = { readonly file: string; readonly from: string; reado
 
 export type Mutant = {
   readonly name: string;
-  /** What is seen to break. */
+  /** The expected contradiction. */
   readonly breaks: RegExp;
   /** The first seed whose world shows it. */
   readonly seed: number;

@@ -5,7 +5,7 @@ import { expect, it } from '@jest/globals';
 const run = promisify(execFile);
 const main = new URL('main.ts', import.meta.url).pathname;
 
-/** What the program prints, without the lines that tell how long it took. */
+/** The output of the program, without the lines that state its duration. */
 async function simulate(...given: string[]): Promise<string> {
   const { stdout } = await run(process.execPath, ['--no-warnings', main, ...given]);
   return stdout

@@ -18,8 +18,8 @@ const PROBE_MS = 1_000;
 const FAILURES = 4;
 
 /**
- * What a Service of Kubernetes is to clients: one address whose new connections go to the replicas in turn, and to none
- * that is dropped or keeps failing its readiness probe. It knows nothing of HTTP and never touches a connection that stands.
+ * A Service of Kubernetes as clients see it: one address whose new connections go to the replicas in turn, and to none
+ * that is dropped or keeps failing its readiness probe. It knows nothing of HTTP and never touches an open connection.
  */
 export async function openBalancer(): Promise<Balancer> {
   const backends = new Map<number, Backend & { failures: number }>();

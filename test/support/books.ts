@@ -15,7 +15,7 @@ export type BookedPayment = {
   calls: { operation: string; at: string; outcome: string }[];
 };
 
-/** What the sandbox's gateways know of one of our intents, over all its attempts. */
+/** The rows of the sandbox's gateways about one of our intents, over all its attempts. */
 export async function bookedPayments(
   stack: StackFile,
   gateway: string,

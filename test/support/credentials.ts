@@ -1,7 +1,7 @@
 import type { publicApi } from '@gp/contracts';
 import type { Json } from './api.ts';
 
-/** Everybody who may come to a route; the last one is its owner, who may change things. */
+/** All callers of a route; the last one is its owner, who may change things. */
 export const CREDENTIALS = [
   'no credential',
   'junk',
@@ -19,9 +19,9 @@ export type Credential = (typeof CREDENTIALS)[number];
 /** How an operation is asked in the matrix, and what of its answers does not follow from its declaration. */
 export type Sample = {
   readonly body?: () => Json | Promise<Json>;
-  /** What the owner is answered; the declared success unless told. */
+  /** The status that the owner gets; the declared success by default. */
   readonly owner?: string;
-  /** What the key of the other mode is answered where the operation is of one mode only. */
+  /** The status that the key of the other mode gets where the operation is of one mode only. */
   readonly otherMode?: string;
 };
 
@@ -38,7 +38,7 @@ export function expectedAnswer(operation: publicApi.Operation, sample: Sample, w
   if (STRANGERS.has(who)) return '401 unauthorized';
   if (who === 'own key') return owners;
   if (who === 'key of the other mode' && sample.otherMode) return sample.otherMode;
-  // What names nothing is answered with what the other has himself, or makes something of his.
+  // A request whose path names no object returns the caller's own objects, or creates one.
   if (who.startsWith('key')) return path.includes('{') ? '404 not_found' : String(success.status);
   if (!accepts.includes('session_token')) return '403 insufficient_scope';
   if (OTHER_TOKENS.has(who)) return '404 not_found';

@@ -34,7 +34,7 @@ export async function openDashboard(
   };
 }
 
-/** The secret in the newest link that was mailed to somebody; undefined before any was. */
+/** The secret in the newest link that was mailed to an address; undefined before the first mail. */
 export async function tokenMailedTo(stack: StackFile, email: string): Promise<string | undefined> {
   const answer = await send('GET', `${stack.dashboard}/api/mailbox?to=${encodeURIComponent(email)}`);
   const { mails = [] } = answer.body as { mails?: { text: string }[] };

@@ -9,13 +9,13 @@ export type Delivery = {
   readonly headers: IncomingHttpHeaders;
   readonly raw: string;
   readonly event: { id: string; type: string; created: string; data: Record<string, unknown> };
-  /** What it was answered with. */
+  /** The status of its answer. */
   readonly status: number;
 };
 
 /**
- * A merchant's endpoint that keeps every request as it came and answers the n-th (from 0) as told. A delivery that is not
- * as openapi.json says fails whoever waits for one, and `close`.
+ * A merchant's endpoint that keeps every request as it came and answers the n-th (from 0) as set. A delivery that differs
+ * from openapi.json rejects every wait for one, and `close`.
  */
 export async function openEndpoint(answer: (nth: number) => number = () => 200) {
   const published = await apiContract();

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { StackFile } from './stack.ts';
 
-/** Asks the ledger's database what no interface tells. */
+/** Reads from the ledger's database what no interface returns. */
 export const askLedger = <T extends pg.QueryResultRow>(
   stack: StackFile,
   sql: string,
@@ -16,7 +16,7 @@ export async function askDatabase<T extends pg.QueryResultRow>(
   values: readonly unknown[] = [],
 ): Promise<T[]> {
   const client = new pg.Client({ connectionString: stack.postgres });
-  // Whoever asks while the server dies hears of it by his answer.
+  // A query that runs while the server dies rejects with the error; without a listener, this event would end the process.
   client.on('error', () => undefined);
   await client.connect();
   try {

@@ -50,8 +50,8 @@ export async function answerBank(page: string, result: 'authenticated' | 'failed
 }
 
 /**
- * `redirect`: the browser posts the form to the bank, the payer fills in the bank's pages. Returns where the bank sends
- * him then; null when its answer was lost and the payment turned out to be over.
+ * `redirect`: the browser posts the form to the bank, the payer fills in the bank's pages. Returns the address where the
+ * bank sends the browser then; null when its answer was lost and the payment turned out to be over.
  */
 export async function payAtBank(pay: Pay, card: string, code = '123456'): Promise<string | null> {
   const { findForm, buildCardFields, buildCodeFields } = findPayer(pay.psp_code, 'redirect');

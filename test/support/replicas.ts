@@ -19,7 +19,7 @@ export async function startAgain(replica: { readonly metricsPort: number; start(
     if (Date.now() > giveUpAt) throw new TimeoutError('a replica did not become ready');
 }
 
-/** What a process exports of a metric, summed over its labels. */
+/** A metric that a process exports, summed over its labels. */
 export async function readMetric({ metricsPort }: { readonly metricsPort: number }, name: string) {
   const page = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
   const lines = page

@@ -14,8 +14,8 @@ export type Rollout = {
   /** Where the outside reaches a service that speaks HTTP. */
   url(service: string): string;
   /**
-   * Starts a second process of the service and waits until it is ready; then the first gets no new connections, is
-   * given a moment in which everybody hears of that (`preStop`), and SIGTERM. Resolves when it has ended by itself.
+   * Starts a second process of the service and waits until it is ready; then the first gets no new connections, a moment
+   * for the change to spread (`preStop`), and SIGTERM. Resolves when it has ended by itself.
    */
   roll(service: string): Promise<void>;
   close(): Promise<void>;
@@ -59,7 +59,7 @@ export async function openRollout({ opened, stack }: OwnStack): Promise<Rollout>
     async roll(service) {
       const old = serving.get(service);
       if (!old) throw new Error(`no service ${service}`);
-      // What payers come back to is an address of the installation, not of a process.
+      // Payers return to an address of the installation, not of a process.
       const env = returnsTo.includes(service) ? { PUBLIC_URL: url(service) } : {};
       const next = await opened.startReplica(service, env);
       serving.set(service, next);

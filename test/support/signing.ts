@@ -6,8 +6,8 @@ import type { StackFile } from './stack.ts';
 export type Signer = (claims: Omit<SessionClaims, 'jti'>, expiresInSeconds: number) => string;
 
 /**
- * Publishes a signing key of our own among those of checkout, and signs session tokens with it: for tokens nobody can
- * be given, such as one that has ended. It is older than every other key, so checkout itself never signs with it.
+ * Publishes a signing key of our own among those of checkout, and signs session tokens with it: for tokens that checkout
+ * does not issue, such as one that has ended. It is older than every other key, so checkout itself never signs with it.
  */
 export async function openSigner(stack: StackFile): Promise<Signer> {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');

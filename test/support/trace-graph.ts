@@ -25,9 +25,9 @@ export function traceGraph(spans: readonly ReceivedSpan[]) {
       for (let above = findParent(span); above; above = findParent(above)) path.unshift(above);
       return path;
     },
-    /** Spans whose parent nobody has sent. */
+    /** Spans whose parent was never sent. */
     orphans: () => spans.filter((span) => span.parentSpanId && !findParent(span)),
-    /** Links that lead to a span nobody has sent. */
+    /** Links that lead to a span that was never sent. */
     dangling: () => spans.flatMap(({ links = [] }) => links.filter((link) => !known.has(buildKey(link)))),
     /** Traces that have a link to this one, or it to them. */
     linkedWith: (traceId: string): readonly string[] => [...(neighbours.get(traceId) ?? [])],

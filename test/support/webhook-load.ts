@@ -9,7 +9,7 @@ import { uuidv7 } from 'uuidv7';
 import { send } from './api.ts';
 import type { Merchant, StackFile } from './stack.ts';
 
-/** An event of a group of its own, as the ledger would tell it. */
+/** An event of a group of its own, as the ledger would publish it. */
 export function newEvent(merchant_id: string): PublicEvent {
   const group_id = uuidv7();
   return {
@@ -55,7 +55,7 @@ export async function removeEndpoints(
 
 export type SlowEndpoints = Awaited<ReturnType<typeof openSlowEndpoints>>;
 
-/** Endpoints of one merchant's server that take a while to answer, and count what they hear. */
+/** Endpoints of one merchant's server that answer slowly, and count their deliveries. */
 export async function openSlowEndpoints(
   stack: StackFile,
   merchant: Merchant,

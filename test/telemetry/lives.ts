@@ -12,7 +12,7 @@ import { openRequests } from '../support/requests.ts';
 import { findMerchant, type Merchant } from '../support/stack.ts';
 import { switchGateway } from '../support/switch-gateway.ts';
 
-/** What people and programs put in everywhere; none of it may be on a span. */
+/** Values that people and programs put in everywhere; none of them may be on a span. */
 export const PLANTED = {
   email: 'planted.person@payers.example',
   name: 'Planta Persona',
@@ -36,7 +36,7 @@ export type Entry = {
 };
 export type Life = { readonly pay: Pay; readonly groupId: string; readonly timeline: readonly Entry[] };
 
-/** One bill, three payers, each over another gateway: paid, told by webhook, refunded. */
+/** One bill, three payers, each over another gateway: paid, delivered as webhooks, refunded. */
 export async function payOverAll(own: OwnStack, endpoint: Endpoint): Promise<Life[]> {
   const { stack } = own;
   const merchant = findMerchant(stack, 'multi');
@@ -60,7 +60,7 @@ export async function payOverAll(own: OwnStack, endpoint: Endpoint): Promise<Lif
   return pays.map((pay) => ({ pay, groupId: id, timeline }));
 }
 
-/** A payment whose gateway misbehaves as told; it ends captured all the same. */
+/** A payment whose gateway has the given fault; it ends captured all the same. */
 export async function payWithFault(own: OwnStack, gateway: string, sandbox_fault: string): Promise<Life> {
   const { stack } = own;
   const merchant = findMerchant(stack, gateway);
@@ -90,7 +90,7 @@ export async function letExpire(own: OwnStack): Promise<Life> {
   return { pay, groupId: id, timeline: await fetchTimeline(own, merchant, id) };
 }
 
-/** Requests that are refused, full of things that are nobody's business, by somebody with a trace of his own. */
+/** Refused requests that are full of private data, by a client with a trace of its own. */
 export async function intrude({ stack }: OwnStack): Promise<void> {
   const { test_key } = findMerchant(stack, 'gateway_a');
   const headers: Json = {
@@ -109,7 +109,7 @@ export async function intrude({ stack }: OwnStack): Promise<void> {
   await fetch(`${stack.checkout}/c/${PLANTED.path}?q=${PLANTED.query}`).then((page) => page.body?.cancel());
 }
 
-/** What a merchant's people read of a group, once its webhooks are in it. */
+/** The pages of a group that a merchant's members read, once its webhooks are delivered. */
 async function fetchTimeline({ stack }: OwnStack, merchant: Merchant, id: string): Promise<Entry[]> {
   const dashboard = await openDashboard(stack, merchant);
   for (const giveUpAt = Date.now() + 30_000; ; await delay(200)) {

@@ -11,7 +11,7 @@ import { traceGraph, type TraceGraph } from '../support/trace-graph.ts';
 import { openTraceReceiver, type TraceReceiver } from '../support/trace-receiver.ts';
 import { intrude, letExpire, payOverAll, payWithFault, PLANTED, STRANGER, type Life } from './lives.ts';
 
-/** What spans may say: another name here is a decision about what leaves the platform, as it is in @gp/telemetry. */
+/** Attributes that spans may have: a new name here lets more data leave the platform, as it does in @gp/telemetry. */
 const ATTRIBUTES = [
   'attempt',
   'attempt_id',
@@ -91,7 +91,9 @@ const CAPTURED = 'webhook-dispatcher evt.ledger.payment_intent.captured.v1';
 const findFlow = (gateway: PspCode) => findManifest(gateway).flow;
 const isRefundable = (gateway: PspCode) => findManifest(gateway).ledger.isRefundable;
 
-/** How a hold comes about: our server asks the gateway for it, or the payer's browser does and a callback tells. */
+/**
+ * The source of a hold: our server requests it from the gateway, or the payer's browser does and a callback reports it.
+ */
 const listHoldSpans = (gateway: PspCode): readonly string[] =>
   findFlow(gateway) === 'server_confirm'
     ? [
@@ -162,7 +164,7 @@ describe.each(pspCodes)('the trace of a payment on %s', (gateway) => {
       return found ? graph.path(found).map(label) : [];
     };
     expect(pathTo(nameCapture(gateway))).toEqual(listWay(gateway));
-    // The answer and a callback tell of it, and the first of them is the one that counts.
+    // The answer and a callback both report it, and the first of them counts.
     expect(pathTo(CAPTURED)[0]).toBe(PAY);
     expect(pathTo(CAPTURED).slice(-2)).toEqual([OUTCOME, CAPTURED]);
   });
@@ -205,7 +207,7 @@ describe('what follows on a failure or on time is in the same trace, linked to w
   });
 
   const namesIn = (life: Life) => graph.trace(findTraceId(life)).map(({ name }) => name);
-  /** What kinds of timers the trace is linked with. */
+  /** The kinds of timers that the trace is linked with. */
   const listTimers = (life: Life) =>
     graph.linkedWith(findTraceId(life)).flatMap((id) => {
       const root = graph.root(id);
@@ -278,7 +280,7 @@ function readAttribute({ attributes }: ReceivedSpan, name: string): unknown {
   return attributes.find(({ key }) => key === name)?.value['stringValue'];
 }
 
-/** The trace that the dashboard names where it tells of the payment's beginning. */
+/** The trace that the dashboard names at the payment's beginning. */
 function findTraceId({ pay, timeline }: Life): string {
   const begun = timeline.find((entry) => entry.payment_intent_id === pay.payment_intent_id);
   return begun?.trace_id ?? 'no trace';

@@ -7,7 +7,7 @@ const LETTERS = 'A-GKLNQRSX';
 const CODE = new RegExp(`(?<![\\w%#.-])[${LETTERS}][1-9]\\d?(?![\\w-])`, 'g');
 /** A range with a hyphen, or without the letter of its end. */
 const MISSPELT_RANGE = new RegExp(`(?<![\\w%#])([${LETTERS}][1-9]\\d?)(-\\1?[A-Z]?\\d|–\\d)`, 'g');
-/** Text nobody reads: locked packages, and drawings whose paths look like codes. */
+/** Text that is not searched: locked packages, and drawings whose paths look like codes. */
 const UNREAD = /(^package-lock\.json|\.(svg|png|ico|woff2))$/;
 
 const isDefinition = new RegExp(`^- \\*\\*([${LETTERS}]\\d+)\\*\\* (.+)$`, 'gm');

@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { listProjectFiles, readProjectFile } from './project-files.ts';
 
 /**
- * What git leaves in a file with a conflict, also as prettier writes it in Markdown: in a heading, list or table, with an
- * escape, or as a quotation. The samples are put together here, so that this file itself is searched.
+ * Lines that git leaves in a file with a conflict, also as prettier writes them in Markdown: in a heading, list or table,
+ * with an escape, or as a quotation. The samples are put together here, so that this file itself is searched.
  */
 const markers: readonly { what: string; pattern: RegExp; samples: readonly string[] }[] = [
   {

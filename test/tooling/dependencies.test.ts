@@ -39,7 +39,7 @@ const files: Readonly<Record<string, string>> = {
   'test/pay.test.ts': "import 'undici';\n",
 };
 
-/** What `npm run boundaries` refuses of the packages of a project; a line each. */
+/** Returns the refusals of `npm run boundaries` for the packages of a project; a line each. */
 function refusedIn(folder: string): Promise<readonly string[]> {
   const script = join(project, '.configs/dependencies.mjs');
   return new Promise((done, reject) => {

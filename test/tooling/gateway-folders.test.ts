@@ -2,7 +2,7 @@ import { findManifest, findGatewayFolder, pspCodes } from '@gp/gateway-registry'
 import { describe, expect, it } from '@jest/globals';
 import { listProjectFiles, readProjectFile } from './project-files.ts';
 
-/** What every gateway's folder has, so that a comparison of two folders is a comparison of two gateways. */
+/** Files of every gateway's folder; equal names make a comparison of two folders a comparison of two gateways. */
 const COMMON = [
   'README.md',
   'manifest.ts',

@@ -1,8 +1,9 @@
 import { findManifest, toProcessName, pspCodes, type PspCode } from '@gp/gateway-registry';
 
 /**
- * What may name a gateway: its own folder and the registry; tests, but not what they share; prose; what is written from manifests; migrations,
- * which are history; and manifests of packages, which name what tests compare with.
+ * Files that may name a gateway: its own folder and the registry; tests, but not what they share; prose; files that are
+ * written from manifests; migrations, which are history; and manifests of packages, which name the packages that tests
+ * compare with.
  */
 const FREE = [
   /^services\/gateway-adapters\//,

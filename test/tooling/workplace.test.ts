@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { listProjectFiles, readProjectFile as read } from './project-files.ts';
 
-/** What must not be read in any file. The words are put together so that this file may be read too. */
+/** Text that no file may contain. The words are put together so that this file itself is searched too. */
 const forbidden: readonly { what: string; pattern: RegExp; sample: string }[] = [
   word(
     'a host of a package registry',

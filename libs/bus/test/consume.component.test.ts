@@ -59,7 +59,7 @@ function topic(bus: Bus, stream: 'COMMANDS' | 'EVENTS' = 'EVENTS') {
   };
 }
 
-/** Leaves the durable on the server and nobody who consumes it. */
+/** Leaves the durable on the server, without a consumer. */
 async function createDurable(t: ReturnType<typeof topic>, ackWaitMs: number): Promise<void> {
   const consumer = t.consume({ ackWaitMs });
   await eventually(() => jsm.consumers.info('EVENTS', t.durable).then(() => true as const));

@@ -24,7 +24,7 @@ const log = createLogger({ service: 'test', level: 'silent' });
 
 let database: GatewayDatabase;
 let db: Db;
-/** What the gateway says of each key, and the keys it was asked about. */
+/** The gateway's answer for each key, and the keys that were verified. */
 let verdict: (key: string) => Promise<CredentialsVerdict<Keys>>;
 let asked: string[];
 

@@ -74,7 +74,7 @@ async function listTold(): Promise<readonly Told[]> {
   }));
 }
 
-/** Runs an order, forgets everything that the ledger was sent, and runs the same order again. */
+/** Runs an order, drops every message that the ledger was sent, and runs the same order again. */
 async function repeat(more: Partial<OperationRequest>): Promise<readonly [readonly Told[], readonly Told[]]> {
   await runOperation(adapter())({ ...order, ...more });
   const first = await listTold();

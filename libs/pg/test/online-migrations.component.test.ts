@@ -8,7 +8,7 @@ import { scratchFolder, type ScratchFolder } from './scratch.ts';
 
 const SCHEMA = 'migrate_online';
 const ROWS = 20_000;
-/** What a loaded machine may add to a statement, ms. */
+/** Time that a loaded machine may add to a statement, ms. */
 const MARGIN_MS = 1_500;
 
 const table = {

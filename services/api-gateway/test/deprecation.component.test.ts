@@ -12,7 +12,7 @@ const parts = {
 const { listWebhooks, listEvents } = publicApi.operations;
 const ending = { ...listEvents, deprecated: { since: '2030-01-01', sunset: '2031-01-01' } };
 
-/** What an operation's answer says beside its body. */
+/** Headers of an operation's answer. */
 async function fetchHeaders(operation: publicApi.Operation): Promise<(string | null)[]> {
   const route = endpoint(parts, operation, async () => ({ status: 200, body: {} }));
   const server = await listen(createHttpApp({ routes: [route] }), { host: '127.0.0.1', port: 0 });

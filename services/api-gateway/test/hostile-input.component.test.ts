@@ -20,7 +20,7 @@ const send = ({ method, path, body, idempotencyKey }: HostileRequest): Promise<R
     ...(idempotencyKey !== undefined && { idempotencyKey }),
   });
 
-/** What is wrong with an answer; undefined for a good one. */
+/** The fault of an answer; undefined for a good one. */
 function findFault({ status, headers, body, text }: Reply): string | undefined {
   if (status >= 500) return `answered ${status}`;
   if (!/^req_[0-9a-f]{24}$/.test(String(headers['request-id']))) return 'has no request id';

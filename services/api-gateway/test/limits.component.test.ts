@@ -355,7 +355,7 @@ describe('among replicas', () => {
       a.bus.announce(subject, payload);
     }
     const stranger = { kind: 'session_token', own: 'other', group: 'blocked' };
-    // Each look is another merchant's: one alone would soon be at the limit of his requests.
+    // Each look-up is another merchant's: a single merchant would soon reach the limit of requests.
     let looks = 0;
     await eventually(() => {
       const answer = a.ask('payGroupPayment', `looks${looks++}`, { group: 'blocked' });

@@ -94,7 +94,7 @@ describe('a process killed at a step', () => {
     const first = await start({ GP_FAIL_POINT: `api_gateway.${step}` });
     await expect(first.client.post(groups, body, { idempotencyKey })).rejects.toThrow();
     expect((await first.edge.ended).signal).toBe('SIGKILL');
-    // What is not answered for two seconds is asked again, under the same identity.
+    // A request without an answer for two seconds is sent again, under the same identity.
     expect(identities(fakes.received.create)).toBe(done);
 
     const second = await start();
@@ -145,7 +145,7 @@ describe('a process killed at a step', () => {
         const { rows } = await db.pool.query('select 1 from api_keys where key_id = $1', [record.key_id]);
         return rows.length > 0 || undefined;
       };
-      // The message comes again once the server believes its first receiver dead.
+      // The server delivers the message again once it takes the first receiver for dead.
       await eventually(isKnown);
     },
   );

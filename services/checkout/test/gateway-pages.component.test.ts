@@ -77,7 +77,7 @@ async function activate(psp_code: PspCode, ofMode: Mode): Promise<void> {
   await db.close();
 }
 
-/** The page's policy and what its script begins with. What differs each time is replaced by its name. */
+/** The page's policy and the start of its script. Values that differ each time are replaced by their names. */
 async function recordPage(port: number) {
   const address = `http://127.0.0.1:${port}/c/${found.group.page_token}`;
   const answer = await fetch(address, { headers: { connection: 'close' } });

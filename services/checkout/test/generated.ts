@@ -12,7 +12,7 @@ const folder = resolve(import.meta.dirname, '..');
 
 const widget = { latest: '1', loaders: new Map([['1', { code: '', integrity: '' }]]), types: '' };
 
-/** What is checked in and written from the source. */
+/** Files that are written from the source and checked in. */
 export const generated = {
   folder,
   schema: { schema: 'checkout', directories: [outboxMigrations, resolve(folder, 'migrations')] },

@@ -23,7 +23,7 @@ afterEach(async () => {
   await isForgotten();
 });
 
-/** A place is given back, and a group nobody follows forgotten, some turns after its reader has left. */
+/** A place is given back, and an unwatched group dropped, some turns of the event loop after its reader has left. */
 const isForgotten = () =>
   eventually(async () => {
     const [streams] = (await metrics.registry.getSingleMetric('gp_live_streams')?.get())?.values ?? [];
@@ -43,7 +43,7 @@ const follow = async (init: Parameters<typeof ask>[0] = {}) => {
   open.push(stream);
   return stream;
 };
-/** What becomes true once the outbox has left. */
+/** Relays the outbox until the outcome settles. */
 const relayedUntil = async <T>(outcome: Promise<T>): Promise<T> => {
   let isOver = false;
   void outcome.finally(() => (isOver = true)).catch(() => undefined);

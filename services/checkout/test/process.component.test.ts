@@ -88,7 +88,7 @@ const readiness = async (port: number) => {
 const group = { merchant_id: 'm1', mode: 'test', group_id: groupId } as const;
 const keyModes = async () =>
   (await others.call(contracts.listSigningKeys, {})).keys.map(({ mode }) => mode).toSorted();
-/** What this service knows of the ended tokens of groups. */
+/** This service's rows about ended tokens of groups. */
 async function listEpochs(): Promise<unknown[]> {
   const db = await patientPg({ url: database.url('checkout'), name: 'test', max: 1 });
   const { rows } = await db.pool.query<Record<string, unknown>>('select epoch, link from session_epochs');
@@ -127,7 +127,7 @@ it.each([
   await first.metricsPort();
   const answer = startPayment(60_000);
   expect((await first.ended).signal).toBe('SIGKILL');
-  // What is not answered for two seconds is asked again.
+  // A request without an answer for two seconds is sent again.
   expect([...new Set(asked.map(({ step }) => step))]).toEqual(done);
   const second = run({ NATS_URL: nats.url });
   await second.metricsPort();

@@ -10,7 +10,7 @@ const made: string[] = [];
 
 beforeAll(async () => {
   for (let n = 0; n < 4; n++) made.unshift((await ledger.newGroup(merchant)).group.id);
-  // Those of one statement have one instant of creation: the id, which is in time order, tells which is newer.
+  // Groups of one statement have one instant of creation; their ids, which are in time order, decide which is newer.
   const together = await Promise.all([1, 2, 3].map(() => ledger.newGroup(merchant)));
   made.unshift(
     ...together

@@ -7,7 +7,7 @@ import { settleAll, connection, reserveRequest, useLedger } from './harness.ts';
 const ledger = useLedger();
 let merchants = 0;
 
-/** What the dashboard told about one merchant, in the order it happened: the last activation counts. */
+/** The dashboard's messages about one merchant, in the order of the changes: the last activation counts. */
 function history(merchant_id: string): GatewayConnection[] {
   const told = (revision: number, o: Partial<GatewayConnection>) =>
     connection({ merchant_id, revision, ...o });

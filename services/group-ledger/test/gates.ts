@@ -5,7 +5,7 @@ const BATCH = 32;
 const ROUNDS = 40;
 const SLOTS = 5;
 
-/** What a create costs, counted and not timed: the same on every machine. */
+/** Cost of a create, counted and not timed: the same on every machine. */
 export type CreateCost = {
   readonly statementsPerBatch: number;
   readonly roundTripsPerCreate: number;
@@ -13,8 +13,8 @@ export type CreateCost = {
 };
 
 /**
- * Measures creates of five slots in batches of 32, the way they come from the bus. The server must write no
- * full-page images and nobody else may write to it: both would be counted.
+ * Measures creates of five slots in batches of 32, the way they come from the bus. The server must write no full-page
+ * images and have no other writer: both would be counted.
  */
 export async function measureCreates(o: { url: string; admin: Db }): Promise<CreateCost> {
   const ledger = await openReplica(o.url);

@@ -5,7 +5,7 @@ import { scope, type Ledger, type Replica } from './harness.ts';
 type Reserved = Awaited<ReturnType<Replica['reserve']>>;
 const DAY_MS = 24 * 3_600_000;
 
-/** What the gateway says about the try to authorise of a reservation: a hold, unless said otherwise. */
+/** The gateway's outcome for the authorization of a reservation: a hold, unless stated otherwise. */
 export function authorised(
   { intent, attempt }: Pick<Reserved, 'intent' | 'attempt'>,
   o: Partial<Outcome> = {},
@@ -37,7 +37,7 @@ export function declined(reserved: Pick<Reserved, 'intent' | 'attempt'>): Outcom
   return authorised(reserved, { status: 'declined', amount_minor: null, capture_before: null, failure });
 }
 
-/** What the gateway answers to an order of the ledger. */
+/** The gateway's outcome for an order of the ledger. */
 export function answerTo(
   order: GatewayOperation,
   psp_code: Outcome['psp_code'],

@@ -9,7 +9,7 @@ import { authorizationMachine, groupMachine, intentMachine, slotMachine } from '
 
 const folder = resolve(import.meta.dirname, '..');
 
-/** What is checked in and written from the source. */
+/** Files that are written from the source and checked in. */
 export const generated: Generated = {
   folder,
   schema: { schema: 'group_ledger', directories: [outboxMigrations, resolve(folder, 'migrations')] },

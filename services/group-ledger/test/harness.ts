@@ -103,7 +103,7 @@ export function useLedger(): Ledger {
   return ledger;
 }
 
-/** What a test asks the database itself. */
+/** Queries that a test sends to the database itself. */
 function questions(db: Db) {
   const rows = async <T extends object>(sql: string, values: unknown[] = []) =>
     (await db.pool.query<T>(sql, values)).rows;
@@ -196,7 +196,7 @@ export function dueTimer(
   return [timer, uuidv7()];
 }
 
-/** What became of many attempts at the same time: the answers, and the codes of the refusals. */
+/** Results of many calls at the same time: the answers, and the codes of the refusals. */
 export async function settleAll<T>(tries: readonly Promise<T>[]): Promise<{ answers: T[]; codes: string[] }> {
   const settled = await Promise.allSettled(tries);
   return {

@@ -43,7 +43,7 @@ export async function openOnTheBus(databaseUrl: string) {
   };
 }
 
-/** What a service's own frame does, without its logs and counts. */
+/** The frame of a service, without its logs and counts. */
 function buildServiceFrame(): Parameters<typeof answerCalls>[0] {
   return {
     serve: (on: Bus, contract, handler, options) => void on.serve(contract, handler, options),

@@ -162,7 +162,7 @@ describe('books that differ', () => {
       status: 'captured' as const,
     };
     const readBooks: Gateway['readBooks'] = async (run, rows) => {
-      // What an adapter learns it tells by its outbox, a moment after it answered: here by the second look.
+      // An adapter sends a finding by its outbox, a moment after it answered: here by the second query.
       if (on.pages.length > 0) await ledger.record(capturedOutside);
       return on.readBooks(run, rows);
     };

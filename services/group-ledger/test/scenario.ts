@@ -28,8 +28,8 @@ export const duration = { minute, hour, day } as const;
 export const start = Date.UTC(2030, 0, 1);
 
 /**
- * A group told as a story: every method is one thing that happens to it, at the scenario's own time. It keeps all
- * events, effects, postings and transitions, so that a test can say what they were.
+ * A group in a test: every method is one thing that happens to it, at the scenario's own time. It keeps all events,
+ * effects, postings and transitions, so that a test can check them.
  */
 export class Scenario {
   group: Group;
@@ -119,7 +119,7 @@ export class Scenario {
     return reply.authorizationId;
   }
 
-  /** The gateway holds the intent's amount, on its newest authorization unless told otherwise. */
+  /** The gateway holds the intent's amount, on its newest authorization unless stated otherwise. */
   authorises(
     intentId: string,
     authorizationId = this.newestAuthorizationId(intentId),

@@ -9,7 +9,7 @@ import { writeGatewayList } from './gateway-list.ts';
 
 const folder = resolve(import.meta.dirname, '..');
 
-/** What is checked in and written from the source. */
+/** Files that are written from the source and checked in. */
 export const generated = {
   folder,
   files: {

@@ -21,7 +21,7 @@ const columns: Readonly<Record<string, readonly string[]>> = {
   bigint: ['limit', 'offset', 'seconds', 'days'],
 };
 
-/** What the services behind the dashboard do with a request: each hands it to Postgres. */
+/** Sends a request's texts to Postgres, as each service behind the dashboard does. */
 async function keep({ after, ...asked }: Record<string, unknown>): Promise<void> {
   await dashboard.rows('select $1::jsonb', [JSON.stringify({ after, ...asked })]);
   const values: Record<string, unknown> = { ...asked, ...(after as object | undefined) };
@@ -95,7 +95,7 @@ const raw = fc.oneof(
 type Request = { readonly method: string; readonly path: string; readonly bytes?: Buffer | undefined };
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What is good for a route, with one field spoilt. */
+/** Valid input of a route, with one field spoilt. */
 const spoilt = <T>(made: Fields, by: fc.Arbitrary<T>): fc.Arbitrary<Fields> =>
   fc
     .tuple(fc.constantFrom(...Object.keys(made), 'unknown'), by)

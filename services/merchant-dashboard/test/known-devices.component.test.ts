@@ -13,7 +13,7 @@ beforeEach(async () => {
 
 const logIn = (given = password, cookie?: string, email = member.email) =>
   dashboard.send('POST', '/api/login', { body: { email, password: given }, ...(cookie && { cookie }) });
-/** What the browser still has when its session is over. */
+/** The cookie that the browser keeps after its session is over. */
 const deviceOf = (cookie: string) => /__Host-gp_device=[\w-]+/.exec(cookie)?.[0] ?? '';
 const mailsTo = (email: string, subject: RegExp) =>
   dashboard.mails.filter((mail) => mail.to === email && subject.test(mail.subject));

@@ -7,7 +7,7 @@ import { refuseEverything } from './support/refuse-everything.ts';
 
 let dashboard: Dashboard;
 let member: Member;
-/** What others were asked, and what the audit log had by then. */
+/** Calls to other services, and the rows of the audit log by then. */
 const received: { request: Record<string, unknown>; noted: string[] }[] = [];
 const noted = async () => {
   const rows = await dashboard.rows<{ action: string }>(

@@ -4,7 +4,7 @@ import { may, mayAssign, ROLES, type Permission, type Role } from '../src/domain
 import { openDashboard, type Dashboard, type Member } from './support/dashboard.ts';
 import { refuseEverything } from './support/refuse-everything.ts';
 
-/** What every route needs, said once more: a route that is missing here fails the test below. */
+/** The role that every route needs, written a second time: a route that is missing here fails the test below. */
 const ANYONE = [
   'POST /api/signup',
   'POST /api/signup/confirm',

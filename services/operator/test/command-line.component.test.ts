@@ -80,7 +80,7 @@ describe('exit 0', () => {
     const { code, out } = await run(['books', 'strays', '--file', file, ...scope, '--json']);
     await Promise.all([answering.close(), rm(folder, { recursive: true })]);
     expect(code).toBe(0);
-    // What is not answered for two seconds is asked again.
+    // A request without an answer for two seconds is sent again.
     expect([...new Set(parts.flat())]).toEqual(references);
     expect(JSON.parse(out)).toEqual({
       known: references.length - 2,

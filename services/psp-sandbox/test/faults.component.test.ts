@@ -63,7 +63,7 @@ async function meet({ run }: Scene, impatience?: AbortSignal): Promise<Met> {
 
 const soon = (): AbortSignal => AbortSignal.timeout(250);
 
-/** Of a client who gives up when the operation has happened, as far as it can be seen to happen: not a moment before. */
+/** Returns the signal of a client that disconnects as soon as the operation is seen to have happened, not before. */
 function afterEffect(scene: Scene, operation: Operation): AbortSignal {
   if (operation === 'query') return soon();
   const given = new AbortController();

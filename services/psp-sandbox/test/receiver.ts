@@ -8,7 +8,7 @@ export type Received = { readonly headers: IncomingHttpHeaders; readonly text: s
 export type Receiver = {
   readonly url: string;
   readonly received: Received[];
-  /** What the next callbacks are answered with; 0 leaves them without an answer. */
+  /** Statuses of the next answers to callbacks; 0 leaves one without an answer. */
   answerWith(status: number): void;
   /** Waits for the first callback, seen or to come, that fits. */
   first(fits: (body: { type?: string; data?: unknown }) => boolean): Promise<Received>;

@@ -6,7 +6,7 @@ import { config } from '../src/config.ts';
 
 const folder = resolve(import.meta.dirname, '..');
 
-/** What is checked in and written from the source. */
+/** Files that are written from the source and checked in. */
 export const generated: Generated = {
   folder,
   schema: { schema: 'refund', directories: [outboxMigrations, resolve(folder, 'migrations')] },

@@ -26,7 +26,7 @@ afterAll(async () => {
   await Promise.all(calls);
 });
 
-/** Calls nobody is left to answer. How long a caller waits to learn that is the bus's own affair. */
+/** Calls of a process that has died. The bus decides how long a caller waits before it learns that. */
 const calls: Promise<void>[] = [];
 
 /** Asked only to see whether a process answers yet, and for letters. */

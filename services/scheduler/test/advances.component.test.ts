@@ -34,7 +34,7 @@ describe('an advance that is asked for', () => {
     merchant_id: 'm1',
     seconds,
   });
-  /** Nobody drives here: the answer is how far the clock has to go. */
+  /** No advance runs here: the answer is how far the clock has to go. */
   const ask = (over: Db, ...of: Parameters<typeof request>) =>
     advanceTestClock({ db: over, wakeDriver: () => undefined })(request(...of));
 

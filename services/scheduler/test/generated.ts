@@ -4,7 +4,7 @@ import type { Generated } from '@gp/testing';
 
 const folder = resolve(import.meta.dirname, '..');
 
-/** What is checked in and written from the source. */
+/** Files that are written from the source and checked in. */
 export const generated: Generated = {
   folder,
   schema: { schema: 'scheduler', directories: [outboxMigrations, resolve(folder, 'migrations')] },

@@ -30,7 +30,7 @@ afterAll(async () => {
 beforeEach(async () => {
   await db.pool.query('truncate timers, outbox, test_clocks');
 });
-// What was begun and not waited for must not fire the timers of the next test.
+// An advance that a test began and did not wait for must not fire the timers of the next test.
 afterEach(() => Promise.all(firing.splice(0)));
 
 const clockAt = (aheadMs: number, targetMs: number): TestClock => ({
@@ -56,7 +56,7 @@ const advance = (byMs: number) => extendTarget(db, { merchantId: 'm1', byMs, fur
 let marks = 0;
 const mark = async (): Promise<Mark> => ({ published: { EVENTS: (marks += 1) }, asOf: new Date() });
 
-/** Services that do what is due at once; what they are told is kept with what the clock said at that moment. */
+/** Services that finish due work at once; every message they receive is kept with the clock's time at that moment. */
 function followers(o: { fail?: () => boolean } = {}) {
   const told: { aheadMs: number; releasedMs: number; revision: number }[] = [];
   const all: Followers = {
@@ -253,7 +253,7 @@ describe('a clock on its way', () => {
     let isDone = false;
     const look: Followers['look'] = async (...args) => {
       looks = isTime() ? looks + 1 : 0;
-      // The second look in a row is believed.
+      // The second equal answer in a row counts.
       if (looks === 2 && !isDone) {
         isDone = true;
         await what();

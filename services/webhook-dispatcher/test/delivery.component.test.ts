@@ -24,7 +24,7 @@ beforeEach(async () => {
   receiver = await openReceiver();
 });
 afterEach(async () => {
-  // First, so that nobody waits for an answer any more.
+  // Closed first, so that no request waits for an answer any more.
   await Promise.all([receiver, ...others.splice(0)].map((each) => each.close()));
   await world.clear();
 });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => world?.close());
 afterEach(() => world.clear());
 
-/** What a NATS message takes, by default. */
+/** Bytes that a NATS message may have, by default. */
 const MESSAGE_BYTES = 1_048_576;
 const countBytes = (answer: unknown) => Buffer.byteLength(JSON.stringify(answer));
 const listed = async () => (await listEndpoints(world.db)(scope)).endpoints;

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => world?.close());
 afterEach(async () => {
-  // First, so that nobody waits for an answer any more.
+  // Closed first, so that no request waits for an answer any more.
   await Promise.all(receivers.splice(0).map((each) => each.close()));
   await world.clear();
 });

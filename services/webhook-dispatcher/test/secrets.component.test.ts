@@ -21,7 +21,7 @@ afterEach(async () => {
   await receiver.close();
 });
 
-/** What a receiver that knows this secret makes of a request, with either public verifier. */
+/** Verifies a request as a receiver that knows this secret, with either public verifier. */
 const accepts = ({ body, headers }: Received, secret: string): [boolean, boolean] => [
   succeeds(() => webhooks.constructEvent(body, String(headers['service-signature']), secret)),
   succeeds(() => new Webhook(secret).verify(body, headers as Record<string, string>)),

@@ -54,7 +54,7 @@ describe('deliveries to an endpoint that does not answer are no work of the test
     expect((await findWork(running)).isDue).toBe(true);
     await eventually(async () => ((await findWork(running)).isDue ? undefined : true));
     expect((await world.deliveries()).filter(({ status }) => status === 'sending').length).toBeGreaterThan(0);
-    // Their requests end when the receiver closes, and nobody waits for them.
+    // Their requests end when the receiver closes; no test waits for them.
     for (const each of receivers.splice(0)) await each.close();
   });
 

@@ -75,7 +75,7 @@ function* generateRequests(): Generator<Asked & { round: number }> {
   for (let round = 0; ; round++) for (const asked of generateRound(round)) yield { ...asked, round };
 }
 
-/** What was sent, and what came of it. */
+/** Counts the requests sent and their results. */
 function openTally() {
   const [statuses, failures, seconds]: [Record<number, number>, string[], Map<string, number>] = [
     {},

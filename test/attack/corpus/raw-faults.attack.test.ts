@@ -28,7 +28,7 @@ function exchange(address: URL, bytes: Buffer): Promise<string> {
   });
 }
 
-/** What is wrong with what a server sent for a broken request. */
+/** Returns the faults of a server's answer to a broken request. */
 function findFaults({ answers }: RawFault, text: string): string[] {
   const heads = [...text.matchAll(/HTTP\/1\.1 (\d{3}) [^\r]*\r\n([^]*?)\r\n\r\n/g)];
   const [first] = heads;
@@ -74,7 +74,7 @@ describe.each([
       }),
     );
     expect(found.flat()).toEqual([]);
-    // Nobody else was disturbed.
+    // The server still answers other clients.
     expect((await fetch(address)).status).toBeLessThan(500);
   });
 });

@@ -2,7 +2,7 @@
 export type RawFault = {
   readonly what: string;
   readonly bytes: string;
-  /** What the first answer may be; a connection that is closed without one counts as 0. */
+  /** Statuses that the first answer may have; a connection that is closed without an answer counts as 0. */
   readonly answers: readonly number[];
 };
 

@@ -1,7 +1,7 @@
 import { report } from '../long-run.ts';
 import { startFlood, type Answered } from './visitor.ts';
 
-/** What an honest visitor asks, several times after each other. */
+/** The requests of an honest visitor, several times after each other. */
 const TIMES = 5;
 /** Requests a second of a flood. */
 const PER_SECOND = 150;

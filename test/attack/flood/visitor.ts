@@ -10,7 +10,7 @@ export type Answered = {
 };
 
 /**
- * A client with an address of its own: all of 127.0.0.0/8 is this machine, and limits by address tell its addresses
+ * A client with an address of its own: all of 127.0.0.0/8 is this machine, and limits by address count each address
  * apart. `n` is the last part of the address.
  */
 export function openVisitor(n: number, headers: Readonly<Record<string, string>> = {}) {
@@ -76,5 +76,5 @@ export function startFlood(
   };
 }
 
-/** A secret of the form of ours that nobody was given. */
+/** A well-formed secret that was never issued. */
 export const bogus = (bytes = 32): string => randomBytes(bytes).toString('base64url');

@@ -66,7 +66,7 @@ async function findSurprises(matrix: Matrix, isOfKind: (wanted: string) => boole
         faults.unshift(`${reply.status} instead of ${wanted}: ${reply.text.slice(0, 160)}`);
       surprises.push(...faults.map((fault) => `${row} <- ${who}: ${fault}`));
     };
-    // What succeeds may get in each other's way.
+    // Requests that succeed may disturb each other.
     if (isRefusal(asked[0]?.[1] ?? '')) await Promise.all(asked.map(judge));
     else for (const cell of asked) await judge(cell);
   }
@@ -152,7 +152,7 @@ describeMatrix('checkout', async () => ({
     const caller = callers.get(who) as Caller;
     return request(world.stack.checkout, askCheckout(world, row, caller), caller.headers);
   },
-  // The link in the path is a credential as well: whoever has it sees what a payer sees.
+  // The link in the path is a credential as well: its holder sees what a payer sees.
   see: (cell) =>
     cell.row.includes(':page_token')
       ? { house: 'mine', modes: ['test'], isPayer: true }

@@ -14,7 +14,7 @@ import { openNameServer, type NameServer } from './name-server.ts';
 import { disguises, inner, literals, seeming } from './targets.ts';
 import { listOwnAddresses, openTrap, type Trap } from './trap.ts';
 
-/** Global unicast by its number, and handed out to nobody: a connection to it fails at once. */
+/** A global unicast address that is not assigned: a connection to it fails at once. */
 const NOWHERE = '2d00::1';
 const names = new Map<string, (nth: number) => readonly string[]>();
 

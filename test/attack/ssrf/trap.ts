@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 
-/** A listener on every address of this machine, which nobody may reach. */
+/** A listener on every address of this machine; no request may reach it. */
 export async function openTrap() {
   const reached: string[] = [];
   const server = createServer((socket) => {
@@ -23,7 +23,7 @@ export async function openTrap() {
 }
 export type Trap = Awaited<ReturnType<typeof openTrap>>;
 
-/** Networks that belong to nobody in public; an address of another kind may be reached from anywhere. */
+/** Networks that are not public; an address of another kind may be reached from anywhere. */
 const PRIVATE = /^(10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|f[cd])/;
 
 /** The private addresses of this machine. */

@@ -1,6 +1,6 @@
 /**
- * Loaded into the processes of a stack by `NODE_OPTIONS=--import`: every resolver asks the name server that the test
- * controls. What a process does with the answers stays its own.
+ * Loaded into the processes of a stack by `NODE_OPTIONS=--import`: every resolver queries the name server that the test
+ * controls. The use of its answers is not changed.
  */
 import dns from 'node:dns/promises';
 import { syncBuiltinESMExports } from 'node:module';

@@ -8,7 +8,7 @@ const SLOTS = 5;
 const numbers = Array.from({ length: SLOTS }, (_, index) => index + 1).join(', ');
 const fiveTimes = (expression: string) => `array_fill(${expression}, array[${SLOTS}])`;
 
-/** What stands for each parameter: values the server makes itself, ids in time order as the service's are. */
+/** SQL for each parameter: values that the server makes itself, ids in time order as the service's are. */
 const parameters: readonly string[] = [
   'array[sha256(uuid_send(uuidv7()))]',
   'array[sha256(uuid_send(uuidv7()))]',

@@ -14,7 +14,7 @@ const WINDOW_MS = 60_000;
 /** Time to create the groups and place the holds before the first of them expires. */
 const LEAD_MS = 240_000;
 const AT_ONCE = 24;
-/** What the account of a gateway may be called per second, and at once after a rest. */
+/** Calls that an account of the gateway may make per second, and at once after a pause. */
 const BUDGET = { perSecond: 20, burst: 20 };
 
 /** Many groups expire in one minute: how late that is (L4), and whether their holds are released within the budget. */

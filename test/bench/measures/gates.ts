@@ -17,8 +17,8 @@ const BATCHES = 50;
 const SLOTS = 5;
 
 /**
- * What a create costs Postgres, counted and not timed, so that it may fail a build: statements and round trips
- * of a batch, and bytes of write-ahead log per create without full-page images.
+ * Cost of a create in Postgres, counted and not timed, so that it may fail a build: statements and round trips of a
+ * batch, and bytes of write-ahead log per create without full-page images.
  */
 export async function measureGates(say: (line: string) => void): Promise<Figure[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gp-gates-'));
@@ -36,7 +36,7 @@ export async function measureGates(say: (line: string) => void): Promise<Figure[
     const client = new pg.Client({ connectionString: address.href });
     const admin = new pg.Client({ connectionString: url });
     await Promise.all([client.connect(), admin.connect()]);
-    // Whatever failed is told: a server that stops under a client would say something else.
+    // Close the clients after a failure too: otherwise the server's stop under a client would hide the first error.
     const ended = () => Promise.all([client.end(), admin.end()]);
     const { statements, walBytes, created } = await run(client, admin).finally(ended);
     say(`${created} creates of ${SLOTS} slots in ${statements} statements, ${walBytes} bytes of log`);

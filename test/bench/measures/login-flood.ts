@@ -9,8 +9,8 @@ const AT_ONCE = 60;
 const CONFIRMS = ['/api/password-reset/confirm', '/api/invitations/accept'];
 
 /**
- * Login of others while strangers follow links nobody was mailed, against the same without them. The stack's limits
- * are raised, so this is a flood from more addresses than a limit by address stops.
+ * Time of other users' logins during a flood of requests for links that were never mailed, against the time without it.
+ * The stack's limits are raised, so this is a flood from more addresses than a limit by address stops.
  */
 export async function measureLoginFlood({ stack, merchant, rounds, say }: Bench): Promise<Figure[]> {
   const client = new Pool(stack.dashboard, { connections: AT_ONCE + 1 });

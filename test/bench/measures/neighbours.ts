@@ -12,7 +12,7 @@ const POLL_MS = 10;
 const LONGEST_MS = 180_000;
 const SAMPLES = 5;
 
-/** What another merchant of the same gateway does. Resolves when it stands; it ends by itself or when the signal fires. */
+/** Work of another merchant of the same gateway. Resolves when it runs; it ends by itself or when the signal fires. */
 type Load = (bench: Bench, busy: Merchant, signal: AbortSignal) => Promise<void>;
 
 const loads: readonly { readonly id: string; readonly what: string; readonly begin: Load }[] = [
@@ -123,7 +123,7 @@ async function timeUntil(
   }
 }
 
-/** Two merchants nobody else uses, with the first gateway. */
+/** Two merchants that no other measure uses, with the first gateway. */
 async function twoMerchants({ own }: Bench): Promise<readonly [Merchant, Merchant]> {
   const find = async (): Promise<Merchant> => {
     const found = (await own.opened.newMerchants()).find(({ gateway }) => gateway === pspCodes[0]);

@@ -41,7 +41,7 @@ export async function measureReplay({ stack, merchant, rounds, say }: Bench): Pr
 async function cost(stack: Bench['stack'], work: () => Promise<void>): Promise<number> {
   const before = await cpuSeconds(stack);
   await work();
-  // What a create leaves behind (its timer) is part of its cost: let it drain.
+  // The timer that a create leaves behind is part of its cost: wait until it has drained.
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   return ((await cpuSeconds(stack)) - before) / REQUESTS;
 }

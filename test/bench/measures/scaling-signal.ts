@@ -16,8 +16,8 @@ const SIGNALS = {
 type Signals = Record<keyof typeof SIGNALS, number>;
 
 /**
- * What an autoscaler would see of one dispatcher in the two situations that it must tell apart: more is due than one
- * can send, and much is due at endpoints that are dead, which no number of dispatchers changes.
+ * The autoscaler's signal from one dispatcher in the two situations that it must distinguish: more is due than one
+ * dispatcher can send, and much is due at endpoints that are dead, which no number of dispatchers changes.
  */
 export async function measureScalingSignal({ stack, own, merchant, seconds, say }: Bench): Promise<Figure[]> {
   await own.opened.processes.get('webhook-dispatcher')?.stop();
@@ -61,7 +61,7 @@ function buildFigure(overload: Signals, hopeless: Signals): Figure {
   };
 }
 
-/** Addresses at which nobody listens. */
+/** Addresses without a listener. */
 async function deadUrls(count: number): Promise<string[]> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

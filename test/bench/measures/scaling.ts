@@ -10,7 +10,7 @@ const ENDPOINTS = 40;
 const ANSWER_AFTER_MS = 500;
 /** Requests one replica may have under way: small, so that waiting and not this machine's cores is the limit. */
 const IN_FLIGHT = 40;
-/** What one replica can send at best, a second. */
+/** The highest rate that one replica can send, per second. */
 const IDEAL = IN_FLIGHT / (ANSWER_AFTER_MS / 1_000);
 /** Endpoints are trusted with more only once they have answered. */
 const WARM_UP_MS = 3_000;

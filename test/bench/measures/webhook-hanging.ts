@@ -18,7 +18,7 @@ const PAIRS_PER_ROUND = 12;
 const PHASES_PER_LOAD = 2;
 const RESAMPLES = 1_000;
 
-/** What one phase without and one with endpoints that hang gave: how long each delivery took, ms. */
+/** Results of one phase without and one with endpoints that hang: how long each delivery took, ms. */
 type Pair = { readonly without: readonly number[]; readonly with: readonly number[] };
 
 /**
@@ -85,7 +85,8 @@ function buildFigure(pairs: readonly Pair[], say: Bench['say']): Figure {
   const deliveries = pairs.reduce((sum, pair) => sum + pair.with.length, 0);
   const told = (side: keyof Pair, share: number) => round(of(pairs, side, share), 1);
   const [without_ms, with_ms] = [told('without', 0.99), told('with', 0.99)];
-  // Where much else runs the slowest hundredth is mostly that; the median still tells whether endpoints disturb each other.
+  // On a busy machine the slowest hundredth mostly measures the other load; the median still shows whether endpoints
+  // disturb each other.
   const [without_median_ms, with_median_ms] = [told('without', 0.5), told('with', 0.5)];
   say(
     `p99 of ${deliveries} deliveries each: ${without_ms} ms without, ${with_ms} ms with endpoints that hang; ` +
@@ -96,7 +97,7 @@ function buildFigure(pairs: readonly Pair[], say: Bench['say']): Figure {
     what: 'event → healthy endpoint, p99 with 5 % of endpoints hanging / without',
     value: `${round(ratio)} (95 %: ${round(low)}–${round(high)})`,
     goal: '0.9–1.1',
-    // What a restless machine leaves open is not reached.
+    // An interval that a noisy machine widens beyond the limit does not reach the goal.
     reached: high <= 1.1,
     detail: { without_ms, with_ms, without_median_ms, with_median_ms, deliveries, pairs: pairs.length },
   };

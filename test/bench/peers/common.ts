@@ -4,7 +4,7 @@ import pg from 'pg';
 
 export const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 8 });
 
-/** What a create body of the benchmark holds. */
+/** Content of a create body of the benchmark. */
 export type Body = {
   group_name: string;
   currency: string;

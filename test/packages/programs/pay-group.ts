@@ -1,7 +1,7 @@
 import { GroupPaymentsError, openClient } from '@group-payments/client';
 import { verifyWebhook, WebhookSignatureError, type WebhookEvent } from '@group-payments/client/webhooks';
 
-/** What a program gets to do, as JSON. */
+/** Arguments of a program, as JSON. */
 export type Task = {
   readonly baseUrl: string;
   /** A secret key, or a session token of the group with `groupId`. */

@@ -96,7 +96,7 @@ function readSource(file: string): Source {
 const readCallee = ({ expression }: ts.CallExpression): string =>
   ts.isPropertyAccessExpression(expression) ? expression.name.text : expression.getText();
 
-/** What a node loads when the program runs: types are gone by then. */
+/** Modules that a node loads when the program runs: types are gone by then. */
 function readSpecifier(node: ts.Node): string | undefined {
   if (ts.isImportDeclaration(node) && node.importClause?.phaseModifier !== ts.SyntaxKind.TypeKeyword)
     return readText(node.moduleSpecifier);

@@ -35,7 +35,7 @@ function jumpClocks({ time, faults, databases, processes }: World): void {
   else if (processes.length > 0) time.random.pick(processes).skewMs = byMs;
 }
 
-/** A callback that nobody's secret signed, or that a merchant signed for another one's payment. */
+/** A callback that no merchant's secret signed, or that a merchant signed for another one's payment. */
 function forge(world: World): void {
   const { plan, time, faults, gateways, callbacks } = world;
   const { random } = time;

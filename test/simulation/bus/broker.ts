@@ -107,7 +107,7 @@ export class Broker {
     this.#hand(durable);
   }
 
-  /** What a dead process had in hand is delivered again to another one. */
+  /** Messages that a dead process had in hand are delivered again to another one. */
   leave(process: Process): void {
     for (const durable of this.#durables.values()) {
       const gone = durable.members.filter((member) => member.process === process);

@@ -37,7 +37,7 @@ export class Callbacks {
     this.#endpoints.push(endpoint);
   }
 
-  /** Tells every endpoint of the account what happened. */
+  /** Sends an event to every endpoint of the account. */
   tell({ psp }: RemoteGateway, { payment, type, isDisputed }: News): void {
     const { account, mode, reference } = payment;
     const id = `evt_${this.#time.random.between(0, 0xffffffff).toString(16)}_${payment.effects.length}`;
@@ -57,7 +57,7 @@ export class Callbacks {
       : random.between(20, 2_000);
   }
 
-  /** Sends a body with a signature after a delay, and again while nobody accepts it. */
+  /** Sends a body with a signature after a delay, and again until an endpoint accepts it. */
   send(body: CallbackBody, signature: string, delayMs: number, tries = 0): void {
     this.underWay += 1;
     this.#time.after(delayMs, this.#world, () => {

@@ -17,7 +17,10 @@ import type { RemoteGateway } from './remote-gateway.ts';
 
 export type Credentials = { readonly account: string; readonly key: string; readonly secret: string };
 
-/** A callback as it travels: the signature is the secret itself with the event's id, which nobody here can compute without it. */
+/**
+ * A callback as it travels: the signature is the secret itself with the event's id; no simulated party computes it
+ * without the secret.
+ */
 export type CallbackBody = {
   readonly account: string;
   readonly mode: Mode;
@@ -40,8 +43,8 @@ const unknown: Unknown = { kind: 'unknown', reason: 'no answer' };
 const busy: Retryable = { kind: 'retryable', reason: 'too many requests' };
 
 /**
- * The protocol of a simulated gateway as an adapter's process sees it. What the three real adapters translate from the wire
- * stands in for itself here: conformance tests are about that.
+ * The protocol of a simulated gateway as an adapter's process sees it. It replaces the wire formats that the three real
+ * adapters translate: the conformance tests check those.
  */
 export function connectGateway(remote: RemoteGateway, o: Remote): PaymentGateway<Credentials> {
   const { psp } = remote;

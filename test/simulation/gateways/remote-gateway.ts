@@ -7,7 +7,7 @@ import type { Faults } from '../world/faults.ts';
 import type { Process } from '../world/process.ts';
 import { Books, type BookedPayment, type Effect } from './payment.ts';
 
-/** What happened to a payment, for those who send callbacks. */
+/** An event of a payment, for the senders of callbacks. */
 export type News = {
   readonly payment: BookedPayment;
   readonly type: string;
@@ -162,7 +162,7 @@ export class RemoteGateway {
     return amountMinor;
   }
 
-  /** What the merchant does in the gateway's own dashboard. */
+  /** Actions of the merchant in the gateway's own dashboard. */
   actByHand(operation: EffectOperation, payment: BookedPayment): void {
     const isPossible =
       operation === 'refund'

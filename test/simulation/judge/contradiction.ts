@@ -1,4 +1,4 @@
-/** What must not happen, and where it was seen. */
+/** A violation, and where it was found. */
 export type Contradiction = { readonly promise: string; readonly about: string };
 
 export class Contradictions {

@@ -4,7 +4,7 @@ import type { Bundle } from '../store/ledger-tables.ts';
 import type { World } from '../world/world.ts';
 import type { Contradictions } from './contradiction.ts';
 
-/** Judges what the gateways' books show against what the ledger believes, when everything has come to rest. */
+/** Compares the gateways' books with the ledger, when everything has come to rest. */
 export function judgeBooks(c: Contradictions, world: World): void {
   const owners = findOwners(world);
   for (const psp of pspCodes)

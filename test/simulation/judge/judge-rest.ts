@@ -26,7 +26,7 @@ function findUnrest({ group, intents, attempts, orders }: Bundle): string | unde
   const attempt = attempts.find(({ state }) => UNDECIDED.has(state));
   if (attempt) return `an attempt is ${attempt.state}`;
   const keeper = intents.find(({ state }) => state === 'capture_failed');
-  // The hold of a failed capture is kept until somebody gives up or its end is near (D5).
+  // The hold of a failed capture is kept until an operator gives up or its end is near (D5).
   const isKept = attempts.some((one) => one.intent_id === keeper?.id && one.state === 'authorised');
   if (isKept) return 'a hold is kept for another capture';
   return intents.some(({ unknown }) => unknown) ? 'a payment is unknown' : undefined;

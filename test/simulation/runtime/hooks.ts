@@ -33,7 +33,7 @@ export function hookModules(changes: readonly SourceChange[]): void {
   });
 }
 
-/** Services and libraries are simulated. What stands below test/ uses the real clock, where it uses one. */
+/** Services and libraries are simulated. Files below test/ use the real clock, where they use one. */
 function isSimulated(parent: string | undefined): boolean {
   return parent !== undefined && /\/(libs|services)\//.test(parent) && !parent.includes('/node_modules/');
 }

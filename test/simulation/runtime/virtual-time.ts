@@ -1,6 +1,6 @@
 import { randomFrom, type Random } from './random.ts';
 
-/** What owns an event: a simulated process, a client, the world itself. Events of the dead do not happen. */
+/** The owner of an event: a simulated process, a client, the world itself. Events of a dead owner do not happen. */
 export type Owner = {
   readonly name: string;
   isDead: boolean;

@@ -198,7 +198,7 @@ export const ledgerSchema: Schema<FullLedgerTables> = {
         .filter(({ group }) => group.merchant_id === merchant && group.mode === mode)
         .filter(({ group }) => group.state === 'preauthorised')
         .map(({ group }) => ({ id: group.id })),
-    // What operators did is an audit log, which nothing reads again.
+    // The audit log of operators' actions, which no statement reads again.
     'operator-actions-insert': findsNothing,
     // No merchant of a simulated world moves a test clock.
     'test-clock.find': findsNothing,

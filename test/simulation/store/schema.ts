@@ -1,6 +1,6 @@
 import type { Undoing } from './table.ts';
 
-/** What a statement sees besides the tables. */
+/** The state beside the tables that a statement sees. */
 export type Moment = {
   /** `clock_timestamp()`, ms. */
   readonly nowMs: number;
@@ -8,7 +8,7 @@ export type Moment = {
   readonly dueAt: (loop: string, atMs: number) => void;
 };
 
-/** What the text of a named statement does, in the words of the tables. */
+/** The effect of a named statement's text on the tables. */
 export type Handler<Tables> = (tables: Tables, values: readonly unknown[], moment: Moment) => unknown[];
 
 export type Handlers<Tables> = Readonly<Record<string, Handler<Tables>>>;
@@ -27,7 +27,7 @@ export const findsNothing = (): unknown[] => [];
 export const parse = <T>(value: unknown): T => (typeof value === 'string' ? JSON.parse(value) : value) as T;
 export const hex = (value: unknown): string => Buffer.from(value as Uint8Array).toString('hex');
 export const text = (value: unknown): string => value as string;
-/** What a parameter of type timestamptz means, ms. */
+/** The value of a parameter of type timestamptz, ms. */
 export const instant = (value: unknown): number =>
   value instanceof Date ? value.getTime() : Date.parse(value as string);
 export const instantOrNull = (value: unknown): number | null => (value === null ? null : instant(value));

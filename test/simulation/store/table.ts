@@ -1,4 +1,4 @@
-/** What a transaction has changed so far: called backwards, it undoes all of it. */
+/** The changes of a transaction so far: called backwards, they undo all of it. */
 export type UndoLog = (() => void)[];
 
 /** Where tables write how to undo a change; undefined outside a statement. */

@@ -1,6 +1,6 @@
 import type { LogFields, Logger } from '@gp/telemetry';
 
-/** What the services of a world logged, and what must not happen in any. */
+/** Log lines of the services of a world, and faults that must not happen in any. */
 export class Journal {
   /** Faults of the simulation itself, such as a statement that the databases do not know. */
   readonly faults: string[] = [];

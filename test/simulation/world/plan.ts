@@ -27,13 +27,13 @@ export type Plan = {
   readonly kills: number;
   readonly forgets: boolean;
   readonly clockJumps: number;
-  /** What strangers and greedy merchants send. */
+  /** Messages of strangers and greedy merchants. */
   readonly forgeries: number;
   readonly crowds: number;
   /** How long payers come, and when the faults end, ms after the beginning. */
   readonly payersComeMs: number;
   readonly healedAtMs: number;
-  /** Probability that somebody acts by hand in a gateway's own books on a payment. */
+  /** Probability that the merchant acts on a payment in a gateway's own dashboard. */
   readonly byHand: number;
 };
 

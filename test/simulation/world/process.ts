@@ -3,7 +3,7 @@ import type { Faults } from './faults.ts';
 
 const never = new Promise<never>(() => undefined);
 
-/** One simulated process. What it does after its death does not happen. */
+/** One simulated process. After its death, none of its steps happens. */
 export class Process implements Owner {
   isDead = false;
   skewMs = 0;
@@ -11,7 +11,7 @@ export class Process implements Owner {
   readonly #time: VirtualTime;
   readonly #faults: Faults;
   readonly #onDeath: (process: Process) => void;
-  /** False for clients, who are not killed by chance. */
+  /** False for clients, which are not killed by chance. */
   readonly #isMortal: boolean;
 
   constructor(o: {

@@ -4,7 +4,7 @@ import type { SchedulerConfig } from '../../../services/scheduler/src/config.ts'
 
 const base = { outboxRepeatMs: 600_000 };
 
-// The defaults of each service. What only real connections need is left out.
+// The defaults of each service, without those that only real connections need.
 export const ledgerSettings = {
   ...base,
   orderSilenceMs: 600_000,

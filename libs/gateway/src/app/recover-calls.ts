@@ -51,7 +51,7 @@ function recover<C>(adapter: Adapter<C>, row: GatewayCall): Promise<void> {
   }
 }
 
-/** Its secret was never sent to a browser, so the payment cannot be paid and its state at the gateway does not matter. */
+/** No caller received its secret, so the payment cannot be paid: its state at the gateway does not matter. */
 async function abandonPreparation({ db }: AdapterCore, row: GatewayCall): Promise<void> {
   await settle(db, row, buildResult('absent', 'fail'));
 }

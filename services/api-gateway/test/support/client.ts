@@ -44,7 +44,7 @@ export function openClient(port: number, key: string) {
           const reply = { status: response.statusCode ?? 0, headers: response.headers, text };
           try {
             const body = (text === '' ? {} : JSON.parse(text)) as Reply['body'];
-            // What browsers ask first is part of no interface.
+            // Preflight requests of browsers are part of no interface.
             if (path.startsWith('/v1') && method !== 'OPTIONS')
               published.assertExchange({ method, path, ...reply, body });
             resolve({ ...reply, body });

@@ -141,7 +141,7 @@ export async function openEdge(o: EdgeOptions = {}) {
     directories,
     /** Reports the sightings of leaked keys once. */
     reportExposures: async () => void (await access.reporters[0]?.runOnce(AbortSignal.timeout(10_000))),
-    /** Moves the clock, which stands still otherwise, by which keys are forgotten and limits refill. */
+    /** Moves the clock by which keys are deleted and limits refill; it stands still otherwise. */
     pass: (ms: number) => (now += ms),
     /** Makes a key usable without waiting for the bus. */
     async addKey(mode: Mode, with_: Partial<ApiKeyRecord> = {}, under = pepper) {

@@ -249,7 +249,7 @@ const rightRequest: fc.Arbitrary<HostileRequest> = fc.oneof(
     })),
 );
 
-/** A request by somebody who has a valid key and means harm. */
+/** A request by an attacker with a valid key. */
 export const hostileRequest: fc.Arbitrary<HostileRequest> = fc.oneof(
   { weight: 30, arbitrary: spoiltRequest },
   { weight: 1, arbitrary: rightRequest },

@@ -31,7 +31,7 @@ export type MerchantB = {
   readonly processor: string;
 };
 
-/** A merchant with an app and a processing channel, who speaks to the processor through the official SDK. */
+/** A merchant with an app and a processing channel; it calls the processor through the official SDK. */
 export async function merchantB(sandbox: Sandbox, tester: Tester, webhookUrl?: string): Promise<MerchantB> {
   const body = { name: uuidv7(), ...(webhookUrl && { webhook_url: webhookUrl }) };
   const credentials = (await tester.control('POST', 'gateway_b/accounts', body)) as CredentialsB;

@@ -1,6 +1,6 @@
 import type { GatewaySubject } from '@gp/testing';
 
-/** What tests must know of Checkout.com behind Evervault beside its manifest. */
+/** Facts about Checkout.com behind Evervault that tests need beside its manifest. */
 export const subject: GatewaySubject = {
   payer: {
     flow: 'server_confirm',

@@ -52,14 +52,17 @@ afterAll(async () => {
   await receiver.stop();
 });
 
-/** What the client library makes of a notification it has verified. */
+/** The client library's view of a notification that it has verified. */
 function verified(text: string) {
   const fields = Object.fromEntries(new URLSearchParams(text));
   return merchant.api.processRedirectNotification(
     fields as unknown as Parameters<typeof merchant.api.processRedirectNotification>[0],
   );
 }
-/** The bank keeps a payer for a second until the merchant has heard; what takes longer is heard later. */
+/**
+ * The bank delays a payer by up to a second, until the merchant has received the notification; a slower one arrives
+ * later.
+ */
 const notified = (order: string) =>
   eventually(() => (listNotifications(order).length > 0 ? listNotifications(order) : undefined));
 const listNotifications = (order: string) =>
@@ -145,7 +148,7 @@ describe('a payer at the bank', () => {
     const after = await call('POST', findFormAction(answer.text), { body: new URLSearchParams({ code }) });
     expect(readLocation(after).pathname).toBe(path);
     expect((await tester.page(order)).status).toBe(status);
-    // The question is closed: nobody answers it twice.
+    // The question is closed: a second answer has no effect.
     expect(
       (await call('POST', findFormAction(answer.text), { body: new URLSearchParams({ code }) })).status,
     ).toBe(410);

@@ -1,6 +1,6 @@
 import type { GatewaySubject } from '@gp/testing';
 
-/** What tests must know of Redsys beside its manifest. */
+/** Facts about Redsys that tests need beside its manifest. */
 export const subject: GatewaySubject = {
   payer: {
     flow: 'redirect',

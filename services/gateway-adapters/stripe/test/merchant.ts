@@ -12,7 +12,7 @@ export type MerchantA = {
   readonly stripe: Stripe;
 };
 
-/** A merchant with an account of his own, who speaks to gateway_a through the official SDK. */
+/** A merchant with an account; it calls gateway_a through the official SDK. */
 export async function merchantA(sandbox: Sandbox, tester: Tester, webhookUrl?: string): Promise<MerchantA> {
   const body = { name: uuidv7(), ...(webhookUrl && { webhook_url: webhookUrl }) };
   const credentials = (await tester.control('POST', 'gateway_a/accounts', body)) as MerchantA['credentials'];

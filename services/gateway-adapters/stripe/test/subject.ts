@@ -1,7 +1,7 @@
 import type { AnyClientData } from '@gp/gateway-registry';
 import type { GatewaySubject } from '@gp/testing';
 
-/** What tests must know of Stripe beside its manifest. */
+/** Facts about Stripe that tests need beside its manifest. */
 export const subject: GatewaySubject = {
   payer: { flow: 'embedded', buildConfirmation, findChallenge, findConfirmed },
   credentials: {

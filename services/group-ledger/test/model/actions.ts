@@ -86,7 +86,8 @@ function payersAct(world: World, { hasAuthentication }: Bounds, mayFail: boolean
   for (const books of world.truths) {
     if (books.status !== 'open') continue;
     const { intentId, authorizationId } = books;
-    // Of what is to be captured the adapter tells no hold: the ledger knows it, or it comes after one that was taken back.
+    // The adapter reports no hold whose capture is under way: the ledger knows the hold, or the report follows one that
+    // was taken back.
     const isKnown = world.group.captures.some((capture) => capture.authorizationId === authorizationId);
     const told = (status: Outcome['status']): readonly Outcome[] =>
       isKnown
@@ -109,7 +110,7 @@ function payersAct(world: World, { hasAuthentication }: Bounds, mayFail: boolean
   }
 }
 
-/** The money goes back to the payer, and the payment is open to him again. The adapter tells it of a success it knows. */
+/** The money goes back to the payer, who can pay again. The adapter reports it for a success that it knows. */
 function schemeTakesBack(world: World, { maxReversals }: Bounds, visit: Visit): void {
   if (world.reversals >= maxReversals) return;
   for (const books of world.truths) {
@@ -159,7 +160,7 @@ function merchantActsOutside(world: World, { maxExternals }: Bounds, mayFail: bo
   }
 }
 
-/** Whether the ledger has not heard of the payment since it was prepared. */
+/** Returns whether the ledger has received no outcome of the payment since it was prepared. */
 function isUntouched({ group }: World, authorizationId: string): boolean {
   return group.intents.some(
     ({ state, authorizations }) => state === 'created' && authorizations[0]?.id === authorizationId,
@@ -170,7 +171,7 @@ function deliver(world: World, decide: Decide, bounds: Bounds, outcome: Outcome,
   const rest = world.outcomes.filter((each) => each !== outcome);
   const told = { ...world, outcomes: rest };
   const command = toCommand(world, outcome);
-  // What is refused comes again.
+  // A refused message is delivered again.
   const isOutside = outcome.operationId === OUTSIDE;
   if ((outcome.status === 'reversed' || isOutside) && isRefused(world, decide, command)) return;
   const next = step(told, decide, command, computeNow(world)) ?? told;
@@ -214,8 +215,8 @@ function toResult({ group, truths }: World, { intentId, authorizationId, status 
 }
 
 /**
- * Any timer may fire at any time, early or late, as if its time had come. Only the watch over an order waits for
- * real silence: an answer told twice is modelled as such.
+ * Any timer may fire at any time, early or late, as if its time had come. Only the timer that watches an order waits
+ * until no answer is on its way: an answer sent twice is modelled as such.
  */
 function fire(world: World, decide: Decide, timer: Timer, visit: Visit): void {
   if (isAnswerComing(world, timer)) return;
@@ -263,7 +264,7 @@ function parseTimer({ timer, intentId, authorizationId }: Timer): Command {
   }
 }
 
-/** The merchant, an operator, and a scheduler that was told to forget the expiry too late. */
+/** Commands of the merchant, an operator, and a scheduler whose cancelled expiry timer fires all the same. */
 function merchantActs(world: World, decide: Decide, { maxRefunds, canCancel }: Bounds, visit: Visit): void {
   const { group } = world;
   // A cancelled timer may already have been on its way.

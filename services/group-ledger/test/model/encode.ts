@@ -46,7 +46,9 @@ const words = new Int32Array(256);
 let length = 0;
 let sorted: number[] = [];
 
-/** Writes what tells this state from others into a shared buffer; answers the buffer and how much of it counts. */
+/**
+ * Writes the fields that distinguish this state from others into a shared buffer; returns the buffer and the length used.
+ */
 export function encode(world: World): { readonly words: Int32Array; readonly length: number } {
   const { group } = world;
   length = 0;

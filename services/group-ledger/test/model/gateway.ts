@@ -51,7 +51,7 @@ function listWays(world: World, call: Call, books: Truth, mayFail: boolean): rea
     if (!call.isRetried)
       ways.push({ isFault: true, name: 'takes effect, adapter dies', truth: done.truth, status: null });
     ways.push({ isFault: true, name: 'is put off', truth: books, status: 'retryable' });
-    // What an earlier try left with the gateway may take effect after everybody believed that it would not.
+    // An earlier try that the gateway still has may take effect after both sides took it for ineffective.
     if (call.operation === 'capture')
       ways.push({
         isFault: true,
@@ -76,7 +76,7 @@ function authoriseWays(books: Truth, held: Way, mayFail: boolean): readonly Way[
     ...ways,
     { isFault: true, name: 'times out', truth: books, status: 'unknown' },
     { isFault: true, name: 'times out with effect', truth: held.truth, status: 'unknown' },
-    // Nobody is left to answer: only the ledger's own timer finds out.
+    // No process is left to answer: only the ledger's own timer finds out.
     { isFault: true, name: 'takes effect, nobody tells', truth: held.truth, status: null },
     { isFault: true, name: 'is declined, nobody tells', truth: declined, status: null },
   ];

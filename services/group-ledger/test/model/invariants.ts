@@ -28,7 +28,7 @@ export function checkWorld(world: World): void {
   must(captured <= group.totalMinor, 'S2 no more than the total is captured');
 }
 
-/** S4: whatever the gateway holds is counted by the group, being released, or about to be heard of. */
+/** S4: every amount that the gateway holds is counted by the group, being released, or about to be reported. */
 function checkHold(world: World, truth: Truth): void {
   const { group } = world;
   const intent = group.intents.find(({ id }) => id === truth.intentId);
@@ -71,7 +71,7 @@ function isUnheard(
   return timers.some(({ key }) => key === `query:${authorizationId}` || key === `reservation:${intentId}`);
 }
 
-/** C8: what the merchant captured at the gateway is booked, or about to be heard of. */
+/** C8: every amount that the merchant captured at the gateway is booked, or about to be reported. */
 function checkExternal(world: World, intent: Intent, truth: Truth, state: string): void {
   const { group, outcomes } = world;
   const { authorizationId, refunds } = truth;
@@ -100,7 +100,10 @@ function checkCharge({ group, outcomes }: World, intent: Intent, { authorization
   }
 }
 
-/** What happened after it was believed undone: the next try asks before it is sent, and a release runs into it. */
+/**
+ * Returns whether an operation that took effect after it was taken for undone will be found: the next try queries before
+ * it is sent, and a release finds it.
+ */
 function willBeFound({ captures, voids }: Group, authorizationId: string): boolean {
   if (captures.some((each) => each.authorizationId === authorizationId && each.state === 'waiting'))
     return true;

@@ -16,7 +16,7 @@ export type Mutant = {
   readonly decide: Decide;
 };
 
-/** What the core decides when it sees another group than there is; `restore` puts the unseen parts back. */
+/** The core's decision for a group that differs from the real one; `restore` puts the hidden parts back. */
 function blinded(
   group: Group,
   seen: Partial<Group>,

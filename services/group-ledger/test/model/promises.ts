@@ -54,7 +54,7 @@ export function checkDecision(
   return announced;
 }
 
-/** What the postings moved is what the group's rows say was moved. */
+/** The postings moved the amounts that the group's rows state. */
 function checkBooks(before: Group, after: Group, postings: AcceptedDecision['postings']): void {
   let held = 0n;
   let captured = 0n;

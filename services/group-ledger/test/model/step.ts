@@ -14,7 +14,7 @@ import {
 
 type Operation = Extract<GroupEffect, { kind: 'operation' }>;
 
-/** The ledger hears a command at an instant. Undefined when nothing is written. */
+/** Gives the ledger a command at an instant. Returns undefined when nothing is written. */
 export function step(world: World, decide: Decide, command: Command, nowMs: number): World | undefined {
   let { ids } = world;
   const decision = decide(
@@ -37,7 +37,7 @@ export function step(world: World, decide: Decide, command: Command, nowMs: numb
   };
 }
 
-/** Whether the ledger refuses a command, so that whoever tells it has to come again. */
+/** Returns whether the ledger refuses a command, so that its sender has to send it again. */
 export function isRefused(world: World, decide: Decide, command: Command): boolean {
   const context = contextAt(computeNow(world), () => formatId(world.ids));
   return decide(world.group, command, context).kind === 'rejected';
@@ -47,7 +47,7 @@ function contextAt(nowMs: number, newId: () => string): Context {
   return { nowMs, newId, policy: modelPolicy, jitter: (delayMs) => delayMs, isRevoked: () => false };
 }
 
-/** What is prepared at the gateway exists there from the reservation on, and the payer may act at any time. */
+/** A payment that is prepared at the gateway exists there from the reservation on, and the payer may act at any time. */
 function prepare({ truths, group }: World, { next }: AcceptedDecision): readonly Truth[] {
   if (next.intents.length === group.intents.length) return truths;
   const intent = next.intents.at(-1);
@@ -98,7 +98,7 @@ function wasSent({ captures, voids, refundLines }: Group, { operationId }: Opera
   return captures.some(isSame) || voids.some(isSame) || refundLines.some(isSame);
 }
 
-/** What the gateway says when it is asked; nothing new while a call is running or the payer may still act. */
+/** The gateway's answer to a query; nothing new while a call is running or the payer may still act. */
 function withAnswer(world: World, outcomes: readonly Outcome[], effect: Operation): readonly Outcome[] {
   const { intentId, authorizationId, operationId } = effect;
   const operation = effect.operation === 'query' ? 'authorise' : effect.operation;
@@ -135,7 +135,7 @@ const answers: Readonly<Record<Call['operation'], Answer>> = {
 };
 
 const told = {
-  // The settle window has passed: "no such payment" is believed, because no call can still create it.
+  // The settle window has passed: "no such payment" counts, because no call can still create it.
   none: 'absent',
   authorised: 'authorised',
   declined: 'declined',

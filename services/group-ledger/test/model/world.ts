@@ -12,7 +12,7 @@ import {
 
 export type Decide = (group: Group, command: Command, context: Context) => GroupDecision;
 
-/** What the gateway really has for one authorization, whatever the ledger believes. */
+/** The gateway's real state of one authorization, which the ledger may not know. */
 export type Truth = {
   readonly authorizationId: string;
   readonly intentId: string;
@@ -80,7 +80,7 @@ export type World = {
   readonly clock: number;
   /** Bits of group events announced so far: each may come once in this model. */
   readonly announced: number;
-  /** Things that went wrong and messages told twice so far. */
+  /** Faults and repeated messages so far. */
   readonly faults: number;
   readonly repeats: number;
   /** Captures that the scheme took back. */
@@ -98,7 +98,7 @@ export type Bounds = {
   readonly maxRefunds: number;
   /** Answers and callbacks on their way at once. */
   readonly maxOutcomes: number;
-  /** Messages told twice, and timeouts, crashes, losses and refusals, on any one way. */
+  /** Repeated messages, and timeouts, crashes, losses and refusals, on any one way. */
   readonly maxRepeats: number;
   readonly maxFaults: number;
   /** Captures the scheme takes back on gateway_a, where the payer can then pay once more. */

@@ -4,7 +4,7 @@ const USER_PRESENT = 0x01;
 const USER_VERIFIED = 0x04;
 const HAS_CREDENTIAL = 0x40;
 
-/** What a device may do wrong. */
+/** Faults of a device. */
 export type Fault = {
   readonly rpId?: string;
   readonly origin?: string;

@@ -33,7 +33,7 @@ export const encryptionKey = Buffer.alloc(32, 8).toString('base64');
 export const password = 'correct horse battery';
 export const schemas = [generated.schema];
 
-/** What played adapters and the played ledger were asked, and what they answer. */
+/** Calls that the played adapters and the played ledger received, and their answers. */
 export function playNeighbours(bus: Bus) {
   const versions = new Map<string, string[]>();
   const state = {
@@ -151,7 +151,7 @@ export async function openDashboard() {
       const { merchantId } = await createMerchant({ db })({ merchant_name: 'Casa Lola', email, password });
       return buildMember(ask, { email, cookie: await logIn(email), id: merchantId });
     },
-    /** Somebody else of a merchant, logged in. */
+    /** Another member of a merchant, logged in. */
     async colleague(member: Pick<Member, 'id'>, role: Role) {
       const email = `${role}-${randomUUID()}@merchants.example`;
       const passwordHash = await hashPassword(password);
@@ -160,7 +160,7 @@ export async function openDashboard() {
     },
     logIn,
     mails,
-    /** The secret in the newest link that was mailed to somebody. */
+    /** The secret in the newest link that was mailed to an address. */
     tokenFor(email: string) {
       const mail = mails.findLast(({ to, text }) => to === email && text.includes('#token='));
       return /#token=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? '';
@@ -187,7 +187,7 @@ export async function openDashboard() {
 
 type Ask = (method: string, path: string, o?: Sent) => Promise<Reply>;
 
-/** What somebody who is logged in does. */
+/** Requests of a logged-in user. */
 function buildMember(
   ask: Ask,
   who: { readonly email: string; readonly cookie: string; readonly id: string },

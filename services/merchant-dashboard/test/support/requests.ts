@@ -12,7 +12,7 @@ const cursor = encodeCursor({ created_at: '2026-01-01T00:00:00.000Z', id });
 const nothing = {};
 const credential = { id: 'AAAA', rawId: 'AAAA', type: 'public-key', clientExtensionResults: {} };
 
-/** What every route that writes takes: good when left alone, so that a single spoilt field comes past the others. */
+/** Valid input of every route that writes, so that a single spoilt field reaches its own check. */
 export const bodies: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'POST /api/signup': { merchant_name: 'X', email, password },
   'POST /api/signup/confirm': { token },
@@ -98,7 +98,7 @@ export const bodies: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   'POST /api/test/sandbox-account': { psp_code: 'gateway_a' },
 };
 
-/** What every address with a query takes, likewise. */
+/** Valid input of every address with a query, likewise. */
 export const queries: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'GET /api/audit': { limit: '10', cursor: id, action: 'webhook' },
   'GET /api/audit/export': { format: 'csv' },

@@ -4,7 +4,7 @@ import { recordOutcome, type GatewayOperation, type Outcome, type PspCode } from
 
 const GATEWAYS: readonly PspCode[] = ['gateway_a', 'gateway_b', 'gateway_c'];
 
-/** What a gateway says to a refund; `silence` is no answer until the test gives one. */
+/** The gateway's answer to a refund; `silence` is no answer until the test gives one. */
 export type Says = 'refunded' | 'failed' | 'unknown' | 'retryable' | 'silence';
 
 export const refusal = { code: 'gateway_refused', message: 'the card account is closed', retryable: false };
@@ -40,7 +40,7 @@ export function playGateways(bus: Bus) {
   const listRefundOrders = (intentId: string) =>
     orders.filter((order) => order.operation === 'refund' && order.intent_id === intentId);
   return {
-    /** What the gateway will say to the refund of this payment. */
+    /** Sets the gateway's answer to the refund of this payment. */
     will: (intentId: string, said: Says) => void says.set(intentId, said),
     listRefundOrders,
     /** Says how the refund that was ordered last ended. */

@@ -33,7 +33,7 @@ const IMPATIENCE_MS = 200;
 
 /**
  * Refund as `main.ts` wires it on real Postgres and NATS, beside a real ledger in a process of its own. The gateways are
- * played: they capture what they are told to, and refund as the test says.
+ * played: they capture every order, and refund as the test sets.
  */
 export async function openPlatform() {
   const schemas = ['refund', 'group-ledger'].map((service) => ({
@@ -63,8 +63,8 @@ export async function openPlatform() {
     /** Another process of refund on the same database. */
     replica: () => openRefund({ ...at, answerWithinMs: PATIENCE_MS }),
     /**
-     * The same refund where gateways are not waited for much longer than it takes them to bring it to this. Before that
-     * nobody waits: the ledger opens it, as for a process that died then.
+     * The same refund with a process that waits for the gateways hardly longer than they take to reach these statuses.
+     * Until then no process waits: the ledger opens the refund, as for a process that died then.
      */
     async refundAfter(request: Refund, statuses: readonly contracts.RefundPart['status'][]) {
       const { refund_id } = await others.call(contracts.openRefund, request);

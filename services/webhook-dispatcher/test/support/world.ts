@@ -49,7 +49,7 @@ export type World = {
   endpoint(url: string, o?: Partial<Parameters<ReturnType<typeof createEndpoint>>[0]>): Promise<Endpoint>;
   change(id: string, change: object): Promise<void>;
   remove(id: string): Promise<void>;
-  /** What merchants may ask for beyond their endpoints. */
+  /** Requests of merchants beyond those for their endpoints. */
   readonly manage: Manage;
   /** Makes steps of recoveries until none is due. */
   recover(step?: number): Promise<void>;

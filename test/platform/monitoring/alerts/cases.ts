@@ -202,7 +202,7 @@ export const cases: Readonly<Record<string, Cases>> = {
   },
   GroupPaymentsRequestsSlow: {
     fires: at(25, requests('/v1/group-payments/:id', '0+90x30', '0+100x30')),
-    // Whoever pays waits for a gateway.
+    // The payer waits for a gateway.
     quiet: at(25, {
       ...requests('/v1/group-payments/:id', '0+1000x30', '0+1000x30'),
       ...requests('/v1/group-payments/:id/refund', '0+1x30', '0+100x30'),

@@ -8,12 +8,12 @@ import { ruleFiles } from './rules.ts';
 
 const promtool = process.env['GP_PROMTOOL'] ?? 'promtool';
 
-/** What promtool says of the rules as they stand; empty when they are right. */
+/** Returns promtool's findings about the rules; empty when they are right. */
 export function faultsOfRules(): Promise<string> {
   return run(['check', 'rules', ...ruleFiles]);
 }
 
-/** What promtool finds wrong when the alert is to fire on the one case and not on the other, all rules loaded. */
+/** Returns promtool's findings when the alert is to fire on the one case and not on the other, all rules loaded. */
 export async function faultsOfAlert(alert: string, { fires, quiet }: Cases): Promise<string> {
   const firing = { labels: '{}', value: 1 };
   return judge({

@@ -3,7 +3,7 @@ export type Query = readonly [expr: string, legend: string];
 
 export type Panel = {
   readonly title: string;
-  /** What is to be seen, and what it means. */
+  /** The content of the panel, and its meaning. */
   readonly about: string;
   /** A unit as Grafana names it. */
   readonly unit: string;
@@ -16,7 +16,7 @@ export type Panel = {
   readonly bad?: number;
   /** Words for values, of states. */
   readonly words?: Readonly<Record<string, { readonly text: string; readonly color: string }>>;
-  /** What to do when it is bad: a file of the repository and the heading in it. */
+  /** The instructions for a bad value: a file of the repository and the heading in it. */
   readonly runbook?: string;
 };
 

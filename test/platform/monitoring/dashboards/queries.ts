@@ -1,4 +1,4 @@
-/** What stands for the choices of whoever looks: everything. */
+/** Values of the dashboard's variables: everything. */
 const CHOSEN: Readonly<Record<string, string>> = { namespace: '.*', service: '.*', gateway: '.*' };
 
 /** A panel's question as Grafana would put it, with everything chosen and this long an interval for rates. */
