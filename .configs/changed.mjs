@@ -30,11 +30,11 @@ function findBase() {
   return base === head ? 'HEAD^' : base;
 }
 
-/** Test files of these lanes, all of them or those that import one of these files, however far away. */
-function listTests(lanes, related = []) {
+/** Returns test files of these kinds: all of them, or those that import one of these files, also indirectly. */
+function listTests(kinds, related = []) {
   const jest = ['node_modules/jest/bin/jest.js', '--config', '.configs/jest.config.mjs', '--listTests'];
   const about = related.length > 0 ? ['--findRelatedTests', ...related] : [];
-  return run(process.execPath, ['--experimental-vm-modules', ...jest, ...about, '--selectProjects', ...lanes])
+  return run(process.execPath, ['--experimental-vm-modules', ...jest, ...about, '--selectProjects', ...kinds])
     .filter((line) => line.endsWith('.test.ts'))
     .map((file) => relative(root, file));
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 
-/** Tests that are more than a unit: the word before `.test.ts` in the name of a file is its lane. */
-const LANES = ['component', 'journey', 'browser', 'long', 'attack', 'chart', 'monitoring'];
+/** Tests that are more than a unit: the word before `.test.ts` in the name of a file is its kind. */
+const KINDS = ['component', 'journey', 'browser', 'long', 'attack', 'chart', 'monitoring'];
 
 const rootDir = resolve(import.meta.dirname, '..');
 
@@ -32,10 +32,10 @@ export default {
   maxWorkers: 3,
   // Ends what hangs and measures nothing: tests start processes, and a machine with one busy core must not fail them.
   testTimeout: 240_000,
-  // Modules of a test file are never quite forgotten: a worker that has grown is replaced between two files.
+  // Modules of a test file are never quite freed: a worker that has grown is replaced between two files.
   workerIdleMemoryLimit: '1GB',
   projects: [
-    project('unit', ['<rootDir>/{libs,services,test}/**/*.test.ts', `!**/*.{${LANES.join(',')}}.test.ts`]),
-    ...LANES.map((lane) => project(lane, [`<rootDir>/{libs,services,test}/**/*.${lane}.test.ts`])),
+    project('unit', ['<rootDir>/{libs,services,test}/**/*.test.ts', `!**/*.{${KINDS.join(',')}}.test.ts`]),
+    ...KINDS.map((kind) => project(kind, [`<rootDir>/{libs,services,test}/**/*.${kind}.test.ts`])),
   ],
 };

@@ -12,7 +12,7 @@ const rank = ({ context }) => {
   return place < 0 ? ORDER.length : place;
 };
 
-/** Orders lanes; within a lane the order is jest's own: what failed first, then what took longest. */
+/** Orders kinds of tests; within a kind the order is jest's own: failed files first, then the slowest. */
 export default class LaneSequencer extends TestSequencer {
   sort(tests) {
     return super.sort(tests).toSorted((a, b) => rank(a) - rank(b));

@@ -4,11 +4,11 @@ set -eu
 cd "$(dirname "$0")/.."
 . .configs/setup.sh
 
-# Compiled code is kept between processes and runs: it spares each process of a stack half a second of work.
+# Compiled code is kept between processes and runs: it saves each process of a stack half a second of work.
 NODE_COMPILE_CACHE=${NODE_COMPILE_CACHE:-$PWD/.data/compile-cache}
 export NODE_COMPILE_CACHE
 
-# The lanes of `npm test`; the long ones take more time than all of these together, the rest want tools of their own.
+# The kinds of tests that `npm test` runs; the long ones take more time than all of these together, the rest want tools of their own.
 daily='unit component journey browser'
 # Those that need nothing but the project itself.
 all="$daily long attack"
@@ -18,19 +18,19 @@ jest() {
     --config .configs/jest.config.mjs "$@"
 }
 
-# lanes "<lane> ..." [arguments of jest]
-lanes() {
+# kinds "<kind> ..." [arguments of jest]
+kinds() {
   selected=$1
   shift
   # shellcheck disable=SC2086
   jest "$@" --selectProjects $selected
 }
 
-# Every test of the lanes, or with arguments what these name.
+# Every test of the kinds, or with arguments the tests that these name.
 tests() {
   selected=$1
   shift
-  browser_for "$selected" "$@" && lanes "$selected" "$@"
+  browser_for "$selected" "$@" && kinds "$selected" "$@"
 }
 
 # Every test there is; what fails does not keep the rest from running.
@@ -99,7 +99,7 @@ chart() {
       echo 'NOT RUN: the Tiltfile under Tilt itself, since there is no tilt here (see above).'
     fi
     # shellcheck disable=SC2086
-    lanes chart "$@" --testPathIgnorePatterns /node_modules/ $without
+    kinds chart "$@" --testPathIgnorePatterns /node_modules/ $without
   else
     echo 'NOT RUN: the tests of the chart, since no helm can be had here (see above).'
   fi
@@ -115,16 +115,16 @@ image() {
 monitoring() {
   if GP_PROMTOOL=$(sh .configs/tools.sh promtool) && GP_PROMETHEUS=$(sh .configs/tools.sh prometheus); then
     export GP_PROMTOOL GP_PROMETHEUS
-    lanes monitoring "$@" --runInBand
+    kinds monitoring "$@" --runInBand
   else
-    lanes monitoring metrics.monitoring
+    kinds monitoring metrics.monitoring
     echo 'NOT RUN: alerts under promtool and panels under Prometheus, since neither can be had here (see above).'
   fi
 }
 
 # Installs a Chromium when a test that will run drives one and the machine has none.
 browser_for() {
-  if lanes "$@" --listTests 2>/dev/null | grep -q '/test/browser/'; then sh .configs/chromium.sh >/dev/null; fi
+  if kinds "$@" --listTests 2>/dev/null | grep -q '/test/browser/'; then sh .configs/chromium.sh >/dev/null; fi
 }
 
 # Turborepo stays on this machine: no telemetry, no remote cache, no question.

@@ -6,7 +6,7 @@ export const minutes = process.env['GP_ATTACK_MINUTES']
 /** A build always asks the same; `--seed` asks something else. */
 export const seed = Number(process.env['GP_ATTACK_SEED'] ?? 1);
 
-/** Jest's patience with a test of the lane, ms. */
+/** Jest's timeout for a test of this kind, ms. */
 export const patienceMs = Math.max(10, 4 * (minutes ?? 0)) * 60_000;
 
 /** Writes a measured figure to the log of the run. */

@@ -37,11 +37,11 @@ export function exerciseFaults(subject: Subject): void {
 
 /** Starts every cell, a few at a time; each test then awaits its own. */
 function runAll(world: World, cells: readonly Cell[], results: Map<Cell, Promise<void>>): void {
-  const lanes: Promise<unknown>[] = Array.from({ length: AT_ONCE }, () => Promise.resolve());
+  const chains: Promise<unknown>[] = Array.from({ length: AT_ONCE }, () => Promise.resolve());
   cells.forEach((cell, i) => {
-    const lane = i % AT_ONCE;
-    const result = (lanes[lane] ?? Promise.resolve()).then(() => play(world, cell));
-    lanes[lane] = result.catch(() => undefined);
+    const chain = i % AT_ONCE;
+    const result = (chains[chain] ?? Promise.resolve()).then(() => play(world, cell));
+    chains[chain] = result.catch(() => undefined);
     results.set(cell, result);
   });
 }

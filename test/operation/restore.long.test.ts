@@ -174,7 +174,7 @@ async function exportBooks(psp: string): Promise<BookedPayment[]> {
   return payments.filter(({ authorised_minor }) => Number(authorised_minor) > 0);
 }
 
-async function findStrays(psp: string): Promise<readonly string[]> {
+async function findUnknownPayments(psp: string): Promise<readonly string[]> {
   const file = join(own.dataDir, `${psp}.txt`);
   await writeFile(file, (await exportBooks(psp)).map(({ psp_reference }) => `${psp_reference}\n`).join(''));
   const { strays } = await operator<{ strays: string[] }>(
@@ -207,18 +207,18 @@ describe('the platform after the loss of everything but a backup of Postgres', (
   }, 240_000);
 
   it('a restored platform records what the gateways did meanwhile, or opens an operator task', async () => {
-    const strays = (await Promise.all(pspCodes.map(findStrays))).flat();
+    const unknown = (await Promise.all(pspCodes.map(findUnknownPayments))).flat();
     await start(LAST);
     await republish(AFTER);
     await api.becomes(bills.prepared.group_payment.id, ['paid']);
     await api.becomes(bills.paid.group_payment.id, ['refunded']);
     const tasks = await openTasks();
-    const told = tasks.flatMap(({ code, details }) =>
+    const reported = tasks.flatMap(({ code, details }) =>
       code === 'unknown_payment' ? [details.psp_reference] : [],
     );
-    expect(told.toSorted()).toEqual(strays.toSorted());
+    expect(reported.toSorted()).toEqual(unknown.toSorted());
     // The second share of the half-paid bill and all six shares of the bills that are lost.
-    expect(strays).toHaveLength(unseen.length + 1);
+    expect(unknown).toHaveLength(unseen.length + 1);
     await everyPaymentIsAccountedFor(tasks);
     expect(await brokenPromises(own.stack)).toEqual([]);
   });

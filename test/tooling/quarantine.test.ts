@@ -79,7 +79,7 @@ describe('tests in quarantine', () => {
     expect(findSkipped(block)).toEqual(['pays (twice) on gateway_a', 'pays (twice) on gateway_b']);
   });
 
-  it('the quarantine lane runs the tests in quarantine only', () => {
+  it('`npm run quarantine` runs the tests in quarantine only', () => {
     const block = newBlock();
     chooseTests(block, ['pays (twice) on $gateway'], true);
     expect(findSkipped(block)).toEqual(['is well', 'pays (twice)']);

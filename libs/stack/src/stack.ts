@@ -56,7 +56,7 @@ const wantsTraces = (env: NodeJS.ProcessEnv): boolean =>
 export async function openStack({
   root,
   env = process.env,
-  say: tell = () => undefined,
+  say: print = () => undefined,
   signal,
 }: StackOptions): Promise<Stack> {
   const given = await readSettings(root, env);
@@ -64,7 +64,7 @@ export async function openStack({
   /** The start can be aborted between two steps. */
   const say = (line: string) => {
     signal?.throwIfAborted();
-    tell(line);
+    print(line);
   };
   const file = stackFile(dataDir);
   await file.clear();

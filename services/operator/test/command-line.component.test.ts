@@ -68,7 +68,7 @@ describe('exit 0', () => {
 
   it('an export of a gateway’s books is looked up in parts, and its unknown payments are listed together', async () => {
     const parts: string[][] = [];
-    const answering = others.serve(contracts.findStrays('gateway_b'), ({ psp_references }) => {
+    const answering = others.serve(contracts.findUnknownPayments('gateway_b'), ({ psp_references }) => {
       parts.push(psp_references);
       return Promise.resolve({ known: psp_references.length - 1, strays: psp_references.slice(-1) });
     });

@@ -3,11 +3,11 @@ import type { Group } from '../../support/api.ts';
 import { beforeExpiry, inSeconds, newGroup as newBill, openApi } from '../../support/journey.ts';
 import { openRequests } from '../../support/requests.ts';
 import { openSigner } from '../../support/signing.ts';
-import { must, type Person } from './people.ts';
+import { expectStatus, type Person } from './people.ts';
 import { newGroup } from './things.ts';
 import { ana, type World } from './world.ts';
 
-/** A credential of the public API, and the group that it is asked about where it belongs to one. */
+/** A credential of the public API, and the group that it belongs to, if any. */
 export type Caller = { readonly headers: Readonly<Record<string, string>>; readonly group?: Group };
 
 const SCOPES = ['read', 'payments', 'refunds', 'webhooks', 'test_clock'] as const;
@@ -38,11 +38,14 @@ export async function openCallers(world: World): Promise<ReadonlyMap<string, Cal
   return new Map(Object.entries(callers));
 }
 
-/** Restricted keys, and keys that are over. Resolves when the API knows all of them. */
-async function makeKeys({ desk, mine, stack }: World): Promise<Record<string, string>> {
+/** Makes restricted, expired and revoked keys. Resolves when the API knows all of them. */
+async function makeKeys({ dashboard, mine, stack }: World): Promise<Record<string, string>> {
   const make = async (who: Person, restriction: object): Promise<{ id: string; key: string }> => {
     const wanted = { mode: 'test', name: 'matrix', ...restriction };
-    return must(await desk.ask(who, 'POST', '/api/keys', wanted), 201).body as { id: string; key: string };
+    return expectStatus(await dashboard.ask(who, 'POST', '/api/keys', wanted), 201).body as {
+      id: string;
+      key: string;
+    };
   };
   const status = async (key: string) => (await openRequests(stack.api, key).get('/v1/events')).status;
   const becomes = (key: string, wanted: readonly number[]) =>
@@ -53,12 +56,12 @@ async function makeKeys({ desk, mine, stack }: World): Promise<Record<string, st
   keys['network'] = (await make(mine.owner, { allowed_addresses: ['203.0.113.0/24'] })).key;
   for (const key of Object.values(keys)) await becomes(key, [200, 403]);
   const revoked = await make(mine.owner, {});
-  const leaver = await desk.hire(mine.owner, 'admin');
+  const leaver = await dashboard.addMember(mine.owner, 'admin');
   const left = await make(leaver, {});
   const expired = await make(mine.owner, { expires_at: inSeconds(3) });
   for (const { key } of [revoked, left]) await becomes(key, [200]);
-  must(await desk.ask(mine.owner, 'DELETE', `/api/keys/${revoked.id}`), 200);
-  await desk.dismiss(mine.owner, leaver);
+  expectStatus(await dashboard.ask(mine.owner, 'DELETE', `/api/keys/${revoked.id}`), 200);
+  await dashboard.removeMember(mine.owner, leaver);
   for (const { key } of [revoked, left, expired]) await becomes(key, [401]);
   return { ...keys, expired: expired.key, revoked: revoked.key, leaver: left.key };
 }
@@ -67,17 +70,19 @@ type Token = { readonly token: string; readonly group?: Group };
 
 /** Session tokens of the group, of groups beside it, and of the other merchant. */
 async function makeTokens(world: World): Promise<Record<string, Token>> {
-  const { mine, theirs, stack, desk, beside } = world;
+  const { mine, theirs, stack, dashboard, beside } = world;
   const server = openRequests(stack.api, mine.merchant.test_key);
   const mint = async (by: typeof server, { group_payment }: Group, body: object = {}): Promise<string> =>
-    String(must(await by.post(`/v1/group-payments/${group_payment.id}/session`, body), 201).body['token']);
+    String(
+      expectStatus(await by.post(`/v1/group-payments/${group_payment.id}/session`, body), 201).body['token'],
+    );
 
   const api = openApi(stack, mine.merchant);
   const over = await beforeExpiry(2, (expires_at) => newBill(api, 1, { expires_at }));
   const taken = await newGroup(server, 'Casa taken back');
   const withdrawn = await mint(server, taken);
   const revoke = `/api/group-payments/${taken.group_payment.id}/revoke-sessions`;
-  must(await desk.ask(mine.owner, 'POST', revoke, { mode: 'test' }), 200);
+  expectStatus(await dashboard.ask(mine.owner, 'POST', revoke, { mode: 'test' }), 200);
   await api.becomes(over.group_payment.id, ['expired']);
   const their = openRequests(stack.api, theirs.merchant.test_key);
   const tokens = {
@@ -95,7 +100,7 @@ async function makeTokens(world: World): Promise<Record<string, Token>> {
   return tokens;
 }
 
-/** A token that was good in everything but its end: with another end the same signer's is let in. */
+/** A token that is valid except for its end: the same token with a later end is accepted. */
 async function signEnded({ stack, mine }: World): Promise<string> {
   const sign = await openSigner(stack);
   const gp = mine.test.group.group_payment.id;

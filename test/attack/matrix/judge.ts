@@ -1,29 +1,29 @@
-import type { House, World } from './world.ts';
+import type { MerchantData, World } from './world.ts';
 
-/** Traces of our insides that no answer may have. */
+/** Traces of the implementation that no answer may have. */
 const INSIDES = /node_modules|\.(?:ts|js):\d+|\n\s+at |ECONN|pg_|SELECT |NatsError/;
 
 export type Reply = { readonly status: number; readonly requestId: string | null; readonly text: string };
 
-/** Whose texts an answer may contain. */
-export type Sight = {
-  readonly house: 'mine' | 'theirs' | undefined;
+/** The merchant and modes whose texts an answer may contain. */
+export type Visibility = {
+  readonly merchant: 'mine' | 'theirs' | undefined;
   readonly modes: readonly ('test' | 'live')[];
   /** A payer's browser sees the group and nothing else of the merchant. */
   readonly isPayer?: boolean;
-  /** An audit log shows what its own people asked for, also where it was not theirs. */
+  /** An audit log names the ids in its own members' requests, another merchant's included. */
   readonly isOwnRecord?: boolean;
 };
 
-/** Everything that is wrong with an answer beside its status. */
-export function findFaults(world: World, sight: Sight, reply: Reply): string[] {
-  const named = sight.isOwnRecord === true ? listNamed(world) : [];
-  const faults = findForeign(world, sight).filter(
+/** Returns all faults of an answer except a wrong status. */
+export function findFaults(world: World, visibility: Visibility, reply: Reply): string[] {
+  const named = visibility.isOwnRecord === true ? listNamed(world) : [];
+  const faults = findForeign(world, visibility).filter(
     (text) => reply.text.includes(text) && !named.includes(text),
   );
   return [
     ...faults.map((text) => `shows ${text}`),
-    ...(INSIDES.test(reply.text) ? [`tells of our insides: ${reply.text.slice(0, 200)}`] : []),
+    ...(INSIDES.test(reply.text) ? [`shows the implementation: ${reply.text.slice(0, 200)}`] : []),
     ...(/^req_/.test(reply.requestId ?? '') ? [] : ['has no Request-Id']),
   ];
 }
@@ -37,21 +37,21 @@ const listNamed = ({ mine }: World): string[] =>
   ]);
 
 /** Texts that must not be in an answer. */
-function findForeign({ mine, theirs, team }: World, { house, modes, isPayer }: Sight): string[] {
-  const ofMode = (of: House, name: 'mine' | 'theirs') =>
+function findForeign({ mine, theirs, team }: World, { merchant, modes, isPayer }: Visibility): string[] {
+  const ofMode = (of: MerchantData, name: 'mine' | 'theirs') =>
     (['test', 'live'] as const).flatMap((mode) => {
       const { shown, hidden } = of[mode];
-      if (house !== name || !modes.includes(mode)) return [...shown, ...hidden];
+      if (merchant !== name || !modes.includes(mode)) return [...shown, ...hidden];
       return isPayer === true ? hidden : [];
     });
   const people = Object.values(team).map(({ email }) => email);
-  const ofHouse = (of: House, name: 'mine' | 'theirs', emails: string[]) => [
+  const listForbidden = (of: MerchantData, name: 'mine' | 'theirs', emails: string[]) => [
     ...ofMode(of, name),
-    ...(house === name ? [] : [of.merchant.merchant_id]),
-    ...(house === name && isPayer !== true ? [] : emails),
+    ...(merchant === name ? [] : [of.merchant.merchant_id]),
+    ...(merchant === name && isPayer !== true ? [] : emails),
   ];
   return [
-    ...ofHouse(mine, 'mine', [mine.merchant.email, ...people]),
-    ...ofHouse(theirs, 'theirs', [theirs.merchant.email]),
+    ...listForbidden(mine, 'mine', [mine.merchant.email, ...people]),
+    ...listForbidden(theirs, 'theirs', [theirs.merchant.email]),
   ];
 }

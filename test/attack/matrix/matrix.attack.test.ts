@@ -4,12 +4,12 @@ import { openSharedStack, type SharedStack } from '../../support/shared-stack.ts
 import { root } from '../../support/stack.ts';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { askCheckout, askOperation, operations, type Request } from './asks.ts';
+import { buildCheckoutRequest, buildApiRequest, operations, type Request } from './requests.ts';
 import { openCallers, type Caller } from './callers.ts';
-import { askDesk } from './desk-asks.ts';
-import { findFaults, type Reply, type Sight } from './judge.ts';
-import { readWhatIsMine } from './mine.ts';
-import { openSeats, type Seat } from './seats.ts';
+import { buildDashboardRequest } from './dashboard-requests.ts';
+import { findFaults, type Reply, type Visibility } from './judge.ts';
+import { readOwnData } from './own-data.ts';
+import { openDashboardCredentials, type DashboardCredential } from './dashboard-credentials.ts';
 import { forEachMode, readExpectations, withoutVariant, type Expectations } from './table.ts';
 import { openWorld, type World } from './world.ts';
 
@@ -17,14 +17,14 @@ let shared: SharedStack;
 let endpoint: Endpoint;
 let world: World;
 let callers: ReadonlyMap<string, Caller>;
-let seats: ReadonlyMap<string, Seat>;
+let credentials: ReadonlyMap<string, DashboardCredential>;
 
 beforeAll(async () => {
   shared = await openSharedStack();
   endpoint = await openEndpoint();
   world = await openWorld(shared.stack, endpoint.url);
   callers = await openCallers(world);
-  seats = await openSeats(world, callers);
+  credentials = await openDashboardCredentials(world, callers);
 }, 240_000);
 afterAll(async () => {
   await endpoint?.close();
@@ -49,28 +49,28 @@ type Cell = { readonly row: string; readonly who: string; readonly wanted: strin
 type Matrix = {
   readonly expectations: Expectations;
   readonly ask: (cell: Cell) => Promise<Reply>;
-  readonly see: (cell: Cell) => Sight | undefined;
+  readonly findVisibility: (cell: Cell) => Visibility | undefined;
 };
 
-/** Asks every cell of one kind and returns those whose answer is another one, or shows what it must not. */
-async function findSurprises(matrix: Matrix, isOfKind: (wanted: string) => boolean): Promise<string[]> {
-  const surprises: string[] = [];
+/** Sends the request of every cell of one kind; returns the cells with another status or with forbidden content. */
+async function findDeviations(matrix: Matrix, isOfKind: (wanted: string) => boolean): Promise<string[]> {
+  const deviations: string[] = [];
   for (const [row, cells] of matrix.expectations) {
     const asked = [...cells].filter(([, wanted]) => isOfKind(wanted));
     const judge = async ([who, wanted]: [string, string]): Promise<void> => {
       const cell = { row, who, wanted };
       const reply = await matrix.ask(cell);
-      const sight = matrix.see(cell);
-      const faults = sight ? findFaults(world, sight, reply) : [];
+      const visibility = matrix.findVisibility(cell);
+      const faults = visibility ? findFaults(world, visibility, reply) : [];
       if (String(reply.status) !== wanted)
         faults.unshift(`${reply.status} instead of ${wanted}: ${reply.text.slice(0, 160)}`);
-      surprises.push(...faults.map((fault) => `${row} <- ${who}: ${fault}`));
+      deviations.push(...faults.map((fault) => `${row} <- ${who}: ${fault}`));
     };
     // Requests that succeed may disturb each other.
     if (isRefusal(asked[0]?.[1] ?? '')) await Promise.all(asked.map(judge));
     else for (const cell of asked) await judge(cell);
   }
-  return surprises;
+  return deviations;
 }
 
 const isRefusal = (wanted: string): boolean => Number(wanted) >= 400;
@@ -81,13 +81,13 @@ function describeMatrix(title: string, open: () => Promise<Matrix>): void {
     beforeAll(async () => void (matrix = await open()));
 
     it('each host refuses each credential as its table says, shows nothing and changes nothing (X10, S9)', async () => {
-      const before = await readWhatIsMine(world);
-      expect(await findSurprises(matrix, isRefusal)).toEqual([]);
-      expect(await readWhatIsMine(world)).toEqual(before);
+      const before = await readOwnData(world);
+      expect(await findDeviations(matrix, isRefusal)).toEqual([]);
+      expect(await readOwnData(world)).toEqual(before);
     }, 600_000);
 
     it('each host admits each credential as its table says, and shows what belongs to it only (X10, S9)', async () => {
-      expect(await findSurprises(matrix, (wanted) => !isRefusal(wanted))).toEqual([]);
+      expect(await findDeviations(matrix, (wanted) => !isRefusal(wanted))).toEqual([]);
     }, 600_000);
   });
 }
@@ -99,7 +99,7 @@ describe('the tables', () => {
   it.each([
     ['public-api', async () => [...operations.keys()], () => callers],
     ['checkout', () => routesOf('checkout'), () => callers],
-    ['dashboard', () => routesOf('merchant-dashboard'), () => seats],
+    ['dashboard', () => routesOf('merchant-dashboard'), () => credentials],
   ] as const)(
     '%s has a row for every route and a column for every credential (X10)',
     async (name, list, columns) => {
@@ -111,12 +111,12 @@ describe('the tables', () => {
   );
 });
 
-/** Columns of callers whose payer sees a group only. */
+/** Columns of payers' tokens, which show a group only. */
 const PAYERS = ['token', 'limited', 'reading', 'beside', 'foreign'];
 const LIVE = ['live key', 'other live'];
 
-function seeAsCaller({ who }: Cell): Sight {
-  const house = /^(other|foreign)/.test(who) ? 'theirs' : 'mine';
+function findCallerVisibility({ who }: Cell): Visibility {
+  const merchant = /^(other|foreign)/.test(who) ? 'theirs' : 'mine';
   const isKnown = ![
     'nobody',
     'junk',
@@ -130,7 +130,7 @@ function seeAsCaller({ who }: Cell): Sight {
     'network',
   ].includes(who);
   return {
-    house: isKnown ? house : undefined,
+    merchant: isKnown ? merchant : undefined,
     modes: [LIVE.includes(who) ? 'live' : 'test'],
     isPayer: PAYERS.includes(who),
   };
@@ -140,41 +140,41 @@ describeMatrix('the public API', async () => ({
   expectations: await readExpectations('public-api'),
   async ask({ row, who, wanted }) {
     const caller = callers.get(who) as Caller;
-    const asked = await askOperation(world, row, { caller, isExpectedToSucceed: !isRefusal(wanted) });
+    const asked = await buildApiRequest(world, row, { caller, isExpectedToSucceed: !isRefusal(wanted) });
     return request(world.stack.api, asked, caller.headers);
   },
-  see: seeAsCaller,
+  findVisibility: findCallerVisibility,
 }));
 
 describeMatrix('checkout', async () => ({
   expectations: await readExpectations('checkout'),
   async ask({ row, who }) {
     const caller = callers.get(who) as Caller;
-    return request(world.stack.checkout, askCheckout(world, row, caller), caller.headers);
+    return request(world.stack.checkout, buildCheckoutRequest(world, row, caller), caller.headers);
   },
   // The link in the path is a credential as well: its holder sees what a payer sees.
-  see: (cell) =>
+  findVisibility: (cell) =>
     cell.row.includes(':page_token')
-      ? { house: 'mine', modes: ['test'], isPayer: true }
-      : { ...seeAsCaller(cell), isPayer: true },
+      ? { merchant: 'mine', modes: ['test'], isPayer: true }
+      : { ...findCallerVisibility(cell), isPayer: true },
 }));
 
 describeMatrix('the dashboard', async () => ({
   expectations: forEachMode(await readExpectations('dashboard')),
   async ask({ row, who, wanted }) {
-    const seat = seats.get(who) as Seat;
+    const credential = credentials.get(who) as DashboardCredential;
     const isExpectedToSucceed = !isRefusal(wanted);
-    const asked = await askDesk(row, { world, person: seat.person, isExpectedToSucceed });
-    const headers = row === 'POST /api/logout' ? await seat.again() : seat.headers;
+    const asked = await buildDashboardRequest(row, { world, person: credential.person, isExpectedToSucceed });
+    const headers = row === 'POST /api/logout' ? await credential.again() : credential.headers;
     return request(world.stack.dashboard, asked, headers);
   },
-  see: ({ row, who }) => {
-    // The mailbox of a trial stack is for everybody; there is none where mail is sent.
+  findVisibility: ({ row, who }) => {
+    // The mailbox of a trial stack is open to every client; an installation that sends mail has none.
     if (row.endsWith('/mailbox')) return undefined;
     const isLive = row.includes('/live/') || row.endsWith('· live');
     const isOfMode = isLive || row.includes('/test/') || row.endsWith('· test');
-    const house = seats.get(who)?.house;
+    const merchant = credentials.get(who)?.merchant;
     const isOwnRecord = row.startsWith('GET /api/audit');
-    return { house, modes: isOfMode ? [isLive ? 'live' : 'test'] : ['test', 'live'], isOwnRecord };
+    return { merchant, modes: isOfMode ? [isLive ? 'live' : 'test'] : ['test', 'live'], isOwnRecord };
   },
 }));

@@ -5,15 +5,15 @@ import { send, type Answer, type Json } from '../../support/api.ts';
 import { tokenMailedTo } from '../../support/dashboard.ts';
 import type { StackFile } from '../../support/stack.ts';
 
-/** Somebody who uses the dashboard. */
+/** A user of the dashboard. */
 export type Person = { readonly email: string; readonly password: string; readonly cookie: string };
 
 export const COLLEAGUES = ['admin', 'developer', 'support', 'viewer'] as const;
 
 const password = () => `${randomBytes(12).toString('base64url')} long enough`;
 
-/** The dashboard of a stack, one raw request at a time. */
-export function openDesk(stack: StackFile) {
+/** Returns a client of a stack's dashboard that sends single requests and hides no answer. */
+export function openRawDashboard(stack: StackFile) {
   const ask = (
     who: Pick<Person, 'cookie'> | undefined,
     method: string,
@@ -25,39 +25,39 @@ export function openDesk(stack: StackFile) {
   const logIn = async (email: string, pass: string): Promise<Person> =>
     toPerson(await ask(undefined, 'POST', '/api/login', { email, password: pass }), email, pass);
 
-  /** A new member of the team of whoever invites. */
-  async function hire(by: Person, role: string): Promise<Person> {
+  /** Adds a member to the team of the inviting user. */
+  async function addMember(by: Person, role: string): Promise<Person> {
     const email = `${role}-${randomBytes(4).toString('hex')}@merchants.example`;
-    must(await ask(by, 'POST', '/api/team/invitations', { email, role }), 201);
+    expectStatus(await ask(by, 'POST', '/api/team/invitations', { email, role }), 201);
     const token = await eventually(() => tokenMailedTo(stack, email));
     const pass = password();
     const accepted = await ask(undefined, 'POST', '/api/invitations/accept', { token, password: pass });
-    return toPerson(must(accepted, 201), email, pass);
+    return toPerson(expectStatus(accepted, 201), email, pass);
   }
 
-  /** Ends the membership of somebody, and the keys he made. */
-  async function dismiss(by: Person, { email }: Person): Promise<void> {
+  /** Ends a member's membership, and the keys that the member made. */
+  async function removeMember(by: Person, { email }: Person): Promise<void> {
     const { members } = (await ask(by, 'GET', '/api/team')).body as {
       members: { id: string; email: string }[];
     };
     const id = members.find((member) => member.email === email)?.id ?? '';
-    must(await ask(by, 'DELETE', `/api/team/members/${id}?end_keys=true`), 200);
+    expectStatus(await ask(by, 'DELETE', `/api/team/members/${id}?end_keys=true`), 200);
   }
 
-  /** Gives a person a second factor and returns a login of his that still awaits a code. */
+  /** Gives a user a second factor and returns a login that still awaits the code. */
   async function logInHalfway(who: Person): Promise<Person> {
-    const begun = must(await ask(who, 'POST', '/api/profile/second-factor', {}), 201);
+    const begun = expectStatus(await ask(who, 'POST', '/api/profile/second-factor', {}), 201);
     const code = new TOTP({ secret: String(begun.body['secret']) }).generate();
-    must(await ask(who, 'POST', '/api/profile/second-factor/confirm', { code }), 200);
+    expectStatus(await ask(who, 'POST', '/api/profile/second-factor/confirm', { code }), 200);
     return logIn(who.email, who.password);
   }
 
-  return { ask, logIn, hire, dismiss, logInHalfway };
+  return { ask, logIn, addMember, removeMember, logInHalfway };
 }
-export type Desk = ReturnType<typeof openDesk>;
+export type RawDashboard = ReturnType<typeof openRawDashboard>;
 
-/** Passes on an answer with this status; throws for any other. */
-export function must(answer: Answer, status: number): Answer {
+/** Returns an answer with this status; throws for any other. */
+export function expectStatus(answer: Answer, status: number): Answer {
   if (answer.status === status) return answer;
   throw new Error(`answered ${answer.status} instead of ${status}: ${JSON.stringify(answer.body)}`);
 }

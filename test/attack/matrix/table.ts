@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What each credential is answered, by operation: `{ 'GET /api/me': { owner: '200', nobody: '401' } }`. */
+/** The expected status for each credential, by operation: `{ 'GET /api/me': { owner: '200', nobody: '401' } }`. */
 export type Expectations = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 /** Reads the one table of a Markdown file beside this one: operations down, credentials across. */
@@ -25,7 +25,7 @@ const readCells = (line: string): string[] =>
     .slice(1, -1)
     .map((cell) => cell.trim());
 
-/** A row may ask an operation in another way, named after the dot: `GET /api/keys · live`. */
+/** Returns a row without its variant, which follows a dot: `GET /api/keys · live`. */
 export const withoutVariant = (row: string): string => row.replace(/ · .*$/, '');
 
 /** Writes each row of both modes once for each: `{mode}` stands for `test` and for `live`. */

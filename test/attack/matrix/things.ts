@@ -5,7 +5,7 @@ import { inSeconds, payer, paySlot } from '../../support/journey.ts';
 import { openRequests, type Requests } from '../../support/requests.ts';
 import type { StackFile } from '../../support/stack.ts';
 
-/** What a merchant has in one mode: everything an operation may be about. */
+/** A merchant's objects in one mode: one of each kind that an operation concerns. */
 export type Things = {
   readonly group: Group;
   readonly pageToken: string;
@@ -17,7 +17,7 @@ export type Things = {
   readonly hidden: readonly string[];
 };
 
-/** Nothing happened in it. */
+/** A period without events. */
 export const period = { since: inSeconds(-7_200), until: inSeconds(-3_600) };
 
 export const order = (group_name: string, slots = 1): Json => ({
@@ -58,7 +58,7 @@ export async function makeThings(
   };
 }
 
-/** Pays a group and returns the id of the event that says so. */
+/** Pays a group and returns the id of its event `group_payment.paid`. */
 async function makeEvent(stack: StackFile, key: string, group: Group): Promise<string> {
   await paySlot(stack, merchantApi(stack.api, key), group, 0, payer('guest'));
   return eventually(async () => {

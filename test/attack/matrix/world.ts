@@ -3,27 +3,27 @@ import type { Group, Pay } from '../../support/api.ts';
 import { payer } from '../../support/journey.ts';
 import { openRequests } from '../../support/requests.ts';
 import { findMerchant, type Merchant, type StackFile } from '../../support/stack.ts';
-import { COLLEAGUES, must, openDesk, type Desk, type Person } from './people.ts';
+import { COLLEAGUES, expectStatus, openRawDashboard, type RawDashboard, type Person } from './people.ts';
 import { makeThings, newGroup, type Things } from './things.ts';
 
-/** A merchant with its people and what it has in both modes. */
-export type House = {
+/** A merchant with its owner and its objects in both modes. */
+export type MerchantData = {
   readonly merchant: Merchant;
   readonly owner: Person;
   readonly test: Things;
   readonly live: Things;
 };
 
-/** Two merchants, the first of which has everything that is asked for. */
+/** Two merchants; the requests concern the objects of the first. */
 export type World = {
   readonly stack: StackFile;
-  readonly desk: Desk;
-  readonly mine: House;
-  readonly theirs: House;
+  readonly dashboard: RawDashboard;
+  readonly mine: MerchantData;
+  readonly theirs: MerchantData;
   readonly team: Readonly<Record<(typeof COLLEAGUES)[number], Person>>;
   /** Another group of the first merchant in test mode. */
   readonly beside: Group;
-  /** What strangers try to change in the team and among the keys of the first merchant. */
+  /** Keys and members of the first merchant that strangers try to change. */
   readonly standing: {
     readonly keys: Readonly<Record<'test' | 'live', string>>;
     readonly invitation: string;
@@ -37,13 +37,13 @@ export type World = {
 
 export const ana = payer('ana');
 
-async function openHouse(
+async function openMerchantData(
   stack: StackFile,
-  desk: Desk,
+  dashboard: RawDashboard,
   { gateway, label, endpoint }: { gateway: string; label: string; endpoint: string },
-): Promise<House> {
+): Promise<MerchantData> {
   const merchant = findMerchant(stack, gateway);
-  const owner = await desk.logIn(merchant.email, merchant.password);
+  const owner = await dashboard.logIn(merchant.email, merchant.password);
   const things = (mode: 'test' | 'live', key: string) =>
     makeThings(stack, { key, label: `${label} ${mode}`, endpoint, isLive: mode === 'live' });
   return {
@@ -54,17 +54,17 @@ async function openHouse(
   };
 }
 
-/** Makes both merchants. `endpoint` is where their webhooks go. */
+/** Makes both merchants. `endpoint` receives their webhooks. */
 export async function openWorld(stack: StackFile, endpoint: string): Promise<World> {
-  const desk = openDesk(stack);
-  const mine = await openHouse(stack, desk, { gateway: 'gateway_b', label: 'Casa', endpoint });
-  const theirs = await openHouse(stack, desk, { gateway: 'gateway_a', label: 'Bar', endpoint });
+  const dashboard = openRawDashboard(stack);
+  const mine = await openMerchantData(stack, dashboard, { gateway: 'gateway_b', label: 'Casa', endpoint });
+  const theirs = await openMerchantData(stack, dashboard, { gateway: 'gateway_a', label: 'Bar', endpoint });
   const team: Record<string, Person> = {};
-  for (const role of COLLEAGUES) team[role] = await desk.hire(mine.owner, role);
+  for (const role of COLLEAGUES) team[role] = await dashboard.addMember(mine.owner, role);
   const origin = 'https://shop.example';
-  await desk.ask(mine.owner, 'PUT', '/api/origins', { mode: 'test', origins: [origin] });
+  await dashboard.ask(mine.owner, 'PUT', '/api/origins', { mode: 'test', origins: [origin] });
   const make = async (path: string, body: object): Promise<string> =>
-    String(must(await desk.ask(mine.owner, 'POST', path, body), 201).body['id']);
+    String(expectStatus(await dashboard.ask(mine.owner, 'POST', path, body), 201).body['id']);
   const newKey = (mode: string) => make('/api/keys', { mode, name: 'standing' });
   const beside = await newGroup(openRequests(stack.api, mine.merchant.test_key), 'Casa beside');
   const api = openApi(stack, mine.merchant);
@@ -76,7 +76,7 @@ export async function openWorld(stack: StackFile, endpoint: string): Promise<Wor
     });
   return {
     stack,
-    desk,
+    dashboard,
     mine,
     theirs,
     team: team as World['team'],
@@ -84,7 +84,7 @@ export async function openWorld(stack: StackFile, endpoint: string): Promise<Wor
     standing: {
       keys: { test: await newKey('test'), live: await newKey('live') },
       invitation: await make('/api/team/invitations', { email: 'guest@merchants.example', role: 'viewer' }),
-      trainee: await desk.hire(mine.owner, 'viewer'),
+      trainee: await dashboard.addMember(mine.owner, 'viewer'),
     },
     payments: { mine: await start(mine.test.group), beside: await start(beside) },
     origin,

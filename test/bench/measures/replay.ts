@@ -48,10 +48,10 @@ async function cost(stack: Bench['stack'], work: () => Promise<void>): Promise<n
 
 async function sendMany(pool: Pool, post: ReturnType<typeof createPost>, key: () => string): Promise<void> {
   let left = REQUESTS;
-  const lane = async () => {
+  const worker = async () => {
     while (left-- > 0) await send(pool, post, key());
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
 }
 
 async function send(pool: Pool, post: ReturnType<typeof createPost>, key: string): Promise<void> {

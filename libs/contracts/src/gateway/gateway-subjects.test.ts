@@ -15,7 +15,7 @@ it.each(['gateway_a', 'gateway_b', 'gateway_c'] as const)(
       contracts.putCredentials(psp),
       contracts.verifyCredentials(psp),
       contracts.readBooks(psp),
-      contracts.findStrays(psp),
+      contracts.findUnknownPayments(psp),
       ...contracts.GATEWAY_OPERATIONS.map((operation) => contracts.gatewayOperation(psp, operation)),
       contracts.listTasks(psp),
       contracts.resolveTask(psp),

@@ -55,7 +55,7 @@ export const MAX_REFERENCES = 500;
  * comparison starts from our own payments and never finds them. They are the payments that a restored database has
  * lost.
  */
-export const findStrays = (psp: PspCode) =>
+export const findUnknownPayments = (psp: PspCode) =>
   rpc(`rpc.${psp}.books.find-strays.v1`, {
     request: Type.Object({
       ...Scope,

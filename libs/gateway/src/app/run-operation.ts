@@ -202,26 +202,26 @@ async function look<C>({
     case 'found': {
       const { pspReference } = asked.truth;
       if (row.unlessAuthorised && asked.truth.status === 'authorised')
-        return { verdict: spared(asked.truth) };
+        return { verdict: buildSparedResult(asked.truth) };
       const effect = observeEffect(row.operation, asked.truth, row);
       return effect.is === 'absent'
         ? { undone: { ...payment, pspReference } }
         : { verdict: { ...decideFromEffect(row.operation, effect), pspReference } };
     }
     case 'absent':
-      return { verdict: absent(row) };
+      return { verdict: buildAbsentResult(row) };
     case 'unknown':
     case 'retryable':
       return { verdict: buildResult('unknown', 'doubt') };
   }
 }
 
-function spared({ pspReference, amountMinor, currency, captureBefore }: Truth): CallResult {
+function buildSparedResult({ pspReference, amountMinor, currency, captureBefore }: Truth): CallResult {
   return buildResult('spared', 'decline', { pspReference, amountMinor, currency, captureBefore });
 }
 
 /** The gateway has no such payment: a void is then done, and a capture or refund can never succeed. */
-function absent({ operation }: Row): CallResult {
+function buildAbsentResult({ operation }: Row): CallResult {
   const more = { failure: buildFailure('authorisation_absent') };
   if (operation === 'void') return buildResult('absent', 'approve', more);
   return buildResult(operation === 'capture' ? 'lapsed' : 'failed', 'decline', more);

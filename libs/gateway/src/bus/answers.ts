@@ -1,7 +1,7 @@
 import type { Bus, CallContext } from '@gp/bus';
 import {
   confirmIntent,
-  findStrays as findStraysContract,
+  findUnknownPayments as findUnknownPaymentsContract,
   prepareIntent,
   putCredentials,
   readBooks as readBooksContract,
@@ -13,7 +13,7 @@ import type { Service } from '@gp/service';
 import type { Adapter } from '../adapter.ts';
 import { confirmPayment } from '../app/confirm-payment.ts';
 import { enterCredentials } from '../app/enter-credentials.ts';
-import { findStrays } from '../app/find-strays.ts';
+import { findUnknownPayments } from '../app/find-unknown-payments.ts';
 import { preparePayment } from '../app/prepare-payment.ts';
 import { readBooks } from '../app/read-books.ts';
 import { checkCredentials } from '../app/check-credentials.ts';
@@ -31,7 +31,7 @@ export function answerCalls<C>(
   service.serve(bus, putCredentials(psp), enterCredentials(adapter));
   service.serve(bus, verifyCredentials(psp), checkCredentials(adapter));
   service.serve(bus, readBooksContract(psp), readBooks(adapter));
-  service.serve(bus, findStraysContract(psp), findStrays(adapter));
+  service.serve(bus, findUnknownPaymentsContract(psp), findUnknownPayments(adapter));
   if (adapter.gateway.authorise) service.serve(bus, confirmIntent(psp), confirmHandler(adapter, bus));
 }
 

@@ -2,7 +2,7 @@ import type { Bus } from '@gp/bus';
 import * as contracts from '@gp/contracts';
 import type { Mode, Operated, PspCode } from '@gp/contracts';
 import { pspCodes } from '@gp/gateway-registry';
-import { findStrays } from '../app/find-strays.ts';
+import { findUnknownPayments } from '../app/find-unknown-payments.ts';
 import { cancelGroup } from '../app/cancel-group.ts';
 import { gather } from '../app/gather.ts';
 import { showGroup } from '../app/show-group.ts';
@@ -189,7 +189,7 @@ export const commands: Readonly<Record<string, Command>> = {
     needs: ['merchant', 'mode', 'psp', 'file', 'as'],
     takes: [],
     run: (bus, given) =>
-      findStrays(bus, {
+      findUnknownPayments(bus, {
         merchant_id: the(given.merchant),
         mode: given.mode as Mode,
         psp_code: given.psp as PspCode,

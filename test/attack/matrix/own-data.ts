@@ -2,13 +2,13 @@ import type { Json } from '../../support/api.ts';
 import { openRequests } from '../../support/requests.ts';
 import type { World } from './world.ts';
 
-/** What of a list stays the same unless somebody changes it. */
+/** Returns the fields of a list that stay the same unless a request changes them. */
 const pick = (list: unknown, ...fields: string[]) =>
   (list as Json[]).map((item) => fields.map((field) => item[field]));
 
-/** What the first merchant has, as far as a stranger's request could have changed it. */
-export async function readWhatIsMine({ stack, desk, mine }: World): Promise<unknown> {
-  const read = async (path: string) => (await desk.ask(mine.owner, 'GET', path)).body;
+/** Reads the first merchant's data that a stranger's request could have changed. */
+export async function readOwnData({ stack, dashboard, mine }: World): Promise<unknown> {
+  const read = async (path: string) => (await dashboard.ask(mine.owner, 'GET', path)).body;
   const things = async (mode: 'test' | 'live', key: string) => {
     const server = openRequests(stack.api, key);
     const { group, hook } = mine[mode];

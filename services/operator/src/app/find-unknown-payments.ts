@@ -3,13 +3,13 @@ import type { Bus } from '@gp/bus';
 import * as contracts from '@gp/contracts';
 import type { Mode, PspCode } from '@gp/contracts';
 
-export type Strays = { readonly known: number; readonly strays: readonly string[] };
+export type UnknownPayments = { readonly known: number; readonly strays: readonly string[] };
 
 /** Asks the gateway's adapter, in batches, which of the file's references are unknown. */
-export async function findStrays(
+export async function findUnknownPayments(
   bus: Bus,
   o: { merchant_id: string; mode: Mode; psp_code: PspCode; actor: string; file: string },
-): Promise<Strays> {
+): Promise<UnknownPayments> {
   const { psp_code, file, ...request } = o;
   const references = (await readFile(file, 'utf8'))
     .split(/\r?\n/)
@@ -18,7 +18,7 @@ export async function findStrays(
   const found = { known: 0, strays: [] as string[] };
   for (let at = 0; at < references.length; at += contracts.MAX_REFERENCES) {
     const psp_references = references.slice(at, at + contracts.MAX_REFERENCES);
-    const part = await bus.call(contracts.findStrays(psp_code), { ...request, psp_references });
+    const part = await bus.call(contracts.findUnknownPayments(psp_code), { ...request, psp_references });
     found.known += part.known;
     found.strays.push(...part.strays);
   }

@@ -1,13 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { openRequests } from '../../support/requests.ts';
-import type { Request } from './asks.ts';
-import { must, type Person } from './people.ts';
+import type { Request } from './requests.ts';
+import { expectStatus, type Person } from './people.ts';
 import { newGroup, period } from './things.ts';
 import type { World } from './world.ts';
 
 /**
- * How a route of the dashboard is asked: `id` for the thing in its path and `body` for what is sent. Where the expected
- * answer is a success that uses its thing up, `id` makes a new one.
+ * The parameters of a route's request: `id` in its path, `query` and `body`. Where the expected success uses the object
+ * up, `id` makes a new one.
  */
 type Ask = {
   readonly id?: (o: Asked) => string | Promise<string>;
@@ -17,7 +17,7 @@ type Ask = {
 type Asked = {
   readonly world: World;
   readonly mode: 'test' | 'live';
-  /** Who asks, where it is somebody with a password. */
+  /** The user whose login is sent, if it is one. */
   readonly person: Person | undefined;
   readonly isExpectedToSucceed: boolean;
 };
@@ -25,13 +25,13 @@ type Asked = {
 const address = () => `somebody-${randomBytes(4).toString('hex')}@merchants.example`;
 const newPassword = 'seventeen quiet lanterns by the harbour';
 
-/** A thing made for one request where that uses it up; else the one that stays. */
+/** Returns the id of an object made for one request where a success uses it up; else that of the shared one. */
 const fresh =
   (make: (o: Asked) => Promise<string>, standing: (o: Asked) => string | Promise<string>) => (o: Asked) =>
     o.isExpectedToSucceed ? make(o) : standing(o);
 
-async function makeId({ world: { desk, mine } }: Asked, path: string, body: unknown): Promise<string> {
-  return String(must(await desk.ask(mine.owner, 'POST', path, body), 201).body['id']);
+async function makeId({ world: { dashboard, mine } }: Asked, path: string, body: unknown): Promise<string> {
+  return String(expectStatus(await dashboard.ask(mine.owner, 'POST', path, body), 201).body['id']);
 }
 const newKey = (o: Asked) => makeId(o, '/api/keys', { mode: o.mode, name: 'matrix', scopes: ['read'] });
 const newHook = (o: Asked) => makeId(o, `/api/${o.mode}/webhooks`, { url: 'https://matrix.example/hooks' });
@@ -41,8 +41,8 @@ const newBill = async ({ world: { stack, mine }, mode }: Asked): Promise<string>
   return (await newGroup(openRequests(stack.api, key), 'Casa matrix')).group_payment.id;
 };
 
-async function findMemberId({ world: { desk, mine } }: Asked, { email }: Person): Promise<string> {
-  const { members } = (await desk.ask(mine.owner, 'GET', '/api/team')).body as {
+async function findMemberId({ world: { dashboard, mine } }: Asked, { email }: Person): Promise<string> {
+  const { members } = (await dashboard.ask(mine.owner, 'GET', '/api/team')).body as {
     members: { id: string; email: string }[];
   };
   return members.find((member) => member.email === email)?.id ?? '';
@@ -51,12 +51,12 @@ async function findMemberId({ world: { desk, mine } }: Asked, { email }: Person)
 const traineeId = (o: Asked) => findMemberId(o, o.world.standing.trainee);
 const keyId = ({ world, mode }: Asked) => world.standing.keys[mode];
 const newMemberId = async (o: Asked) =>
-  findMemberId(o, await o.world.desk.hire(o.world.mine.owner, 'viewer'));
+  findMemberId(o, await o.world.dashboard.addMember(o.world.mine.owner, 'viewer'));
 
 /** Another session of the owner. */
-async function otherSession({ world: { desk, mine } }: Asked): Promise<string> {
-  await desk.logIn(mine.owner.email, mine.owner.password);
-  const { sessions } = (await desk.ask(mine.owner, 'GET', '/api/profile/sessions')).body as {
+async function otherSession({ world: { dashboard, mine } }: Asked): Promise<string> {
+  await dashboard.logIn(mine.owner.email, mine.owner.password);
+  const { sessions } = (await dashboard.ask(mine.owner, 'GET', '/api/profile/sessions')).body as {
     sessions: { id: string; is_this: boolean }[];
   };
   return sessions.find(({ is_this }) => !is_this)?.id ?? '';
@@ -69,7 +69,7 @@ const inMode =
   ({ mode }: Asked) => ({ mode, ...rest });
 const modeQuery = (row: string) => `?mode=${row.endsWith('· live') ? 'live' : 'test'}`;
 
-/** Rows that are asked in another way than without id, query and body. */
+/** Rows whose requests have an id, a query or a body. */
 const asks: Readonly<Record<string, Ask>> = {
   'GET /api/audit/export': { query: '?format=jsonl' },
   'PUT /api/gateways/active': { body: inMode({ psp_code: 'gateway_b' }) },
@@ -120,8 +120,8 @@ const WITH_MODE = [
   'DELETE /api/gateways/:psp_code',
 ];
 
-/** The request of a row of the dashboard's table, about what the first merchant has. */
-export async function askDesk(row: string, o: Omit<Asked, 'mode'>): Promise<Request> {
+/** Returns the request of a row of the dashboard's table, on the first merchant's objects. */
+export async function buildDashboardRequest(row: string, o: Omit<Asked, 'mode'>): Promise<Request> {
   const [method = '', route = ''] = row.split(' ');
   const isLive = route.startsWith('/api/live/') || row.endsWith('· live');
   const asked: Asked = { ...o, mode: isLive ? 'live' : 'test' };

@@ -1,4 +1,4 @@
-import type { findStrays as contract, RequestOf, ResponseOf } from '@gp/contracts';
+import type { findUnknownPayments as contract, RequestOf, ResponseOf } from '@gp/contracts';
 import { raiseTask, recordAction } from '@gp/outbox';
 import type { AdapterCore } from '../adapter.ts';
 import { findKnownReferences } from '../db/gateway-calls.ts';
@@ -9,16 +9,16 @@ type Contract = ReturnType<typeof contract>;
  * Opens a task for each of these payments that the gateway has and our database has not. The payments are not
  * changed: only a person can find out what a payment unknown to the ledger is for.
  */
-export function findStrays({ db, psp }: AdapterCore) {
+export function findUnknownPayments({ db, psp }: AdapterCore) {
   return async (request: RequestOf<Contract>): Promise<ResponseOf<Contract>> => {
     const { merchant_id: merchantId, mode, actor } = request;
     const references = [...new Set(request.psp_references)];
     const known = await findKnownReferences(db, { pspReferences: references, merchantId, mode });
-    const strays = references.filter((reference) => !known.has(reference));
+    const unknown = references.filter((reference) => !known.has(reference));
     await db.transaction(async (tx) => {
-      const details = { merchant_id: merchantId, mode, known: known.size, strays: strays.length };
+      const details = { merchant_id: merchantId, mode, known: known.size, strays: unknown.length };
       await recordAction(tx, { actor, action: 'books.find-strays', subject: psp, details });
-      for (const psp_reference of strays)
+      for (const psp_reference of unknown)
         await raiseTask(tx, {
           key: `unknown_payment:${merchantId}:${mode}:${psp_reference}`,
           code: 'unknown_payment',
@@ -27,6 +27,6 @@ export function findStrays({ db, psp }: AdapterCore) {
           details: { psp_code: psp, psp_reference },
         });
     });
-    return { known: known.size, strays };
+    return { known: known.size, strays: unknown };
   };
 }

@@ -6,7 +6,7 @@ import type { Caller } from './callers.ts';
 import { newGroup, order, period } from './things.ts';
 import { ana, type World } from './world.ts';
 
-/** One request: where, with what body and headers. */
+/** One request: method, path, body and headers. */
 export type Request = {
   readonly method: string;
   readonly path: string;
@@ -21,7 +21,7 @@ const payment = ({ payment_slots }: Group, index: number) => ({
   slot_ids: [payment_slots[index]?.id],
 });
 
-/** The bodies of operations that take one; every other one is asked without. */
+/** The bodies of operations that take one; every other one has no body. */
 const bodies: Readonly<Record<string, Body>> = {
   createGroupPayment: () => order('Somebody’s dinner'),
   payGroupPayment: ({ mine }) => payment(mine.test.group, 1),
@@ -37,7 +37,7 @@ const bodies: Readonly<Record<string, Body>> = {
   resetTestClock: () => ({}),
 };
 
-/** The operations of the public API as its rows are called, those that delete last. */
+/** The operations of the public API under the names of the table's rows, deletions last. */
 export const operations: ReadonlyMap<string, publicApi.Operation> = new Map(
   Object.values(publicApi.operations)
     .toSorted(
@@ -50,8 +50,8 @@ export const operations: ReadonlyMap<string, publicApi.Operation> = new Map(
 const newBillId = async ({ stack, mine }: World): Promise<string> =>
   (await newGroup(openRequests(stack.api, mine.merchant.test_key), 'Casa relinked')).group_payment.id;
 
-/** The request of an operation about what the first merchant has in test mode, or about the caller's own group. */
-export async function askOperation(
+/** Returns the request of an operation on the first merchant's objects in test mode, or on the caller's own group. */
+export async function buildApiRequest(
   world: World,
   row: string,
   { caller, isExpectedToSucceed }: { caller: Caller; isExpectedToSucceed: boolean },
@@ -60,7 +60,7 @@ export async function askOperation(
   if (!operation) throw new Error(`${row} is no operation`);
   const { test } = world.mine;
   const own = caller.group ?? test.group;
-  // It ends the tokens of the group.
+  // A new link ends the tokens of the group, so it is made for a group of its own.
   const replaces = operation.id === 'rollCheckoutLink';
   const ids: Readonly<Record<string, string>> = {
     'group-payments': replaces && isExpectedToSucceed ? await newBillId(world) : own.group_payment.id,
@@ -74,14 +74,14 @@ export async function askOperation(
   return { method: operation.method, path, body: await bodies[operation.id]?.(world) };
 }
 
-/** An endpoint that may be deleted. */
+/** Makes an endpoint that may be deleted; returns its id. */
 async function newHookId({ stack, mine }: World): Promise<string> {
   const server = openRequests(stack.api, mine.merchant.test_key);
   return String((await server.post('/v1/webhooks', { url: 'https://matrix.example/hooks' })).body['id']);
 }
 
-/** The request of a route of checkout; a row `· of nobody` asks with a link that nobody has. */
-export function askCheckout(world: World, row: string, caller: Caller): Request {
+/** Returns the request of a route of checkout; a row with a dot uses another link, group or page. */
+export function buildCheckoutRequest(world: World, row: string, caller: Caller): Request {
   const [method = '', route = ''] = row.split(' ');
   const { test } = world.mine;
   const isOther = row.includes(' · ');
@@ -100,6 +100,6 @@ export function askCheckout(world: World, row: string, caller: Caller): Request 
     },
   };
   const body = method === 'POST' ? bodyOf[route] : undefined;
-  // A picture instead of a stream, which would never end.
+  // Asks for a snapshot instead of a stream, which would never end.
   return { method, path, ...(body !== undefined && { body }), headers: { accept: 'application/json' } };
 }
