@@ -116,7 +116,7 @@ describe('docs/add-a-gateway.md', () => {
   });
 
   it('docs/add-a-gateway.md names files that the folder of every gateway has', async () => {
-    const recipe = await readProjectFile('docs/add-a-gateway.md');
+    const recipe = findPart(await readProjectFile('docs/add-a-gateway.md'), '## The folder');
     const named = [...recipe.matchAll(/^- `([\w./<>-]+)`/gm)].map(([, path = '']) => path);
     const shared = named
       .filter((path) => !path.startsWith('page/'))

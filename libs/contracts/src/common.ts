@@ -1,6 +1,8 @@
 import { pspCodes, type PspCode as Code } from '@gp/gateway-registry';
 import Type, { type Static } from '@gp/bundled/typebox';
 
+export { pspCodes };
+
 /** Schema of one of these texts. */
 export function OneOf<const T extends readonly string[]>(values: T) {
   return Type.Unsafe<T[number]>({ type: 'string', enum: [...values] });

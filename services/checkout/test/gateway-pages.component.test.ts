@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openBus, type Bus } from '@gp/bus';
 import type { Mode, PspCode } from '@gp/contracts';
+import { findManifest, pspCodes } from '@gp/gateway-registry';
 import { patientPg, startService, testDatabase, testNats } from '@gp/testing';
 import type { OwnServer, ServiceProcess, TestDatabase } from '@gp/testing';
 import { upsertActiveGateway } from '../src/db/active-gateways.ts';
@@ -14,15 +15,9 @@ const golden = JSON.parse(readFileSync(new URL('./gateway-pages.json', import.me
 >;
 
 const vendors = {};
-const sandbox = {
-  GATEWAY_A_TEST_SCRIPT: 'http://127.0.0.1:8090/gateway_a/js',
-  GATEWAY_A_TEST_ORIGINS: 'http://127.0.0.1:8091',
-  GATEWAY_B_TEST_FRAME: 'http://127.0.0.1:8090/gateway_b/field',
-  GATEWAY_C_TEST_URL: 'http://127.0.0.1:8090',
-};
-const cases = (['gateway_a', 'gateway_b', 'gateway_c'] as const).flatMap((psp) =>
-  (['test', 'live'] as const).map((mode) => [psp, mode] as const),
-);
+const SANDBOX_PORT = 8090;
+const sandbox = Object.fromEntries(pspCodes.flatMap(listPageSettings));
+const cases = pspCodes.flatMap((psp) => (['test', 'live'] as const).map((mode) => [psp, mode] as const));
 
 let nats: OwnServer;
 let database: TestDatabase;
@@ -69,6 +64,14 @@ describe.each([
     expect(await recordPage(await service.port)).toEqual(golden[`${name}: ${psp}, ${mode}`]);
   });
 });
+
+function listPageSettings(psp: PspCode): [name: string, address: string][] {
+  const { ports = [], pageSettings } = findManifest(psp).sandbox;
+  return Object.entries(pageSettings).map(([setting, { port, path }]) => {
+    const number = ports.find(({ name }) => name === port)?.number ?? SANDBOX_PORT;
+    return [setting, `http://127.0.0.1:${number}${path}`];
+  });
+}
 
 async function activate(psp_code: PspCode, ofMode: Mode): Promise<void> {
   const db = await patientPg({ url: database.url('checkout'), name: 'activate', max: 1 });

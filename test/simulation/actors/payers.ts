@@ -1,6 +1,6 @@
 import * as contracts from '@gp/contracts';
 import { AppError } from '@gp/errors';
-import { isPspCode } from '@gp/gateway-registry';
+import { findManifest, isPspCode } from '@gp/gateway-registry';
 import { beginConfirmation } from '../../../services/checkout/src/app/begin-confirmation.ts';
 import { startPayment } from '../../../services/checkout/src/app/start-payment.ts';
 import type { Gateways, Ledger } from '../../../services/checkout/src/app/ports.ts';
@@ -117,17 +117,18 @@ class Payer {
     const { random } = this.#world.time;
     if (random.chance(0.08)) return true;
     const { psp_code: psp, payment_intent_id } = payment;
-    if (psp === 'gateway_b') return this.#confirm(payment_intent_id);
+    const { flow } = findManifest(psp);
+    if (flow === 'server_confirm') return this.#confirm(psp, payment_intent_id);
     const tables = this.#world.adapters[psp].tables;
     const call = [...tables.calls.all()].find(
       ({ intent_id, operation }) => intent_id === payment_intent_id && operation === 'prepare',
     );
     if (!call) return false;
-    await this.#think(2_000, psp === 'gateway_c' ? 2_000_000 : 600_000);
-    return psp === 'gateway_a' ? this.#payInBrowser(call) : this.#payAtBank(call);
+    await this.#think(2_000, flow === 'redirect' ? 2_000_000 : 600_000);
+    return flow === 'embedded' ? this.#payInBrowser(psp, call) : this.#payAtBank(psp, call);
   }
 
-  async #confirm(intentId: string): Promise<boolean> {
+  async #confirm(psp: contracts.PspCode, intentId: string): Promise<boolean> {
     const by = { deadline: this.#nowMs + PATIENCE_MS };
     try {
       const begun = await this.#begin(
@@ -140,7 +141,7 @@ class Payer {
         by,
       );
       if (begun.status === 'held') return true;
-      const contract = contracts.confirmIntent('gateway_b');
+      const contract = contracts.confirmIntent(psp);
       await this.#bus.call(contract, { ticket: begun.ticket, card: {} as never }, by);
       return true;
     } catch (error) {
@@ -148,8 +149,8 @@ class Payer {
     }
   }
 
-  async #payInBrowser(call: Prepared): Promise<boolean> {
-    const gateway = this.#world.gateways.gateway_a;
+  async #payInBrowser(psp: contracts.PspCode, call: Prepared): Promise<boolean> {
+    const gateway = this.#world.gateways[psp];
     const payment = gateway.books.payments.find(({ attemptId }) => attemptId === call.attempt_id);
     const { random } = this.#world.time;
     // Without the reply the payer's browser has no secret.
@@ -166,21 +167,22 @@ class Payer {
     return true;
   }
 
-  async #payAtBank(call: Prepared): Promise<boolean> {
+  async #payAtBank(psp: contracts.PspCode, call: Prepared): Promise<boolean> {
     const { gateways, callbacks, time } = this.#world;
+    const bank = gateways[psp];
     const reference = call.psp_reference;
     if (reference === null) return false;
     const connection = this.#world.plan.merchants
       .find(({ id }) => id === call.merchant_id)
-      ?.connections.find(({ psp, mode }) => psp === 'gateway_c' && mode === call.mode);
+      ?.connections.find((one) => one.psp === psp && one.mode === call.mode);
     if (!connection) return false;
     const { amount_minor: amountMinor, currency, mode } = call;
     const order = { account: connection.account, mode, attemptId: null, amountMinor, currency, reference };
-    const payment = gateways.gateway_c.open(order);
-    if (time.random.chance(0.3)) gateways.gateway_c.decide(payment, 'challenge');
+    const payment = bank.open(order);
+    if (time.random.chance(0.3)) bank.decide(payment, 'challenge');
     await this.#think(1_000, 300_000);
-    gateways.gateway_c.decide(payment, time.random.chance(0.8) ? 'approve' : 'decline');
-    if (time.random.chance(0.6)) callbacks.gateway_c.return(call.attempt_id);
+    bank.decide(payment, time.random.chance(0.8) ? 'approve' : 'decline');
+    if (time.random.chance(0.6)) callbacks[psp].return(call.attempt_id);
     return payment.status === 'authorised';
   }
 

@@ -1,4 +1,4 @@
-import { pspCodes, type PspCode } from '@gp/gateway-registry';
+import { findManifest, pspCodes, type PspCode } from '@gp/gateway-registry';
 import type { CallbackBody } from '../gateways/gateway.ts';
 import { sign } from '../gateways/gateway.ts';
 import type { BookedPayment } from '../gateways/payment.ts';
@@ -75,7 +75,7 @@ function buildBody(
   id: string,
 ): CallbackBody {
   const { account, mode, psp } = connection;
-  const attemptId = psp === ('gateway_c' satisfies PspCode) ? null : (about?.attemptId ?? null);
+  const attemptId = findManifest(psp).flow === 'redirect' ? null : (about?.attemptId ?? null);
   return {
     account,
     mode,
@@ -107,7 +107,7 @@ function actOn({ time, outside, gateways }: World, psp: PspCode, payment: Booked
   const { random } = time;
   const gateway = gateways[psp];
   const kinds = ['capture', 'void', 'refund', 'dispute', 'reverse', 'bounce'] as const;
-  const kind = random.pick(psp === 'gateway_c' ? kinds.slice(0, 3) : kinds);
+  const kind = random.pick(findManifest(psp).flow === 'redirect' ? kinds.slice(0, 3) : kinds);
   if (kind === 'reverse') gateway.reverse(payment);
   else if (kind === 'bounce') gateway.bounce(payment);
   else if (kind !== 'dispute') gateway.actByHand(kind, payment);

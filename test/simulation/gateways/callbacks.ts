@@ -1,4 +1,5 @@
 import type { Mode } from '@gp/contracts';
+import { findManifest } from '@gp/gateway-registry';
 import type { Route } from '@gp/http';
 import type { VirtualTime } from '../runtime/virtual-time.ts';
 import type { Faults } from '../world/faults.ts';
@@ -41,7 +42,7 @@ export class Callbacks {
   tell({ psp }: RemoteGateway, { payment, type, isDisputed }: News): void {
     const { account, mode, reference } = payment;
     const id = `evt_${this.#time.random.between(0, 0xffffffff).toString(16)}_${payment.effects.length}`;
-    const attemptId = psp === 'gateway_c' ? null : payment.attemptId;
+    const attemptId = findManifest(psp).flow === 'redirect' ? null : payment.attemptId;
     const body: CallbackBody = { account, mode: mode as Mode, id, type, reference, attemptId, isDisputed };
     for (const secret of this.#listSecrets(account, mode)) {
       if (this.#faults.happens('callbackLost')) continue;

@@ -9,6 +9,7 @@ import type {
   Retryable,
   Unknown,
 } from '@gp/gateway';
+import { findManifest } from '@gp/gateway-registry';
 import type { VirtualTime } from '../runtime/virtual-time.ts';
 import type { Faults } from '../world/faults.ts';
 import type { Process } from '../world/process.ts';
@@ -48,6 +49,7 @@ const busy: Retryable = { kind: 'retryable', reason: 'too many requests' };
  */
 export function connectGateway(remote: RemoteGateway, o: Remote): PaymentGateway<Credentials> {
   const { psp } = remote;
+  const { flow } = findManifest(psp);
   const scopeOf = ({ mode, credentials }: Account<Credentials>) => ({ account: credentials.account, mode });
   const find = (payment: Payment, account: Account<Credentials>): BookedPayment | undefined =>
     remote.books.find(scopeOf(account), { reference: payment.pspReference, attemptId: payment.attemptId });
@@ -63,19 +65,19 @@ export function connectGateway(remote: RemoteGateway, o: Remote): PaymentGateway
       refuse: () => undefined,
     },
     amountRule: () => ({ exponent: 2, unit: 1n, minimum: 1n, maximum: 99_999_999n }),
-    ...(psp === 'gateway_c' && { newReference: () => remote.newReference() }),
+    ...(flow === 'redirect' && { newReference: () => remote.newReference() }),
     prepare(order, account, call) {
       const { attemptId, amountMinor, currency, pspReference } = order;
       const named = { ...scopeOf(account), amountMinor, currency: currency.code };
       // The form of the bank's page, and the card field of a page: nothing is sent.
-      if (psp !== 'gateway_a') return Promise.resolve({ kind: 'prepared', pspReference, client: {} });
+      if (flow !== 'embedded') return Promise.resolve({ kind: 'prepared', pspReference, client: {} });
       return send(o, call, () => {
         const known = remote.books.find(named, { reference: null, attemptId });
         const { reference } = known ?? remote.open({ ...named, attemptId, reference: remote.newReference() });
         return { kind: 'prepared', pspReference: reference, client: {} } as const;
       });
     },
-    ...(psp === 'gateway_b' && {
+    ...(flow === 'server_confirm' && {
       authorise: (payment: Payment, _card: unknown, account: Account<Credentials>, call: Call) =>
         send<Answer>(o, call, () => authorise(remote, payment, account, o)),
     }),
@@ -106,7 +108,7 @@ export function connectGateway(remote: RemoteGateway, o: Remote): PaymentGateway
         isDisputed,
       };
     },
-    ...(psp === 'gateway_c' && {
+    ...(flow === 'redirect' && {
       browserReturn: { verify: () => Promise.resolve({ kind: 'bare' }), findReturnAddress: () => undefined },
     }),
   };

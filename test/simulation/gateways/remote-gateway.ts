@@ -83,7 +83,7 @@ export class RemoteGateway {
     else if (verdict === 'decline') {
       payment.status = 'declined';
       // Where a payer confirms in the browser, another card may follow.
-      payment.isOpenToPayer = this.psp === 'gateway_a';
+      payment.isOpenToPayer = findManifest(this.psp).flow === 'embedded';
     } else this.#hold(payment);
     this.#tell({ payment, type: `payment.${payment.status}`, isDisputed: null });
   }

@@ -1,4 +1,4 @@
-import type { Mode, PspCode } from '@gp/contracts';
+import { pspCodes, type Mode, type PspCode } from '@gp/contracts';
 import type { Random } from '../runtime/random.ts';
 import { drawTroubles, type Troubles } from './faults.ts';
 
@@ -37,8 +37,6 @@ export type Plan = {
   readonly byHand: number;
 };
 
-const PSPS: readonly PspCode[] = ['gateway_a', 'gateway_b', 'gateway_c'];
-
 export function drawPlan(random: Random): Plan {
   const hasFlood = random.chance(0.2);
   const sharing = random.chance(0.3) ? random.pick(['one secret', 'own secrets'] as const) : 'none';
@@ -71,11 +69,11 @@ function drawMerchant(
   sharing: 'none' | 'one secret' | 'own secrets',
 ): PlannedMerchant {
   const id = `m${at + 1}`;
-  const psps = PSPS.filter(() => random.chance(0.6));
+  const psps = pspCodes.filter(() => random.chance(0.6));
   const modes: readonly Mode[] = random.chance(0.3)
     ? ['test', 'live']
     : [random.pick(['test', 'live'] as const)];
-  const connections = (psps.length > 0 ? psps : [random.pick(PSPS)]).flatMap((psp) =>
+  const connections = (psps.length > 0 ? psps : [random.pick(pspCodes)]).flatMap((psp) =>
     modes.map((mode) => {
       const isShared = sharing !== 'none' && random.chance(0.7);
       const account = isShared ? `shared_${psp}` : `${id}_${psp}`;

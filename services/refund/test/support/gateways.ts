@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Bus } from '@gp/bus';
-import { recordOutcome, type GatewayOperation, type Outcome, type PspCode } from '@gp/contracts';
-
-const GATEWAYS: readonly PspCode[] = ['gateway_a', 'gateway_b', 'gateway_c'];
+import { pspCodes, recordOutcome, type GatewayOperation, type Outcome, type PspCode } from '@gp/contracts';
 
 /** The gateway's answer to a refund; `silence` is no answer until the test gives one. */
 export type Says = 'refunded' | 'failed' | 'unknown' | 'retryable' | 'silence';
@@ -27,7 +25,7 @@ export function playGateways(bus: Bus) {
     const said = says.get(order.intent_id) ?? 'refunded';
     if (order.operation === 'refund' && said !== 'silence') await tell(order, psp, said);
   };
-  const hearing = GATEWAYS.map((psp) =>
+  const hearing = pspCodes.map((psp) =>
     bus.consume({
       durable: `played-${psp}`,
       stream: 'COMMANDS',

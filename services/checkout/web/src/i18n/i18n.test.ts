@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { LOCALES } from '../bootstrap.ts';
 import { allMessages } from './all.ts';
+import { findDirection } from './direction.ts';
 import { translator } from './translate.ts';
 
 const english = allMessages.en;
@@ -41,5 +42,15 @@ describe('a sentence', () => {
 
   it('a sentence is filled in with its values', () => {
     expect(translator('en', english)('payTitle', { amount: '€10.00' })).toBe('Pay €10.00');
+  });
+});
+
+describe('the direction of a page', () => {
+  it.each([
+    ['en', 'ltr'],
+    ['ar', 'rtl'],
+    ['he', 'rtl'],
+  ])('the page of the language %s runs %s', (language, direction) => {
+    expect(findDirection(language)).toBe(direction);
   });
 });
