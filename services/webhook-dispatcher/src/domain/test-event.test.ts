@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { EVENT_NOUNS, EVENT_TYPES, eventBodies, type EventNoun, type EventType } from '@gp/contracts';
+import { EVENT_NOUNS, EVENT_TYPES, publicApi, type EventNoun, type EventType } from '@gp/contracts';
 import { testEvent } from './test-event.ts';
 
 const given = { id: 'e1', now: new Date('2026-01-02T03:04:05Z'), mode: 'test' } as const;
@@ -25,7 +25,7 @@ it.each(EVENT_TYPES)(
 );
 
 function listPublishedStates(type: EventType): readonly string[] {
-  const body = eventBodies[type] as unknown as {
+  const body = publicApi.eventBodies[type] as unknown as {
     properties: { data: { properties: { state: { enum: string[] } } } };
   };
   return body.properties.data.properties.state.enum;
