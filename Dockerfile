@@ -27,7 +27,7 @@ RUN npm run build --workspaces --if-present
 FROM built AS compiled
 RUN node .configs/compile.mjs /image
 
-# Node watches the source, which Tilt keeps up to date: whoever runs it must be able to.
+# Node watches the source, which Tilt keeps up to date, so the user of the container must be able to write it.
 FROM built AS dev
 RUN chown -R 65532:65532 libs services
 ENV NODE_OPTIONS=--disable-warning=ExperimentalWarning

@@ -92,7 +92,7 @@ describe('a network that is lost for 20 seconds while a card is sent', () => {
         await readyToPay(payer, 1);
         const intents = new Set([(await begunIn(payer.page)) ?? '']);
         await payIntoTheDark(visitor, payer, arrives);
-        // A card that gateway_a's own library has sent cannot be sent again from here: the payer is asked for it.
+        // A card that gateway_a's own library has sent cannot be sent again from here: the page asks the payer for it.
         if (gateway === 'gateway_a') await payer.heading(/Checking your payment|You are in/).waitFor();
         if (gateway === 'gateway_a' && !arrives) {
           await payer.button('Try again').click();

@@ -27,7 +27,7 @@ afterAll(async () => {
   await shared?.close();
 });
 
-/** Bundles the program for browsers; whatever only Node has would make the bundler fail or the browser throw. */
+/** Bundles the program for browsers; a part that only Node has would make the bundler fail or the browser throw. */
 async function bundle(): Promise<string> {
   const project = client.openProject('esm');
   const options = ['--platform', 'browser', '--format', 'iife', '--name', 'program', '--file', 'bundle.js'];

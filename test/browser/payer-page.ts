@@ -46,7 +46,7 @@ export function payerPage(visitor: Visitor) {
     },
     pay: () => button(/^Pay /).click(),
     waitUntilHeld: () => heading('You are in').waitFor(),
-    /** The state on the screen is one that everybody can use: no barrier, no scrolling sideways. */
+    /** Checks that the screen is accessible and does not scroll sideways. */
     async expectGood(): Promise<void> {
       await visitor.expectAccessible();
       const overflow = await page.evaluate(

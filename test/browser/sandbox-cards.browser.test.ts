@@ -372,7 +372,7 @@ describe("gateway_b's card field", () => {
     ['a number', GOOD, undefined],
     ['a long text of all kinds', 'ñandú 💳 \u0000 and so on '.repeat(200), 'a-role'],
   ])("gateway_b's card field encrypts %s so that the relay reads exactly that", async (_what, text, role) => {
-    // Tests may import a module of the page although its policy forbids that to everybody else.
+    // Tests may import a module of the page although its policy forbids that to every other script.
     const { page } = await browser.visit('desktop', { bypassCSP: true });
     await page.goto(`${world.sandbox}/gateway_b/field`);
     const { team_id: team, app_id: app } = world.accountB;

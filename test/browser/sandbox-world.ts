@@ -20,9 +20,9 @@ export type SandboxWorld = {
   newIntentA(amount?: number, currency?: string): Promise<{ intentId: string; clientSecret: string }>;
   /** The address at the shop of a page that posts a signed order to gateway_c's bank. */
   orderC(amount?: string, currency?: string): Promise<{ intentId: string; page: string }>;
-  /** A request to gateway_b's processor with a plain card; answers what it said. */
+  /** Sends a request to gateway_b's processor with a plain card; returns the answer. */
   payB(o: { number: string; amount: number; currency: string }): Promise<unknown>;
-  /** Posts JSON to an address as the platform does: encrypted fields are decrypted on the way. Answers what came back. */
+  /** Posts JSON to an address as the platform does: encrypted fields are decrypted on the way. Returns the answer. */
   throughRelay(url: string, body: object): Promise<unknown>;
   close(): Promise<void>;
 };

@@ -16,7 +16,7 @@ export type Heard = {
   readonly detail: { id?: string; state?: string; message?: string };
 };
 
-/** Books a house at the sample shop, and answers the number of the booking, which is its group payment's. */
+/** Books a house at the sample shop, and returns the number of the booking, which is its group payment's. */
 export async function book(page: Page, shop: string, way: 'script' | 'plain'): Promise<string> {
   await page.addInitScript(() => {
     const heard: unknown[] = [];

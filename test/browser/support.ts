@@ -32,7 +32,7 @@ export type Visitor = {
   faults(): readonly string[];
   /** Fails with every accessibility violation on the page and in its frames: what, where, and where to read on. */
   expectAccessible(): Promise<void>;
-  /** Keeps the whole page as `.data/screenshots/{name}-{screen}.png`, to be looked at. */
+  /** Keeps the whole page as `.data/screenshots/{name}-{screen}.png`, for a person's eye. */
   screenshot(name: string): Promise<void>;
 };
 
@@ -111,7 +111,7 @@ async function newVisitor(
   screen: Screen,
   options: BrowserContextOptions,
 ): Promise<Visitor> {
-  // Nothing moves: what is judged and photographed is where things come to rest, at whatever speed.
+  // Animations are off, so pages are checked and photographed in their final state.
   const still = { locale: 'en-GB', reducedMotion: 'reduce' } as const;
   const context = await browser.newContext({ ...screens[screen], ...still, ...options });
   context.setDefaultTimeout(PATIENCE_MS);

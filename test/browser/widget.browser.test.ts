@@ -53,7 +53,7 @@ function tokensGivenTo({ page }: Visitor): string[] {
   return tokens;
 }
 
-/** Every address that was asked for, and every Referer that was sent. */
+/** Every requested address, and every Referer that was sent. */
 function listAddresses({ page }: Visitor): string[] {
   const addresses: string[] = [];
   page.on('request', (request) => {

@@ -68,7 +68,7 @@ describe.each(processes)('kill -9 of %s again and again while three payers pay a
   );
 });
 
-/** Everything is asked back while the process dies once more; gateway_c gives nothing back through its API. */
+/** Everything is refunded while the process dies once more; gateway_c has no refunds in its API. */
 async function refunded(
   name: string,
   { group, pays, kept }: { group: Group; pays: readonly Pay[]; kept: Pay },

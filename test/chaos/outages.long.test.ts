@@ -62,7 +62,7 @@ describe.each(['postgres', 'nats'])('%s is stopped', (server) => {
     expect(reading.status).toBe(503);
 
     await target.start();
-    // The same key after the outage: one group, whatever became of the tries before.
+    // The same key after the outage: one group, with any result of the tries before.
     const made = await becomes(
       () => create(key),
       (answer) => answer.status === 201,

@@ -5,7 +5,7 @@ import { exercisePromises } from './promises.ts';
 import { describeSubject } from './subjects.ts';
 
 /**
- * The conformance suite: what every adapter promises, whatever its gateway does. Black box over real processes;
+ * The conformance suite: the promises of every adapter, under every fault of its gateway. Black box over real processes;
  * `test/conformance.long.test.ts` in the folder of each gateway calls it.
  */
 export function exerciseGateway(psp: PspCode): void {

@@ -67,7 +67,7 @@ const refusalsIn = ({ outcomes }: Page): string[] =>
     .filter(({ status }) => status === 'failed' || status === 'declined')
     .map(({ operation, status }) => `${operation} ${status}`);
 
-/** Faults that hide an effect: asking finds it, so it is never asked for a second time. */
+/** Faults that hide an effect: a query finds it, so the operation is never sent a second time. */
 const HIDDEN_EFFECTS: readonly Fault[] = [
   'drop_response',
   'http_500_after_effect',

@@ -48,7 +48,7 @@ async function hold(world: World, ticket: Ticket): Promise<void> {
   if (isWrong) await release(world, ticket);
 }
 
-/** As the reservation's timer does: who has not paid after a while is asked for, and then released. */
+/** Like the reservation's timer: a payment that is still open after a while is queried, and then released. */
 async function settleHold({ ledger }: World, ticket: Ticket): Promise<void> {
   const isDecided = ({ hold, isReleased }: Page): boolean => hold === 'held' || hold === 'none' || isReleased;
   const decided = await ledger.until(ticket, isDecided, 5_000).catch(() => undefined);

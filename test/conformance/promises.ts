@@ -84,7 +84,7 @@ export function exercisePromises(subject: Subject): void {
           operation: 'refund',
           fault: 'http_500',
         });
-        // The gateway may write down late what it was asked for: the window is no shorter than from here on.
+        // The gateway may record a request late: the window is no shorter than from here on.
         const orderedAt = Date.now();
         await world.ledger.order(ticket, 'refund');
         await world.ledger.until(ticket, ({ refundedMinor }) => refundedMinor === 1_500);
@@ -342,7 +342,7 @@ export function exercisePromises(subject: Subject): void {
       const put = (credentials: Readonly<Record<string, string>>) =>
         world.bus.call(putCredentials(subject.psp), { ...scope, credentials });
       const { key, spoil } = subject.credentials;
-      // Keys that never worked can be entered only while the gateway cannot be asked about them.
+      // Keys that never worked can be entered only while the gateway cannot verify them.
       await world.restartAdapter({ GATEWAY_TEST_URL: 'http://127.0.0.1:9' });
       const { version: dead, verified } = await put({
         ...world.credentials,

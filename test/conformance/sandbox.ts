@@ -22,7 +22,7 @@ export type FaultRule = { readonly operation: string; readonly fault: string; re
 /** The tester's side of the sandbox. */
 export type Sandbox = {
   readonly url: string;
-  /** Opens an account and answers what a merchant would enter. */
+  /** Opens an account and returns the fields that a merchant would enter. */
   openAccount(psp: string, name: string, webhookUrl: string): Promise<Record<string, string>>;
   /** Lets the next calls about one payment misbehave. */
   setFault(psp: string, intentId: string, rule: FaultRule): Promise<void>;

@@ -52,8 +52,8 @@ const QUICK = {
 };
 
 /**
- * Real Postgres, real NATS, the real sandbox and the real adapter; only the ledger is a small one of ours. With more
- * `patience` everybody waits longer for an answer: where all should go well, a busy machine must not look like a fault.
+ * Real Postgres, real NATS, the real sandbox and the real adapter; only the ledger is a small one of ours. More
+ * `patience` lengthens every wait for an answer: where all should go well, a busy machine must not look like a fault.
  */
 export async function openWorld(subject: Subject, { patience }: { patience: number }): Promise<World> {
   const { psp, folder, payer } = subject;

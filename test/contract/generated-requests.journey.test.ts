@@ -8,7 +8,7 @@ import { openAsker, type Asked, type Asker } from './asker.ts';
 import { CALLERS, openCast, type Caller, type Cast } from './cast.ts';
 import { describedIn, type Described, type Draft } from './requests.ts';
 
-/** How often each operation is asked. */
+/** Number of requests for each operation. */
 const REQUESTS = Number(process.env['GP_CONTRACT_REQUESTS'] ?? 48);
 /** A build always sends the same requests; a run with another seed is started by hand. */
 const SEED = Number(process.env['GP_CONTRACT_SEED'] ?? 1);

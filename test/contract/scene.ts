@@ -8,7 +8,7 @@ import type { Asked } from './judged.ts';
 
 export type Scene = {
   readonly key: string;
-  /** How every operation is asked so that it succeeds, once. */
+  /** For every operation, a request that succeeds once. */
   readonly asked: Readonly<Record<string, Asked>>;
 };
 

@@ -7,7 +7,7 @@ export function must(what: string, found: unknown, wanted: unknown): void {
   if (is !== shall) throw new Error(`${what}: ${is}, not ${shall}`);
 }
 
-/** Waits until something is so; a question that fails is asked again. */
+/** Waits until a condition holds; a query that fails is repeated. */
 export async function until(what: string, isSo: () => Promise<boolean>, withinMs = 60_000): Promise<void> {
   for (const giveUpAt = Date.now() + withinMs; ; await delay(100)) {
     if (await isSo().catch(() => false)) return;

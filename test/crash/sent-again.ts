@@ -20,7 +20,7 @@ export async function sentAgain(
   const receiver = await openReceiver();
   const { id, secret } = (await ask('POST', '', { url: receiver.url })) as { id: string; secret: string };
   receiver.trust(secret);
-  // The same period whenever it is asked for: a repetition must be the same recovery.
+  // The same period in every request: a repetition must be the same recovery.
   await ask('POST', `/${id}/recover`, { since: o.since.toISOString(), until: new Date().toISOString() });
   await o.heard(receiver);
   const latest = async () => {

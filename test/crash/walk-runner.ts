@@ -134,7 +134,7 @@ async function refuseNextPrepare(own: OwnStack, gateway: string): Promise<void> 
   if (answer.status >= 300) throw new Error(`the sandbox refused a fault: ${JSON.stringify(answer.body)}`);
 }
 
-/** Answers the id of the group. */
+/** Returns the id of the group. */
 async function paid(own: OwnStack, receiver: Receiver, gateway: string): Promise<string> {
   const { stack } = own;
   const api = openApi(stack, findMerchant(stack, gateway));

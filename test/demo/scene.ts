@@ -21,7 +21,7 @@ export const ben: Payer = { email: 'ben@payers.example', name: 'Ben Okafor', car
 export const cleo: Payer = { email: 'cleo@payers.example', name: 'Cleo Martin', card: cards.approved };
 export const dana: Payer = { email: 'dana@payers.example', name: 'Dana Weiss', card: cards.approved };
 
-/** The API one request at a time, whatever it answers. */
+/** A client of the API that sends one request at a time and returns every answer. */
 export function plain({ stack, merchant }: Scene) {
   const auth = { authorization: `Bearer ${merchant.test_key}` };
   return {
@@ -70,7 +70,7 @@ async function whenHeld(api: MerchantApi, id: string, slotId: string | undefined
   }
 }
 
-/** The gateway's own books are the judge: one hold, and what became of it. */
+/** The gateway's own books decide: one hold, and its end. */
 export async function checkBooks(stack: StackFile, pay: Pay, status: Verdict): Promise<void> {
   const booked = await booksShow(stack, pay, status);
   const [taken, returned] = [booked.captured_minor, booked.refunded_minor].map(

@@ -8,8 +8,8 @@ type Line = { time: string; service: string; msg: string; trace_id?: string; int
 export const dataDir = () => resolve(root, process.env['GP_DATA_DIR'] ?? '.data');
 
 /**
- * Gathers what every service logged in the trace of one payment, in order, into a file of its own. Answers the file
- * and the lines as text for people.
+ * Gathers the log lines of every service in the trace of one payment, in order, into a file of its own. Returns the file
+ * and the lines as readable text.
  */
 export async function writeStory(
   intentId: string,

@@ -25,8 +25,8 @@ const CONFORMANCE = 'test/conformance.long.test.ts';
 const CLIENT = 'test/merchant.ts';
 
 /**
- * Copies the project and adds the gateway as a person would: a folder, and a line in the registry. The folder is that of a
- * gateway that exists, under names that stand nowhere else, so that whatever still depends on a known name fails.
+ * Copies the project and adds the gateway as a developer would: a folder, and a line in the registry. The folder is that
+ * of a gateway that exists, under names that stand nowhere else, so that code which still depends on a known name fails.
  */
 export function addFourthGateway(): ProjectCopy {
   const root = mkdtempSync(join(tmpdir(), 'fourth-gateway-'));

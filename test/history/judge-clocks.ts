@@ -1,7 +1,10 @@
 import type { Contradiction } from './contradiction.ts';
 import type { Views } from './views.ts';
 
-/** A clock is as far ahead as its merchant travelled: every journey counts once, however often it had to be asked for. */
+/**
+ * A clock is as far ahead as its merchant's advances sum up to: every advance counts once, however often it was
+ * requested.
+ */
 export function clocksAgree({ clocks, record }: Views): Contradiction[] {
   return [...clocks].flatMap(([merchant, ahead]) => {
     const journeys = record.travelled.filter((journey) => journey.merchant === merchant);

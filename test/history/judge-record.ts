@@ -7,7 +7,7 @@ import type { Views } from './views.ts';
  */
 export function acknowledgementsKept({ ledger, record }: Views): Contradiction[] {
   const intents = new Map(ledger.intents.map((intent) => [intent.id, intent]));
-  // By the log: what became of it later (a hold that lapsed, a refund the scheme sent back) unsays nothing.
+  // Compares with the log: a later change (a hold that lapsed, a refund the scheme sent back) is no contradiction.
   const everWas = (state: string) =>
     new Set(
       ledger.transitions

@@ -13,7 +13,7 @@ type Changed<T> =
         ? { -readonly [Key in keyof T]: Changed<T[Key]> }
         : T;
 
-/** One group of one slot, paid with one payment, in which everybody agrees; each test has one party lie. */
+/** One group of one slot, paid with one payment, in which all views agree; each test changes one view. */
 function told(): Changed<Views> {
   const group = {
     group_payment: { id: 'group', state: 'paid', currency: 'EUR' },

@@ -68,7 +68,7 @@ function newGroup(expires_at: string, slots: number, random: Random) {
   };
 }
 
-/** Gives money back now and then: of whole groups and of single slots, whatever state they may be in. */
+/** Gives money back now and then: of whole groups and of single slots, in any state. */
 export async function refundNowAndThen(
   crowd: Crowd,
   clientOf: (merchant: string) => Client,

@@ -30,7 +30,7 @@ export type HeardEvent = {
   readonly data: Record<string, unknown>;
 };
 
-/** A message that a consumer gave up, whatever service it belongs to: without a person nothing comes of it any more. */
+/** A message that a consumer of any service gave up: it stays unprocessed until an operator acts. */
 export type DeadLetter = { id: string; consumer: string; subject: string; reason: string };
 
 /** The same payments as four parties see them, and the answers that the clients got on the way. */

@@ -122,7 +122,7 @@ afterAll(async () => {
   await shared?.close();
 });
 
-/** An endpoint that was sent one event, and a period asked for again. */
+/** An endpoint that was sent one event, and a period that was recovered. */
 async function newHook(server: Requests): Promise<Hook> {
   const id = String((await server.post('/v1/webhooks', { url: receiver.url })).body['id']);
   const path = `/v1/webhooks/${id}`;
@@ -151,7 +151,7 @@ async function expiredToken(mid: string): Promise<string> {
   return sign({ ...claims, scope: [...claims.scope] }, -1);
 }
 
-/** Where an operation is asked: at what the owner has. */
+/** Returns the path of an operation's request, on the owner's object. */
 function fillPath({ id, path }: publicApi.Operation, who: Credential): string {
   const isEnded = who === 'token that only reads';
   const ids: Readonly<Record<string, string>> = {

@@ -320,7 +320,7 @@ describe('expiry', () => {
   });
 });
 
-/** Waits until the gateway is being asked for the hold. */
+/** Waits until the request for the hold is at the gateway. */
 async function hasBegun({ payment_intent_id }: Pay): Promise<void> {
   const sql = 'select from attempts where intent_id = $1';
   await eventually(async () => (await askLedger(stack, sql, [payment_intent_id])).length > 0 || undefined);

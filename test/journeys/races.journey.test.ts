@@ -51,7 +51,7 @@ describe('the last hold arrives around the moment of expiry', () => {
     const begun = Date.now();
     const tried = await newGroup(api, 1);
     await paySlot(shared.stack, api, tried, 0, payer('tried'));
-    // Time for everybody to get ready, however busy the machine is.
+    // Time for all payers to get ready, also on a busy machine.
     const ready = Math.min(3 + (RACES * 2 * (Date.now() - begun)) / 1_000, 40);
     const bills = await beforeExpiry(ready, (expires_at) =>
       Promise.all(

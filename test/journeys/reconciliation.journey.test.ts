@@ -52,7 +52,7 @@ const tasksAbout = async (pay: Pay) => {
   return tasks.filter(({ intent_id }) => intent_id === pay.payment_intent_id).map(({ code }) => code);
 };
 
-/** Has the account's books compared and answers the report once it is final. */
+/** Has the account's books compared and returns the report once it is final. */
 async function reconciled(gateway: PspCode): Promise<Report['run']> {
   const { merchant_id } = findMerchant(own.stack, gateway);
   const args = ['--merchant', merchant_id, '--mode', 'test', '--psp', gateway, '--as', 'ann'];

@@ -186,7 +186,7 @@ async function findUnknownPayments(psp: string): Promise<readonly string[]> {
 }
 
 const WHO_TELL: readonly string[] = ['ledger', ...pspCodes];
-/** The tasks of all services: who was too busy to answer is asked again. */
+/** The tasks of all services: a service that was too busy to answer is queried again. */
 const openTasks = () =>
   eventually(async () => {
     const list = ['tasks', 'list', '--limit', '200'];

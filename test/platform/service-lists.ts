@@ -4,7 +4,7 @@ import { chart, processes } from './processes.ts';
 
 const names = Object.keys(processes).filter((name) => !processes[name]?.isSandbox);
 
-/** Files that people write and that list every process somewhere: by path from the chart, with the list brought up to date. */
+/** Hand-written files that list every process: by path from the chart, with the list brought up to date. */
 export function serviceLists(): Record<string, string> {
   const alerts = 'alerts/services.yaml';
   const secrets = '../../k8s/dev/secrets.yaml';

@@ -16,7 +16,7 @@ export const CREDENTIALS = [
 ] as const;
 export type Credential = (typeof CREDENTIALS)[number];
 
-/** How an operation is asked in the matrix, and what of its answers does not follow from its declaration. */
+/** An operation's request in the matrix, and the expected answers that do not follow from its declaration. */
 export type Sample = {
   readonly body?: () => Json | Promise<Json>;
   /** The status that the owner gets; the declared success by default. */

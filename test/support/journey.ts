@@ -67,7 +67,7 @@ export async function paySlot(
   return pay;
 }
 
-/** Waits until the gateway's books show this payment as wanted, and answers what they hold of it. */
+/** Waits until the gateway's books show this payment as wanted, and returns their entry. */
 export async function booksShow(
   stack: StackFile,
   pay: Pick<Pay, 'psp_code' | 'payment_intent_id'>,

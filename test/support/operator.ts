@@ -6,7 +6,7 @@ import { root, type StackFile } from './stack.ts';
 
 const run = promisify(execFile);
 
-/** Runs a command of the operator's command line against a stack and answers what it says. */
+/** Runs a command of the operator's command line against a stack and returns its output. */
 export async function operator<T = Record<string, unknown>>(
   stack: StackFile,
   ...args: readonly string[]

@@ -24,9 +24,9 @@ export type SteadyLoad = {
 };
 
 /**
- * Asks in turn at a fixed rate, whatever the answers do, over connections that are kept alive. As proxies and browsers
- * do, it asks once more where the other side closed a kept connection before a byte of an answer (RFC 9112, 9.3.1): on a
- * new one, since it may have closed all the others too.
+ * Sends requests in turn at a fixed rate, independent of the answers, over connections that are kept alive. As proxies
+ * and browsers do, it sends a request once more where the other side closed a kept connection before a byte of an answer
+ * (RFC 9112, 9.3.1): on a new one, since the other side may have closed all the others too.
  */
 export function steadyLoad(asks: readonly Ask[], perSecond: number): SteadyLoad {
   const pools = new Map(

@@ -43,8 +43,8 @@ const byStart = (a: ReceivedSpan, b: ReceivedSpan) =>
   toMs(a.startTimeUnixNano) - toMs(b.startTimeUnixNano) || toMs(b.endTimeUnixNano) - toMs(a.endTimeUnixNano);
 
 /**
- * One trace as a tree for people: when each span began and how long it took, its name below its parent's, its service;
- * at the end what it is linked with.
+ * Draws one trace as a tree: when each span began and how long it took, its name below its parent's, its service; at the
+ * end the spans it is linked with.
  */
 export function drawTrace(graph: TraceGraph, traceId: string): string[] {
   const spans = graph.trace(traceId);

@@ -24,7 +24,7 @@ export function newEvent(merchant_id: string): PublicEvent {
   };
 }
 
-/** Registers endpoints with these addresses for the events of `newEvent`; answers their ids. */
+/** Registers endpoints with these addresses for the events of `newEvent`; returns their ids. */
 export async function registerEndpoints(
   stack: StackFile,
   { test_key }: Merchant,
@@ -77,7 +77,7 @@ export async function openSlowEndpoints(
   const bus: Bus = await openBus({ servers: stack.nats, name: 'webhook-load' });
   return {
     arrivals,
-    /** Publishes events, each of which is due at every endpoint; answers how many deliveries that makes. */
+    /** Publishes events, each of which is due at every endpoint; returns how many deliveries that makes. */
     async publish(events: number): Promise<number> {
       for (let left = events; left > 0; left--) {
         const event = newEvent(merchant.merchant_id);

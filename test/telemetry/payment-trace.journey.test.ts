@@ -124,7 +124,7 @@ const listHops = (gateway: PspCode) => [
   CAPTURED,
 ];
 
-/** From the payer's request to the capture, each the child of what asked for it. The last payer's hold captures for all. */
+/** From the payer's request to the capture, each the child of its cause. The last payer's hold captures for all. */
 const listWay = (gateway: PspCode) => [
   PAY,
   START,

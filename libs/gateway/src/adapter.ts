@@ -11,7 +11,7 @@ export type AdapterSettings = {
   readonly leaseMs: number;
   /** How long a payment may be invisible at the gateway before the adapter reports it as absent. */
   readonly settleWindowMs: number;
-  /** Orders of one kind, or looks for callbacks, in hand at once in one mode. */
+  /** Orders of one kind, or queries for callbacks, in hand at once in one mode. */
   readonly gatewaySlots: number;
   /** The slots of these that one merchant may use. */
   readonly merchantSlots: number;

@@ -77,8 +77,8 @@ export function levels<L extends string>(
 }
 
 /**
- * Shares one call of `ask` among all callers while it runs, and for `freshMs` after it resolved: several gauges
- * of one query, and several scrapers. A failure goes to all who waited, and is not cached.
+ * Shares one call of `ask` among all callers while it runs, and for `freshMs` after it resolved: several gauges of one
+ * query, and several scrapers. All waiting callers get a failure, and it is not cached.
  */
 export function cached<T>(ask: () => Promise<T>, freshMs = 0): () => Promise<T> {
   let known: { readonly answer: Promise<T>; untilMs: number } | undefined;

@@ -110,8 +110,8 @@ describe('500 outcome_unknown', () => {
   });
 
   /**
-   * A try that stays in flight, asked about without a bus between: of two timers of one process the earlier fires
-   * first, however late both are.
+   * A try that stays in flight, queried without a bus between: of two timers of one process the earlier fires first,
+   * however late both are.
    */
   function inFlight(waitMs: number) {
     const asked: unknown[] = [];

@@ -56,7 +56,7 @@ describe('an expired group', () => {
   });
 });
 
-/** One group whose last hold and whose expiry meet, in processes of their own; answers the world they made. */
+/** One group whose last hold and whose expiry meet, in processes of their own; returns the resulting world. */
 async function race(other: Replica, o: { first: 'hold' | 'expiry'; expiresInMs: number }) {
   const { id, slots } = await heldGroup(ledger, { except: 1 });
   const last = await ledger.reserve(reserveRequest(id, 'last@example.com', [slots[2]!.id]));
@@ -74,7 +74,7 @@ describe('the last hold against the expiry', () => {
   it('the last hold at the expiry leads to one of two results, sixty times: all captured or all released (C1, R7)', async () => {
     const other = await ledger.replica();
     const worlds = { capturing: 0, expired: 0 };
-    // Feels its way to the instant at which either may win, whatever this machine's pace.
+    // Searches for the instant at which either may win, at any pace of this machine.
     let expiresInMs = 10;
     for (let round = 0; round < 60; round++) {
       const world = await race(other, { first: round % 2 ? 'hold' : 'expiry', expiresInMs });

@@ -93,7 +93,7 @@ export type Ledger = Awaited<ReturnType<typeof openLedger>>;
 
 /**
  * The ledger's use cases on a database of the test file's own, with a merchant whose gateway_a is active. After every
- * test all promises of the ledger are looked at.
+ * test all promises of the ledger are checked.
  */
 export function useLedger(): Ledger {
   const ledger = {} as Ledger;

@@ -50,7 +50,7 @@ const buildLoop = ({ readBooks }: Gateway) =>
 
 const start = () => startReconciliation(ledger.db)({ ...merchant, psp_code: 'gateway_a', actor: 'ann' });
 
-/** Begins a run and works it off; answers its report. */
+/** Begins a run and completes it; returns its report. */
 async function compared(on: Gateway) {
   const { id } = await start();
   await workOff(id, on);

@@ -98,7 +98,7 @@ export class Scenario {
     return this;
   }
 
-  /** A payer takes slots (1-based; none: all that are free); answers the intent's id. */
+  /** A payer takes slots (1-based; none: all that are free); returns the intent's id. */
   reserves(customerId: string, slots?: readonly number[], pspCode: PspCode = 'gateway_b'): string {
     const decision = this.does(this.reservation(customerId, slots, pspCode));
     const reply = 'reply' in decision ? decision.reply : undefined;
@@ -112,7 +112,7 @@ export class Scenario {
     return { type: 'reserve', customerId, slotIds, requesters: null, account };
   }
 
-  /** The server calls the gateway with the card; answers the attempt's id. */
+  /** The server calls the gateway with the card; returns the attempt's id. */
   begins(intentId: string): string {
     const reply = this.accepts({ type: 'beginAuthorisation', intentId }).reply;
     if (reply?.kind !== 'authorisation' || !reply.authorizationId) throw new Error('not begun');
@@ -212,7 +212,7 @@ export class Scenario {
     return this.refundIs({ status: 'failed', failure }, intentId);
   }
 
-  /** A group whose slots are held by one payer each and captured; answers the intents. */
+  /** A group whose slots are held by one payer each and captured; returns the intents. */
   isPaid(): readonly string[] {
     const intentIds = this.group.slots.map(({ sequenceNo }) =>
       this.holds(`payer-${sequenceNo}`, [sequenceNo]),

@@ -30,7 +30,7 @@ const start = (o: Record<string, string> = {}) => {
   running.push(service);
   return service;
 };
-/** A process that has just started may have no connection to what it needs: then it says so, and is asked again. */
+/** A process that has just started may not be connected yet: then it reports so, and the request is repeated. */
 const sendOnceUp = async (...request: Parameters<typeof send>) => {
   for (;;) {
     const reply = await send(...request);

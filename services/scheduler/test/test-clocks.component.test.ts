@@ -222,7 +222,7 @@ describe('a clock on its way', () => {
     const { told, all } = followers();
     expect(await driver(all)()).toBe('busy');
     expect(told.map(({ aheadMs }) => Math.round(aheadMs / HOUR))).toEqual([10, 20, 100]);
-    // Nothing falls due by a place before everybody knows it.
+    // No timer is released before every follower has received the time at which it falls due.
     expect(told.map(({ releasedMs }) => releasedMs)).toEqual([0, told[0]?.aheadMs, told[1]?.aheadMs]);
     expect(await firedKeys()).toEqual(['first', 'second']);
     const settled = { ahead_ms: 100 * HOUR, remaining_ms: 0, is_settled: true };

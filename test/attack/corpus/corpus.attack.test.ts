@@ -36,7 +36,7 @@ afterAll(async () => {
   await shared?.close();
 });
 
-/** The requests of one round: each operation by everybody, in an order in which neighbours differ. */
+/** The requests of one round: each operation by every caller, in an order in which neighbours differ. */
 function generateRound(round: number): Asked[] {
   const drafts = operations.map(({ draft }, index) =>
     fc.sample(draft, { numRuns: OF_EACH, seed: seed * 1_000_003 + round * 101 + index }),

@@ -4,7 +4,7 @@ import { openSharedStack, type SharedStack } from '../../support/shared-stack.ts
 import type { StackFile } from '../../support/stack.ts';
 import { rawFaults, type RawFault } from './raw-faults.ts';
 
-/** A server answers what it refuses at once; what it waits for is not waited for here. */
+/** A server refuses a broken request at once; an answer that takes longer is not waited for. */
 const QUIET_MS = 1_500;
 
 let shared: SharedStack;
@@ -45,7 +45,7 @@ function findFaults({ answers }: RawFault, text: string): string[] {
   return faults;
 }
 
-/** The documented shape of an error; of several answers only the first is looked at. */
+/** Returns the deviations from the documented shape of an error; of several answers only the first is checked. */
 function findBodyFaults(body: string): string[] {
   const [json = ''] = /^\{.*?\}(?=HTTP|\r?\n?$|$)/s.exec(body) ?? [];
   try {

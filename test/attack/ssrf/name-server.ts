@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createSocket } from 'node:dgram';
 
-/** The addresses of a name; `nth` counts how often this name was asked for, from 0. */
+/** The addresses of a name; `nth` counts the queries for this name, from 0. */
 export type Zone = (name: string, nth: number) => readonly string[];
 
 const A = 1;

@@ -41,7 +41,7 @@ afterAll(async () => {
   await trap?.close();
 });
 
-/** Asked without a look at the request: what is asked here is no URI by any description. */
+/** Sends a request without the client's check: some of these addresses are no URI by any description. */
 async function create(url: string): Promise<{ status: number; body: Json }> {
   const { test_key } = findMerchant(own.stack, 'gateway_b');
   const answer = await fetch(`${own.stack.api}/v1/webhooks`, {

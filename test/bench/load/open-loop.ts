@@ -14,8 +14,8 @@ const LATE_MS = 20;
 const MAX_FAILED = 0.01;
 
 /**
- * Sends at a fixed rate whatever the answers do, and measures each from the moment it should have been sent. Refuses
- * a run whose own schedule slipped, and one of which more than 1 % failed.
+ * Sends at a fixed rate independent of the answers, and measures each from the moment it should have been sent. Refuses a
+ * run whose own schedule slipped, and one of which more than 1 % failed.
  */
 export async function openLoop(o: {
   perSecond: number;

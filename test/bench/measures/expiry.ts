@@ -62,7 +62,7 @@ function createGroups(api: MerchantApi, opensAt: number): Promise<Group[]> {
   });
 }
 
-/** Works through the items, a fixed number at a time; answers in their order. */
+/** Works through the items, a fixed number at a time; returns the results in their order. */
 async function mapInTurns<I, O>(
   items: readonly I[],
   work: (item: I, index: number) => Promise<O>,
@@ -94,7 +94,7 @@ async function latenesses(url: string, groups: readonly Group[]): Promise<number
   }
 }
 
-/** Waits for the releases, and answers how many there were and the most in one second. */
+/** Waits for the releases; returns how many there were and the most in one second. */
 async function releases(
   sandbox: string,
   payments: ReadonlySet<string>,

@@ -111,8 +111,8 @@ function quantile(values: readonly number[], share: number): number {
 type Receiver = Awaited<ReturnType<typeof openServer>>;
 
 /**
- * Publishes at a fixed rate whatever arrives, and answers how long each delivery to a healthy endpoint took, ms, from
- * its event's publishing on: a generator that is late itself makes no delivery look slow.
+ * Publishes at a fixed rate independent of the deliveries, and returns how long each delivery to a healthy endpoint took,
+ * ms, from its event's publishing on: a generator that is late itself makes no delivery look slow.
  */
 async function run(o: {
   bus: Bus;

@@ -1,4 +1,4 @@
-/** A source of chance that answers the same for the same seed (mulberry32). */
+/** Returns the same numbers for the same seed (mulberry32). */
 export type Random = {
   /** From 0 to below 1. */
   next(): number;

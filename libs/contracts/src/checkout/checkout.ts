@@ -24,7 +24,7 @@ export const startPayment = rpc('rpc.checkout.payments.start.v1', {
     /** The session token of the request, when it is limited to one payer or some slots. */
     session_id: Type.Optional(Uuid),
     /**
-     * What identifies the browser that asks: its session token, and its Idempotency-Key as a hash. A payment is continued by
+     * Identifies the requesting browser: its session token, and its Idempotency-Key as a hash. A payment is continued by
      * a request that shares one of them. Absent for a merchant's server.
      */
     requesters: Type.Optional(Requesters),

@@ -55,9 +55,9 @@ export function confirmIntent(psp: PspCode) {
 }
 
 /**
- * Stores a merchant's credentials encrypted, after the gateway was asked about them; returns the version that intents
- * freeze (B11). `verified` is false, and in replies of the release before absent, when the gateway could not be asked.
- * Errors: validation_error (refused by the gateway, or too many versions).
+ * Stores a merchant's credentials encrypted, after the gateway has verified them; returns the version that intents freeze
+ * (B11). `verified` is false, and in replies of the release before absent, when the gateway did not answer. Errors:
+ * validation_error (refused by the gateway, or too many versions).
  */
 export const putCredentials = (psp: PspCode) =>
   rpc(`rpc.${psp}.credentials.put.v1`, {

@@ -129,7 +129,7 @@ export const reserveSlots = rpc('rpc.ledger.slots.reserve.v1', {
     slot_ids: Type.Optional(Type.Array(Uuid, { minItems: 1, maxItems: 30 })),
     /** Only these may be reserved; without `slot_ids`, those of them that are free. */
     within_slot_ids: Type.Optional(Type.Array(Uuid, { minItems: 1, maxItems: 30 })),
-    /** The browser that asks, see startPayment; absent for a merchant's server, which may continue any payment. */
+    /** The requesting browser, see startPayment; absent for a merchant's server, which may continue any payment. */
     requesters: Type.Optional(Requesters),
   }),
   response: Type.Object({

@@ -50,10 +50,7 @@ export type ApiKeyRecord = Static<typeof ApiKeyRecord>;
 /** Subject ends with the merchant id. */
 export const apiKeyChanged = message('evt.merchant.api_key.changed.v1', ApiKeyRecord);
 
-/**
- * A browser sent a secret key, so somebody put it into a page (Q29). Sightings are summed up before they are
- * published.
- */
+/** A browser sent a secret key, so the key stands in a page (Q29). Sightings are counted before they are published. */
 export const KeyExposure = Type.Object({
   ...Scope,
   key_id: Uuid,

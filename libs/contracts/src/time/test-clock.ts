@@ -95,7 +95,7 @@ const Seen = Type.Object({
 });
 export type TestWork = Static<typeof Seen>;
 
-/** Asks a service whether it has work left for a merchant in test mode, and when the next is due. */
+/** Returns whether a service has work left for a merchant in test mode, and when the next is due. */
 export function findTestWork(context: string): RpcContract<TestWorkQuestion, TestWork> {
   return rpc(`rpc.${context}.test-clocks.look.v1`, { repeatable: true, request: Look, response: Seen });
 }

@@ -124,7 +124,7 @@ async function apply<C>(adapter: Adapter<C>, due: Due, before: readonly GatewayC
     case 'unknown':
       return { pauseSeconds: Math.min(LONGEST_UNANSWERED_SECONDS, 2 ** (due.newest.tries - 1)) };
     case 'retryable':
-      // Not sent: the breaker is open or the gateway asks for patience, which is no fault of the callback.
+      // Not sent: the breaker is open or the gateway limits the rate, which is no fault of the callback.
       return { pauseSeconds: asked.retryAfterSeconds ?? adapter.settings.breakerResetMs / 1000 };
     case 'found':
       break;

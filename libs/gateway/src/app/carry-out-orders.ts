@@ -31,7 +31,7 @@ const RETRY_SECONDS = [1, 5] as const;
 /** Several scrapers cost one count. */
 const FRESH_MS = 2_000;
 
-/** Exports how many accepted orders have no outcome yet; replicas say the same figure. */
+/** Exports how many accepted orders have no outcome yet; all replicas export the same figure. */
 export function measureWaitingOrders({ psp, db }: AdapterCore): void {
   metrics.levels({
     name: 'gp_gateway_waiting_orders',

@@ -5,8 +5,8 @@ import type { Adapter } from '../adapter.ts';
 type Contract = ReturnType<typeof verifyCredentials>;
 
 /**
- * Asks the gateway whether a version of the credentials works, and records that it does; `gateway_unavailable` when it
- * cannot be asked.
+ * Verifies a version of the credentials at the gateway, and records that it works; `gateway_unavailable` when the gateway
+ * does not answer.
  */
 export function checkCredentials<C>(
   adapter: Adapter<C>,

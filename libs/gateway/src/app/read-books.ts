@@ -51,7 +51,7 @@ async function readPayment<C>(adapter: Adapter<C>, scope: Scope, o: AskedPayment
   return { attempt_id, answer: 'found', money: toPaymentMoney(truth), currency: truth.currency };
 }
 
-/** Sends results again that the ledger has not, although they were settled before the gateway was asked (F9). */
+/** Sends results again that the ledger lacks, although they were settled before the gateway was queried (F9). */
 async function repeatAwaited<C>(
   adapter: Adapter<C>,
   before: readonly GatewayCall[],

@@ -88,8 +88,8 @@ async function repeatOperation<C>(adapter: Adapter<C>, row: Row): Promise<void> 
 }
 
 /**
- * Sends the result of a row with a definite answer to the ledger again, which ignores it when it is known. The
- * refusal of a void depends on the payment's present state, so the gateway is asked for that.
+ * Sends the result of a row with a definite answer to the ledger again, which ignores it when it is known. The refusal of
+ * a void depends on the payment's present state, so the gateway is queried for that.
  */
 export async function repeatResult<C>(adapter: Adapter<C>, call: GatewayCall): Promise<void> {
   const row = asRow(call);

@@ -12,7 +12,7 @@ export type CallResult = {
   readonly trigger: CallTrigger | null;
   readonly pspReference: string | null;
   readonly amountMinor: bigint | null;
-  /** Null: the currency that was asked for. */
+  /** Null: the requested currency. */
   readonly currency: string | null;
   readonly captureBefore: Date | null;
   readonly failure: Failure | null;

@@ -35,10 +35,10 @@ export type Circumstances = {
 };
 
 /**
- * Compares the gateway's truth with our requests. It uses the truth, not the order of callbacks: late, repeated
- * and lost callbacks all lead to the same findings. Repeats are harmless, the ledger ignores known facts; a fact
- * that would mislead it (a hold seen before our own void) is left out, and so is a hold it must know of unless
- * it asks.
+ * Compares the gateway's truth with our requests. It uses the truth, not the order of callbacks: late, repeated and lost
+ * callbacks all lead to the same findings. Repeats are harmless, the ledger ignores known facts. A fact that would
+ * mislead the ledger (a hold seen before our own void) is left out, and so is a hold that the ledger must know of, unless
+ * the ledger sent the query.
  */
 export function reconcile(rows: readonly GatewayCall[], truth: Truth, o: Circumstances): Finding[] {
   const isHoldReported = o.isAsked || !isHoldKnown(rows);

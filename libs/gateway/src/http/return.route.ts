@@ -4,8 +4,8 @@ import type { Returned } from '../app/receive-return.ts';
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * `GET /returns/<psp>/{attempt}`: where the gateway's page sends the payer's browser. 303 to the merchant's own
- * address, or a page that says what to do; 400 for forged parameters, 404 for an unknown payment.
+ * `GET /returns/<psp>/{attempt}`: the target to which the gateway's page sends the payer's browser. 303 to the merchant's
+ * own address, or a page that explains the next step; 400 for forged parameters, 404 for an unknown payment.
  */
 export function returnRoute(o: {
   psp: string;

@@ -13,7 +13,7 @@ export function createSigning(mode: Mode): Signing {
   return { published, privateKey, x };
 }
 
-/** Plays checkout's list of keys; a test changes the list and reads how often it was asked for. */
+/** Plays checkout's list of keys; a test changes the list and reads how often it was requested. */
 export function serveSigningKeys(bus: Bus, keys: SigningKey[]) {
   const state = { keys, asked: 0 };
   const serving = bus.serve(listSigningKeys, () => {

@@ -12,7 +12,7 @@ import type { By, Ledger } from './ports.ts';
 type Confirm = RequestOf<typeof contract>;
 type Begun = ResponseOf<typeof contract>;
 
-/** A hold is usually decided within a second or two; asking more often would only load the ledger. */
+/** A hold is usually decided within a second or two; more frequent queries would only load the ledger. */
 const ASK_AGAIN_MS = 250;
 /** B1: the seconds after which the caller may retry while the outcome is being queried. */
 const UNKNOWN_RETRY_SECONDS = 5;

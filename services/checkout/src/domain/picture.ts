@@ -24,7 +24,7 @@ export type PictureUpdate =
   | { readonly kind: 'snapshot'; readonly picture: GroupPicture }
   | { readonly kind: 'change'; readonly picture: GroupPicture & { readonly prev: number } };
 
-/** Returns the picture of a group. It copies neither who has a slot nor the merchant's metadata. */
+/** Returns the picture of a group, without the payers of its slots and without the merchant's metadata. */
 export function toPicture({ group, slots, facts }: KnownGroup): GroupPicture {
   return {
     rev: group.version,

@@ -12,7 +12,7 @@ const HTML = 'text/html; charset=utf-8';
 
 export type Addresses = { readonly home: string; readonly api: string };
 
-/** Answers people with pages: the requested one, or an explanation of why it cannot be shown. */
+/** Answers browsers with pages: the requested one, or an explanation of why it cannot be shown. */
 export type Sheets = {
   page(bootstrap: Bootstrap, sources: readonly Sources[]): HttpOutcome;
   frame(locale: Locale, o: { framedBy: readonly string[]; sources: readonly Sources[] }): HttpOutcome;

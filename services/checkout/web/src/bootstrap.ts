@@ -5,7 +5,7 @@ import type { GroupFacts, GroupState, Mode, PspCode, SlotState } from '@gp/contr
  * and the page's bundle includes only what it uses.
  */
 
-/** Languages of the page; the first one is for everybody whose own is not among them. */
+/** Languages of the page; the first one is the default. */
 export const LOCALES = ['en', 'es', 'ca', 'fr', 'de', 'it', 'pt'] as const;
 export type Locale = (typeof LOCALES)[number];
 
@@ -13,7 +13,7 @@ export type Locale = (typeof LOCALES)[number];
 export const BOOTSTRAP_ID = 'bootstrap';
 export const ROOT_ID = 'app';
 
-/** A slot as it is now. It never shows who has it. */
+/** A slot as it is now, without the name of its payer. */
 export type LiveSlot = {
   readonly id: string;
   readonly state: SlotState;

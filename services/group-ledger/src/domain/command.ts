@@ -63,7 +63,7 @@ export type Command =
       readonly slotIds: readonly string[] | null;
       /** The payer may take these only; any when absent. */
       readonly withinSlotIds?: readonly string[];
-      /** Names of the browser that asks; null for the merchant's server. */
+      /** Names of the requesting browser; null for the merchant's server. */
       readonly requesters: readonly string[] | null;
       /** The merchant's active account; null while no gateway is connected, which refuses every reservation. */
       readonly account: GatewayAccount | null;

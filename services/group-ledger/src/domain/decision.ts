@@ -76,7 +76,7 @@ export type GroupEvent = Event<
 /** A fact that is sent to the merchant, in the order of `sequence`. */
 export type DomainEvent = IntentEvent | GroupEvent;
 
-/** A durable order to a gateway's adapter; `query` asks for the outcome of the attempt's authorisation. */
+/** A durable order to a gateway's adapter; `query` requests the outcome of the attempt's authorisation. */
 export type GatewayOperation = {
   readonly kind: 'operation';
   readonly operation: 'capture' | 'void' | 'refund' | 'query';

@@ -28,7 +28,7 @@ const announcements = [
   'group_payment.refunded',
 ];
 
-/** Checks what goes with a decision; answers the group events announced so far. */
+/** Checks the events and messages of a decision; returns the group events announced so far. */
 export function checkDecision(
   world: Pick<World, 'group' | 'announced'>,
   { next, events, postings }: AcceptedDecision,
@@ -87,7 +87,7 @@ function capturedMinor({ intents }: Group): bigint {
   return sum;
 }
 
-/** Checks everything the product promises about one group, whatever the gateway has. */
+/** Checks everything the product promises about one group, in every state of the gateway. */
 export function checkGroup(group: Group): void {
   must(group.state === derive(group), 'S5 the state of the group is derived');
   checkSlots(group);

@@ -60,7 +60,7 @@ export function truth(intentId: string, authorizationId: string, status: Truth['
   return { authorizationId, intentId, status, captureBeforeMs: 0, captures: [], refunds: [] };
 }
 
-/** Sends the orders, answers the questions, sets and cancels the timers. */
+/** Sends the orders, answers the queries, sets and cancels the timers. */
 function perform(
   world: World,
   { effects }: AcceptedDecision,

@@ -11,7 +11,7 @@ export class Visited {
   #low = new Int32Array(this.#capacity);
   #number = new Int32Array(this.#capacity);
   size = 0;
-  /** Whether the last state asked for was new. */
+  /** Returns whether the last state looked up was new. */
   isNew = false;
 
   /** The number of the state, a fresh one when it was never seen. */

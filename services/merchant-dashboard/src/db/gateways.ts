@@ -45,8 +45,8 @@ const upsert = statement<Stored>(
      set active = excluded.active, revoked_at = null, verified_at = coalesce(c.verified_at, excluded.verified_at)
    returning ${COLUMNS}`,
 );
-// Each check doubles the pause to the next one, from a minute on: what fails for days is asked about rarely. A version
-// that was replaced is not asked about any more. Reads gateway_connections_to_verify.
+// Each check doubles the pause to the next one, from a minute on: credentials that fail for days are checked rarely. A
+// version that was replaced is not checked any more. Reads gateway_connections_to_verify.
 const takeUnverified = statement<Stored>(
   'dashboard.take-unverified-gateways',
   `with due as (

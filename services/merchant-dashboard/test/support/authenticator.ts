@@ -30,7 +30,7 @@ export function openAuthenticator(at: { rpId: string; origin: string }) {
     Buffer.from(JSON.stringify({ type: o.type ?? type, challenge, origin: o.origin ?? at.origin }));
   const common = { id: id.toString('base64url'), rawId: id.toString('base64url'), type: 'public-key' };
   return {
-    /** Answers the options of a registration. */
+    /** Returns a device's answer to the options of a registration. */
     register(challenge: string, o: Fault = {}) {
       const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
       const length = Buffer.alloc(2);
@@ -43,7 +43,7 @@ export function openAuthenticator(at: { rpId: string; origin: string }) {
       };
       return { ...common, response, clientExtensionResults: {} };
     },
-    /** Answers the options of a login. */
+    /** Returns a device's answer to the options of a login. */
     logIn(challenge: string, o: Fault = {}) {
       uses += 1;
       const clientData = buildClientData('webauthn.get', challenge, o);

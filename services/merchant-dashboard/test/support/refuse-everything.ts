@@ -2,7 +2,7 @@ import type { Bus } from '@gp/bus';
 import * as contracts from '@gp/contracts';
 import { notFound } from '@gp/errors';
 
-/** Everything that is asked of others about a merchant's things of one mode. */
+/** All calls to other services about a merchant's objects of one mode. */
 const asked = [
   contracts.listGroups,
   contracts.describeGroup,

@@ -1,6 +1,6 @@
 export const id = '0198c3f0-0000-7000-8000-00000000000a';
 
-/** A place in a list as pages pass it back, of whatever is in it. */
+/** A place in a list as pages pass it back, for any list. */
 export const encodeCursor = (place: unknown): string =>
   Buffer.from(JSON.stringify(place)).toString('base64url');
 

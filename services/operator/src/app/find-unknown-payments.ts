@@ -5,7 +5,7 @@ import type { Mode, PspCode } from '@gp/contracts';
 
 export type UnknownPayments = { readonly known: number; readonly strays: readonly string[] };
 
-/** Asks the gateway's adapter, in batches, which of the file's references are unknown. */
+/** Sends the file's references to the gateway's adapter, in batches, and returns those that are unknown. */
 export async function findUnknownPayments(
   bus: Bus,
   o: { merchant_id: string; mode: Mode; psp_code: PspCode; actor: string; file: string },

@@ -4,7 +4,7 @@ import { findArmed } from '../db/timers.ts';
 
 type Contract = typeof contract;
 
-/** Finds armed timers by key, for a person who wants to know what happens next. */
+/** Finds armed timers by key, so that an operator sees what happens next. */
 export function findTimersByKey(db: Db): (r: RequestOf<Contract>) => Promise<ResponseOf<Contract>> {
   return async ({ owner, keys }) => ({
     timers: (await findArmed(db, owner, keys)).map(({ key, kind, due_at }) => ({

@@ -8,9 +8,9 @@ export type Claim = {
   readonly claim_id: string;
   /** Attempts of the schedule that have ended. */
   readonly attempts: number;
-  /** Requests that were made in all, those a merchant asked for included. */
+  /** All requests that were made, those that a merchant requested included. */
   readonly tries: number;
-  /** Whether a merchant asked for this attempt: it takes no step of the schedule. */
+  /** Whether a merchant requested this attempt: it takes no step of the schedule. */
   readonly is_manual: boolean;
   readonly merchant_id: string;
   readonly mode: 'test' | 'live';

@@ -13,7 +13,7 @@ const lockClosedLane = statement<{ endpoint_id: string; is_deleted: boolean }>(
    for update of l skip locked`,
 );
 
-// A delivery that was acknowledged before a merchant asked for it again becomes acknowledged again. A delivery in
+// A delivery that was acknowledged before a merchant requested it again becomes acknowledged again. A delivery in
 // progress is left to its worker; once its lease has run out, it is waiting again. Rows whose outcome is being recorded
 // are skipped: that statement may be waiting for this lane.
 const settle = statement<{ settled: bigint }>(

@@ -3,7 +3,7 @@ import { statement, type Queryable } from '@gp/pg';
 /** One ended attempt: what becomes of the delivery, and what the log keeps of it. */
 export type EndedClaim = {
   readonly claim: { readonly event_id: string; readonly endpoint_id: string; readonly claim_id: string };
-  /** `resumed`: an attempt that a merchant asked for failed; the delivery is what it was before. */
+  /** `resumed`: an attempt that a merchant requested failed; the delivery returns to its former state. */
   readonly status: 'delivered' | 'failed' | 'pending' | 'resumed';
   /** With `pending`: when the next attempt is due, counted from now, ms. */
   readonly waitMs: number | null;

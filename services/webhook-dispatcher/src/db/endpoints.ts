@@ -26,7 +26,7 @@ export type EndpointChange = {
 };
 
 const COLUMNS = 'id, url, description, enabled, event_types, created_at, updated_at';
-// The wire knows milliseconds; what it says and what is stored must be the same instant.
+// The wire has milliseconds; the sent and the stored instant must be the same.
 const NOW = `date_trunc('milliseconds', clock_timestamp())`;
 
 // Those that come at the same moment do not count one another: a few too many still fit into the list's answer.

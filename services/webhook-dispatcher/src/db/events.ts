@@ -69,7 +69,7 @@ const take = statement<{ events: bigint; deliveries: bigint }>(
    select (select count(*) from stored) as events, (select count(*) from made) as deliveries`,
 );
 
-/** Takes events in one statement; answers how many were new and how many deliveries they made. */
+/** Takes events in one statement; returns how many were new and how many deliveries they made. */
 export async function takeEvents(
   db: Queryable,
   events: readonly NewEvent[],

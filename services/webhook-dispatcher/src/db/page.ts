@@ -1,6 +1,6 @@
 import type { ListPosition } from '@gp/contracts';
 
-/** Rows looked at for one page: a filter that few rows pass ends a page early instead of reading a whole table. */
+/** Rows read for one page: a filter that few rows pass ends a page early instead of reading a whole table. */
 export const WINDOW = 2_000;
 
 /** Columns that a list's statement adds to each row: whether it passes the filter, and its place. */

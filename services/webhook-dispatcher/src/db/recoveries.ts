@@ -13,7 +13,7 @@ export type Period = { readonly since: Date; readonly until: Date };
 
 /** How a recovery is kept from crowding out what happens now. */
 export type Pace = {
-  /** Events looked at in a step, and most deliveries that may wait in the lane when one is made. */
+  /** Events read in a step, and most deliveries that may wait in the lane when a step is made. */
   readonly step: number;
   /** Pause between two steps, ms. */
   readonly pauseMs: number;
@@ -120,7 +120,7 @@ const end = statement(
    where id = $1`,
 );
 
-/** Starts a recovery unless one of the endpoint runs; answers the one that runs. */
+/** Starts a recovery unless one of the endpoint runs; returns the one that runs. */
 export async function insertRecovery(
   db: Db,
   id: string,
@@ -144,7 +144,7 @@ export async function findRecovery(
   return row;
 }
 
-/** Makes one step of one recovery; undefined when none is due, else what came of it. */
+/** Makes one step of one recovery; returns its result, or undefined when none is due. */
 export function stepRecovery(db: Db, pace: Pace, beforeCommit: () => void): Promise<string | undefined> {
   return db.transaction(async (tx) => {
     const [job] = await tx.query(lock);

@@ -19,7 +19,8 @@ const retire = statement(
    select $1, $2, $3, t + make_interval(secs => $4), t from (select clock_timestamp() as t) now`,
 );
 
-// None outlives the overlap that was asked for last: a secret that leaked ends with overlap 0, whatever came before.
+// No secret outlives the overlap that was requested last: a secret that leaked ends with overlap 0, also during a longer
+// earlier one.
 const shorten = statement(
   'webhooks.shorten-overlaps',
   `update retired_secrets set valid_until = least(valid_until, clock_timestamp() + make_interval(secs => $2))

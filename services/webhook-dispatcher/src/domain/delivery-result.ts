@@ -35,7 +35,10 @@ export function decideResult(
   return waitMs === undefined ? { status: 'failed' } : { status: 'pending', waitMs };
 }
 
-/** Decides the result of a resend that a merchant asked for: a 2xx delivers, everything else leaves the delivery as it was. */
+/**
+ * Decides the result of a resend that a merchant requested: a 2xx delivers, everything else leaves the delivery
+ * unchanged.
+ */
 export function decideResend(answer: EndpointResponse): DeliveryResult {
   return { status: isAcknowledged(answer) ? 'delivered' : 'resumed' };
 }

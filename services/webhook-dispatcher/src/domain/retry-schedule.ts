@@ -20,8 +20,8 @@ const MAX_JITTER = 0.1;
 const MAX_STRETCH = 2;
 
 /**
- * Computes the wait after the n-th attempt failed, ms; undefined when it was the last one. `random` is in [0, 1).
- * A `Retry-After` counts when it asks for more than the step with its jitter, up to twice the step.
+ * Computes the wait after the n-th attempt failed, ms; undefined when it was the last one. `random` is in [0, 1). A
+ * `Retry-After` counts when it is longer than the step with its jitter, up to twice the step.
  */
 export function computeWait(
   schedule: RetrySchedule,

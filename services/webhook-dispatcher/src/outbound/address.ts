@@ -45,7 +45,7 @@ const FORBIDDEN_V4 = [
   ['224.0.0.0', 3],
   ['168.63.129.16', 32],
 ] as const;
-// All that is not 2000::/3, but for ::ffff:0:0/96: to Node that is IPv4, where the list above has its say.
+// All that is not 2000::/3, except ::ffff:0:0/96: to Node that is IPv4, which the list above covers.
 const FORBIDDEN_V6 = [
   ['::', 96],
   ['::ffff:0:0:0', 96],
@@ -62,8 +62,8 @@ const FORBIDDEN_V6 = [
 ] as const;
 
 /**
- * The same rule a second time, by other code: Node's own block list, which the socket asks at `connect`. Loopback
- * is left out where it is allowed.
+ * The same rule a second time, by other code: Node's own block list, which the socket checks at `connect`. Loopback is
+ * left out where it is allowed.
  */
 export function blockList(policy: AddressPolicy): BlockList {
   const list = new BlockList();

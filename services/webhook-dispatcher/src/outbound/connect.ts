@@ -22,9 +22,9 @@ export type ConnectOptions = {
 export const timingsOf = new WeakMap<Socket, ConnectTimings>();
 
 /**
- * Makes connections that cannot be led astray: the name is resolved and vetted here, the socket is given the vetted
- * address and no name to look up again, Node's block list is asked on the way, and the address the socket then has
- * is checked once more. TLS still proves the name.
+ * Makes connections that reach vetted addresses only: the name is resolved and vetted here, the socket gets the vetted
+ * address and no name to look up again, Node's block list is checked on the way, and the socket's final address is
+ * checked once more. TLS still proves the name.
  */
 export function guardedConnector(o: ConnectOptions): buildConnector.connector {
   const options: buildConnector.BuildOptions & { blockList: BlockList } = {
@@ -71,8 +71,8 @@ async function open(
 type Dialled = { readonly socket: Socket; readonly connectedAt: number };
 
 /**
- * TCP first, TLS over the socket that was checked: `tls.connect` on its own does not ask the block list. No server
- * name is sent for an address, as the standard wants it.
+ * TCP first, TLS over the socket that was checked: `tls.connect` on its own does not check the block list. No server name
+ * is sent for an address, as the standard requires.
  */
 async function dial(
   connect: buildConnector.connector,

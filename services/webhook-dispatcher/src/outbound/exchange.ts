@@ -57,8 +57,8 @@ function takeLine(socket: Socket): Line {
 }
 
 /**
- * Sends one request and resolves with the end of the answer's body, its limit, an error or the deadline, whichever
- * comes first. `isStale` says that a kept connection broke before a byte of an answer.
+ * Sends one request and resolves with the end of the answer's body, its limit, an error or the deadline, whichever comes
+ * first. `isStale`: a kept connection broke before a byte of an answer.
  */
 export function exchange(r: Request): Promise<Posted & { readonly isStale: boolean }> {
   return new Promise((resolve) => {

@@ -46,19 +46,19 @@ export function openPoster(o: PosterOptions): Poster {
     async post(url, headers, body) {
       const startedAt = performance.now();
       const target = new URL(url);
-      // An open connection was vetted when it was made; what the name says *now* is checked here.
+      // An open connection was vetted when it was made; the name's present addresses are checked here.
       const refusal = await findRefusal(resolve(target.hostname), o.deadlineMs);
       if (refusal) return unsent(refusal, startedAt);
       const request = { agent, target, headers, body, startedAt, deadlineMs: o.deadlineMs };
       const first = await exchange(request);
-      // A kept connection that the receiver had already closed says nothing about the receiver.
+      // A kept connection that the receiver had already closed is no failure of the receiver.
       return first.isStale ? exchange(request) : first;
     },
     close: () => agent.destroy(),
   };
 }
 
-/** Why the name may not be called now; a name service that says nothing is not waited for beyond the deadline. */
+/** Returns why the name may not be called now; the wait for a silent name server ends with the deadline. */
 async function findRefusal(resolving: Promise<unknown>, deadlineMs: number): Promise<Error | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Error>((resolve) => {

@@ -11,7 +11,7 @@ export class UnknownHost extends Error {
 }
 
 export type Resolve = (hostname: string) => Promise<readonly string[]>;
-/** Asks the name service; addresses with the seconds they are good for. */
+/** Queries the name server; returns addresses with the seconds for which they are valid. */
 export type Lookup = (hostname: string) => Promise<readonly { address: string; ttl: number }[]>;
 
 /** Short enough that a moved receiver is found soon, long enough to avoid a query for every delivery. */
@@ -20,8 +20,8 @@ const SHORTEST_TTL_S = 1;
 const CACHED_NAMES = 5_000;
 
 /**
- * Resolves names to addresses that may be called. *Every* answer must be reachable under the policy, else the name
- * is refused as a whole: one that also points inside is an attack or a mistake. Asked again at each attempt.
+ * Resolves names to addresses that may be called. *Every* address must be allowed by the policy, else the name is refused
+ * as a whole: a name that also points inside is an attack or a mistake. Repeated at each attempt.
  */
 export function guardedResolver(policy: AddressPolicy, ask: Lookup = nameService(policy)): Resolve {
   const cache = new Map<string, { readonly addresses: readonly string[]; readonly untilMs: number }>();
@@ -52,9 +52,9 @@ function vetted(addresses: readonly string[], policy: AddressPolicy): readonly s
 }
 
 /**
- * Asks the DNS servers over the event loop; `dns.lookup` would queue behind four threads, which four slow names
- * keep busy. It knows no search domains, so a bare name cannot mean something inside a cluster. Names of the
- * machine itself (localhost, the hosts file) are looked up only where loopback is allowed.
+ * Queries the DNS servers over the event loop; `dns.lookup` would queue behind four threads, which four slow names keep
+ * busy. It knows no search domains, so a bare name cannot mean something inside a cluster. Names of the machine itself
+ * (localhost, the hosts file) are looked up only where loopback is allowed.
  */
 function nameService(policy: AddressPolicy): Lookup {
   const resolver = new Resolver({ timeout: 1_500, tries: 2 });

@@ -1,6 +1,6 @@
 import { pspCodes, toProcessName } from '@gp/gateway-registry';
 
-/** Series in promtool's notation, a value a minute, and the minute at which the alert is looked at. */
+/** Series in promtool's notation, a value a minute, and the minute at which the alert is evaluated. */
 export type Case = { readonly series: Readonly<Record<string, string>>; readonly atMinute: number };
 
 /** For each alert what makes it fire, and something like it that must not. */

@@ -6,7 +6,8 @@ const runbook = 'services/operator/README.md';
 export const bus: Board = {
   file: 'bus-and-outbox',
   title: 'Bus and outbox',
-  about: 'Messages: what waits to leave, what waits to be heard, what was given up, and how handlers do.',
+  about:
+    'Messages: those waiting to be published, those waiting to be received, those given up, and the state of their handlers.',
   variables: { service: { label: 'service', of: 'gp_bus_messages_total' } },
   rows: [
     {

@@ -7,7 +7,7 @@ const runbook = 'libs/gateway/README.md';
 export const gateways: Board = {
   file: 'gateways',
   title: 'Gateways',
-  about: 'What the payment gateways answer, how long they take, and what they tell by themselves.',
+  about: 'Answers of the payment gateways, how long they take, and callbacks.',
   variables: { gateway: { label: 'psp_code', of: 'gp_gateway_breaker_state' } },
   rows: [
     {
@@ -16,7 +16,7 @@ export const gateways: Board = {
         {
           title: 'Breakers',
           about:
-            'Open: the gateway gave no usable answer to more than half of the calls, and is spared for a while.',
+            'Open: the gateway gave no usable answer to more than half of the calls, and gets no calls for a while.',
           unit: 'none',
           shown: 'states',
           width: 12,
@@ -126,9 +126,9 @@ export const gateways: Board = {
           runbook: `${runbook}#callbacks-are-refused`,
         },
         {
-          title: 'Contradictions and strangers',
+          title: 'Contradictions and unmatched callbacks',
           about:
-            'Holds of another amount than was asked for, and genuine callbacks about payments that are not ours, in an hour.',
+            'Holds of another amount than the requested one, and genuine callbacks about payments that are not ours, in an hour.',
           unit: 'none',
           queries: [
             [
@@ -137,7 +137,7 @@ export const gateways: Board = {
             ],
             [
               `sum by (psp_code) (increase(${series('gp_gateway_unmatched_callbacks_total', chosen)}[1h]))`,
-              '{{psp_code}} strangers',
+              '{{psp_code}} unmatched',
             ],
           ],
           runbook: `${runbook}#a-gateway-holds-another-amount`,

@@ -116,7 +116,7 @@ export const payments: Board = {
         },
         {
           title: 'Refunds by their answer',
-          about: 'What the merchant was told: all given back, part of it, or nothing.',
+          about: 'The answer to the merchant: everything refunded, part of it, or nothing.',
           unit: 'cps',
           queries: [[`sum by (outcome) (${rate('gp_refund_answers_total')})`, '{{outcome}}']],
         },

@@ -5,7 +5,7 @@ const runbook = 'services/webhook-dispatcher/README.md';
 export const webhooks: Board = {
   file: 'webhooks',
   title: 'Webhooks',
-  about: 'Whether merchants hear of what happens, and which of their servers do not listen.',
+  about: 'Whether merchants receive their events, and which of their servers do not answer.',
   rows: [
     {
       title: 'Backlog',
@@ -80,7 +80,7 @@ export const webhooks: Board = {
       panels: [
         {
           title: 'Attempts by outcome',
-          about: 'What merchants’ servers answered, or why there was no answer.',
+          about: 'Answers of merchants’ servers, or the reason why there was none.',
           unit: 'cps',
           queries: [[`sum by (outcome) (${rate('gp_webhook_attempts_total')})`, '{{outcome}}']],
         },

@@ -20,7 +20,7 @@ export type Identity = { readonly command_id: string; readonly fingerprint: stri
 /** The identity of a command with a key: equal for its repetitions, across replicas and crashes. */
 export function deriveIdentity(command: Command, key: string): Identity {
   const { merchantId, mode, principal } = command.caller;
-  // A response may hold a payer's client secret: it is repeated to the token that asked, and to no other one.
+  // A response may hold a payer's client secret: it is repeated to the token of the first request, and to no other one.
   const token = command.caller.kind === 'session_token' ? [command.caller.tokenId] : [];
   return {
     command_id: sha256(JSON.stringify([merchantId, mode, principal, key, ...token])),

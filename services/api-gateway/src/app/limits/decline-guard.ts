@@ -17,7 +17,7 @@ export type DeclineGuard = {
   abandonedSeconds(who: { groupId: string; client: string | undefined }): number;
   /** Returns true while the payers of at least one group must wait. */
   blocksAnyGroup(): boolean;
-  /** Records who makes a payment: what becomes of it counts against that client and that payer. */
+  /** Records the client that makes a payment: its result counts against that client and that payer. */
   madeFrom(who: Origin, intentId: string): void;
   /** Counts a decline against its group and, where this replica knows them, its client and its payer. */
   declined(payment: DeclinedPayment): void;
@@ -45,7 +45,7 @@ export type GuardRules = Readonly<Record<'group' | 'client' | 'payer' | 'visitor
 const MOST_TALLIES = 10_000;
 /** The most payments whose origin is kept, 300 bytes each; a payer has minutes to finish one. */
 const MOST_PAYMENTS = 20_000;
-/** One who begins and one who confirms a payment may be at two addresses; more are not honest. */
+/** A payer may begin a payment at one address and confirm it at another; more than six addresses are not kept. */
 const MOST_ORIGINS = 6;
 
 /**

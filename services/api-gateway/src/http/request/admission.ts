@@ -24,7 +24,7 @@ export type PaymentAdmission = (
 /** Lets a payer of a group, known by the e-mail address, start a payment, or throws `rate_limited`. */
 export type PayerAdmission = (head: HttpHead, payer: Payer) => void;
 
-/** Records who makes this payment, so that its declines count against that client and that payer. */
+/** Records the client that makes this payment, so that its declines count against that client and that payer. */
 export type NotePayment = (head: HttpHead, caller: Caller, intentId: string, payer?: Payer) => void;
 
 type Payer = { readonly groupId: string; readonly email: string };
@@ -73,7 +73,7 @@ export function admission(o: { limits: RateLimits; guard: DeclineGuard; nameClie
     head.setHeader('RateLimit-Reset', String(allowance.resetSeconds));
     if (!allowance.isAllowed) throw refusal(head, `${allowance.kind}_rate`, allowance.retrySeconds);
     if (!GUARDED.has(id)) return;
-    // A token is limited by its own group, whatever the path says.
+    // A token is limited by its own group, not by the group in the path.
     const groupId =
       caller.kind === 'session_token' ? caller.groupId : (head.params['id'] ?? '').toLowerCase();
     refuseBlocked(head, o.guard.blockedSeconds({ groupId, client }));

@@ -46,7 +46,7 @@ export type Model = {
   readonly made: Signal<readonly Made[]>;
   /** The text for screen readers, announced politely and once. */
   readonly spoken: Signal<string>;
-  /** True when an unknown payment takes longer than people like to wait. */
+  /** True when an unknown payment takes longer than payers usually accept. */
   readonly isSlow: Signal<boolean>;
   readonly slots: ReadonlySignal<readonly Slot[]>;
   /** Shares this payer has reserved, held or paid. */

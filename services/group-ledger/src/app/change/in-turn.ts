@@ -1,4 +1,4 @@
-/** Runs work of one key one after the other, in the order asked; different keys run side by side. */
+/** Runs work of one key one after the other, in the order of the calls; different keys run side by side. */
 export type InTurn = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
 /**

@@ -3,7 +3,7 @@ import type { Group } from '../../domain/index.ts';
 
 const KEY = 'sandbox_fault';
 
-/** The fault a tester asked for in the metadata of a slot or of the group; live payments have none. */
+/** The sandbox fault that the metadata of a slot or of the group names; live payments have none. */
 export function findSandboxFault(loaded: Loaded, group: Group, intentId: string): string | null {
   if (group.mode !== 'test') return null;
   const slotIds = group.intents.find((intent) => intent.id === intentId)?.slotIds ?? [];

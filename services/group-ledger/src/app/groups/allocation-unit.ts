@@ -4,10 +4,12 @@ import { findActiveGateway } from '../../db/gateway-connections.ts';
 import { allocationUnit, isGatewayDependent } from '../../domain/index.ts';
 import type { UnitOf } from './create-groups.ts';
 
-/** A merchant who has just switched gateways may see one split of the old kind: pay refuses what does not fit. */
+/**
+ * A merchant who has just switched gateways may get one split in the former step: pay refuses amounts that do not fit.
+ */
 const CACHE_MS = 5_000;
 
-/** The step equal shares are split in (G3): coarser than a minor unit only where the active gateway asks for it. */
+/** The step in which equal shares are split (G3): coarser than a minor unit only where the active gateway requires it. */
 export function allocationUnits(db: Db): UnitOf {
   type Active = ReturnType<typeof findActiveGateway>;
   const cache = new Map<string, { until: number; psp: Active }>();

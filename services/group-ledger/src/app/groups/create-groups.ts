@@ -54,7 +54,7 @@ export function createGroups(o: Parts): (command: CreateCommand, caller?: Caller
     let row = decideAt(Date.now());
     // The merchant's test clock is read only after a refusal by the real time, so it costs other requests nothing.
     if (isExpiryFault(row)) row = decideAt(await merchantsNow(o.db, command));
-    // A repeat is a repeat even when its expiry has passed meanwhile: the command is looked for before the refusal.
+    // A repeat is a repeat even when its expiry has passed meanwhile: the command is looked up before the refusal.
     if (row instanceof Error) return repeated(o, command, row);
     const { row: stored, createdAt } = await insert({ row, deadline });
     if (createdAt === null) return repeated(o, command, await expiryFault(o.db, command));
@@ -89,7 +89,7 @@ async function insertWaiting(
   return waiting.map((one) => verdicts.get(one) ?? new AppError('deadline_exceeded'));
 }
 
-/** The command was not taken: it ran before, or the database's clock says that its expiry is out of range. */
+/** The command was not taken: it ran before, or its expiry is out of range by the database's clock. */
 async function repeated(o: LedgerParts, command: CreateCommand, refusal: Error): Promise<Created> {
   const stored = await findCommand(o.db, command.command_id);
   if (!stored) throw refusal;
@@ -126,7 +126,7 @@ async function expiryFault(db: LedgerParts['db'], command: CreateCommand): Promi
   });
 }
 
-/** The database's clock says when the rows were made. */
+/** The database's clock gives the rows their time. */
 function buildView({ group, slots }: NewGroupRow, at: string) {
   return groupWithSlots(
     { ...group, created_at: at, updated_at: at },

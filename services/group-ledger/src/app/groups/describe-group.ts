@@ -22,7 +22,7 @@ type Count = typeof contracts.countOpenGroups;
 
 const DAY_MS = 86_400_000;
 
-/** One group with everything its merchant's people may see of it; not_found like `findGroup`. */
+/** Returns everything of one group that its merchant's members may see; not_found like `findGroup`. */
 export function describeGroup(db: Db): (r: RequestOf<Describe>) => Promise<ResponseOf<Describe>> {
   return async (request) => {
     const loaded = await loadGroup(db, { groupId: request.group_id, scope: toScope(request) });

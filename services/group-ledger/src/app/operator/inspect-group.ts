@@ -5,7 +5,7 @@ import { readGroupWhole } from '../../db/lookups/inspect-group.ts';
 
 type Contract = typeof contract;
 
-/** Everything that is stored of a group, for a person who has to understand it. */
+/** Returns everything that is stored of a group, for an operator's investigation. */
 export function inspectGroup(db: Db): (r: RequestOf<Contract>) => Promise<ResponseOf<Contract>> {
   return async ({ group_id }) => {
     const whole = await readGroupWhole(db, group_id);

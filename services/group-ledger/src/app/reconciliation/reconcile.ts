@@ -41,9 +41,9 @@ const judged = metrics.counter({
 export type ReconcileParts = {
   readonly db: Db;
   readonly log: Logger;
-  /** Asks the run's gateway about these payments; rejects when its adapter cannot be reached. */
+  /** Reads these payments at the run's gateway; rejects when its adapter cannot be reached. */
   readonly readBooks: (run: RunRow, payments: readonly PaymentRow[]) => Promise<readonly BookedPayment[]>;
-  /** Pause before what differed is looked at again, s. */
+  /** Pause before payments that differed are read again, s. */
   readonly settleSeconds: number;
   /** How long a claimed page is not claimed by another process, s. */
   readonly leaseSeconds: number;
@@ -117,7 +117,7 @@ async function readPage(parts: ReconcileParts, run: RunRow): Promise<void> {
 
 type Comparison = ReturnType<typeof compareWithBooks> | 'repaired';
 
-/** Repaired already: it differed when the gateway was asked, no order of ours explains it, and now it agrees. */
+/** Repaired already: it differed when the gateway was read, no order of ours explains it, and now it agrees. */
 function judgeRead(one: Looked, wasWrong: ReadonlySet<string>): Comparison {
   const comparison = compareWithBooks(one);
   return comparison === 'agrees' && wasWrong.has(one.row.attempt_id) ? 'repaired' : comparison;

@@ -25,7 +25,7 @@ type Run = ResponseOf<Start>;
  */
 const DAYS = 120;
 
-/** Begins a comparison, or returns the one under way; stores the name of the actor that asked for it. */
+/** Begins a comparison, or returns the one under way; stores the name of the requesting actor. */
 export function startReconciliation(db: Db): (r: RequestOf<Start>) => Promise<Run> {
   return ({ merchant_id: merchantId, mode, psp_code: pspCode, actor }) =>
     db.transaction(async (tx) => {

@@ -11,7 +11,7 @@ export type CommandToStore = {
 /** A payer as the last payment named them; no name leaves the known one (Q1). */
 export type CustomerToStore = { readonly id: string; readonly email: string; readonly name: string | null };
 
-/** The message that asked for a decision, to be processed once. */
+/** The message that requested a decision, to be processed once. */
 export type MessageToStore = { readonly consumer: string; readonly id: string };
 
 /** At most one row each; one parameter for all, as most decisions have one of them. */

@@ -12,7 +12,7 @@ export type LoadRequest = {
   readonly groupId: string;
   /** Null where the asker is one of our own messages, which name the group they belong to. */
   readonly scope: { readonly merchantId: string; readonly mode: Mode } | null;
-  /** The message that asks, to be processed once. */
+  /** The requesting message, to be processed once. */
   readonly message?: { readonly consumer: string; readonly id: string };
   readonly commandId?: string;
   readonly customerEmail?: string;

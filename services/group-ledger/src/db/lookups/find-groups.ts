@@ -75,7 +75,7 @@ export async function listGroups(
   f: ListFilter,
 ): Promise<{ groups: GroupJson[]; total: number; next: ListPosition | null }> {
   const filter = [f.merchantId, f.mode, f.state, f.createdAfter, f.createdBefore];
-  // One row more than asked for shows whether there is another page.
+  // One row more than the requested number shows whether there is another page.
   const page = f.after
     ? db.query(listPageAfter, [...filter, f.after.created_at, f.after.id, f.limit + 1])
     : db.query(listPage, [...filter, f.limit + 1, f.offset]);

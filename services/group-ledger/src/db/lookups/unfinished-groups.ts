@@ -11,7 +11,7 @@ export const UNFINISHED = [
   'refunding',
 ] as const;
 
-/** Beyond this an exact figure says nothing more, and counting costs. */
+/** Beyond this, an exact figure is not needed, and counting is expensive. */
 const COUNTED_AT_MOST = 100_000;
 
 // Each state is counted along its own part of groups_unfinished, as far as the limit.

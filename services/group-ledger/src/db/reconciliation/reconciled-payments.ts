@@ -4,7 +4,7 @@ import type { Booked, PaymentMoney } from '../../domain/index.ts';
 import { moneyJson } from './money-json.ts';
 import type { RunRow } from './reconciliations.ts';
 
-/** One try of a payment, with what our postings say of it. */
+/** One try of a payment, with the sums of our postings about it. */
 export type PaymentRow = {
   readonly group_id: string;
   readonly group_at: Date;

@@ -48,7 +48,8 @@ const findOpen = statement<{ id: string }>(
   `select id from reconciliations
    where merchant_id = $1 and mode = $2 and psp_code = $3 and finished_at is null`,
 );
-// The row is not held while the gateway is asked: moving due_at ahead keeps others away until we are surely gone.
+// The row is not locked during the gateway's read: moving due_at ahead keeps other processes away until this one has
+// surely ended.
 const claim = statement<RunRow>(
   'ledger.claim-reconciliation',
   `update reconciliations r set due_at = clock_timestamp() + make_interval(secs => $1)

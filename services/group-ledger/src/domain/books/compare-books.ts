@@ -5,7 +5,7 @@ export type PaymentMoney = {
   readonly refundedMinor: bigint;
 };
 
-/** A payment in a gateway's books, as far as the gateway could be asked. */
+/** A payment in a gateway's books, as far as the gateway could be read. */
 export type Booked =
   | { readonly answer: 'found'; readonly money: PaymentMoney; readonly currency: string }
   | { readonly answer: 'absent' }

@@ -8,7 +8,7 @@ import { requestVoid } from '../void/void.ts';
 import { isInFlight } from '../authorization/authorization.ts';
 import { endDeclinedAuthorizations, watchAuthorization, withdraw } from '../intent/end-intent.ts';
 
-/** Whether the group should have expired by now; asked before every command, so a late timer permits nothing. */
+/** Returns whether the group should have expired by now; called before every command, so a late timer permits nothing. */
 export function isExpiryDue(group: Group, nowMs: number): boolean {
   return nowMs >= group.expiresAtMs && isCollecting(group);
 }
@@ -21,7 +21,7 @@ export function expire(draft: GroupDraft): void {
   draft.rederive();
 }
 
-/** The expiry timer itself. The expiry was performed before this is asked; an early timer is set again. */
+/** Handles the expiry timer. The expiry itself was performed before; an early timer is set again. */
 export function expiryDue(draft: GroupDraft): CommandResult {
   const { group, context } = draft;
   if (draft.isTouched) return undefined;

@@ -82,7 +82,7 @@ export class GroupDraft extends GroupRows {
     }
   }
 
-  /** Moves the intent; what was unknown before is known now unless the move says otherwise. */
+  /** Moves the intent; an unknown outcome becomes known unless the move states otherwise. */
   moveIntent<T extends IntentTrigger>(
     intent: Ref,
     trigger: T,

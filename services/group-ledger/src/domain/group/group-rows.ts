@@ -38,7 +38,7 @@ export class GroupRows {
     return this.replace(rows, { ...this.row(rows, id), ...patch });
   }
 
-  /** Replaces columns of the intent that say nothing of its state, and returns the new intent. */
+  /** Replaces columns of the intent that do not belong to its state, and returns the new intent. */
   patchIntent({ id }: Ref, patch: IntentPatch): Intent {
     return this.replace('intents', { ...this.row('intents', id), ...patch });
   }

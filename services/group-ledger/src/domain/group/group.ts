@@ -17,9 +17,9 @@ export type Slot = {
 };
 
 /**
- * The state of an order to the gateway. `started` was sent and has no outcome, `waiting` had
- * definitely no effect and waits for its next try, `unknown` may have had its effect. Each try that may have
- * a new effect gets a new `operationId` and the next `seq`; repeating both asks about the same try.
+ * The state of an order to the gateway. `started` was sent and has no outcome, `waiting` had definitely no effect and
+ * waits for its next try, `unknown` may have had its effect. Each try that may have a new effect gets a new `operationId`
+ * and the next `seq`; repeating both queries the same try.
  */
 type RequestedOperation = {
   readonly id: string;

@@ -7,8 +7,8 @@ import { previewRefund } from './preview-refund.ts';
 import { failRefusedLines, openRefundLine } from './refund.ts';
 
 /**
- * Opens a refund of every captured intent, or of those that cover the named slots, always whole intents. Refunding
- * the whole group also stops what is still to be captured. Gateways that cannot refund are never asked.
+ * Opens a refund of every captured intent, or of those that cover the named slots, always whole intents. Refunding the
+ * whole group also stops all captures that are still to come. A gateway that cannot refund gets no order.
  */
 export function openRefund(draft: GroupDraft, command: CommandOf<'openRefund'>): CommandResult {
   const { group } = draft;

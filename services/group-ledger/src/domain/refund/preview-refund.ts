@@ -10,7 +10,7 @@ export type PreviewedRefund = {
   readonly amountMinor: bigint;
   /** Slots that were not selected and are refunded too, because one payment covers them (E4). */
   readonly otherSlotIds: readonly string[];
-  /** Why the gateway is never asked; undefined where it will be. */
+  /** The reason why the gateway gets no order; undefined where it will get one. */
   readonly failure: Failure | undefined;
 };
 
@@ -56,7 +56,7 @@ function findSlotIntents(group: Group, slotIds: readonly string[]): readonly Int
   return group.intents.filter(({ id }) => intentIds.has(id));
 }
 
-/** Why the gateway of a captured payment is never asked to give it back. */
+/** Returns the reason why the gateway of a captured payment gets no refund order. */
 function findObstacle(intent: Intent): Failure | undefined {
   if (!isRefundable(intent.pspCode)) {
     const message = `refunds through the API are unavailable for ${intent.pspCode}`;

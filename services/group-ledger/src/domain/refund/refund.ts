@@ -87,7 +87,7 @@ function retryIn(draft: GroupDraft, { intentId, requestedAtMs: sinceMs }: Refund
   draft.setTimer('refund_retry', timerKey.refund(intentId), dueAtMs, { intentId });
 }
 
-/** Fails the lines whose gateway is never asked, once the group was seen `refunding`. */
+/** Fails the lines whose gateway gets no order, once the group was seen `refunding`. */
 export function failRefusedLines(draft: GroupDraft): void {
   for (const line of draft.group.refundLines) {
     if (line.failure && line.state === 'started') draft.patch('refundLines', line, { state: 'failed' });

@@ -134,7 +134,7 @@ async function assertProof(
 
 const wrongCode = () => new AppError('unauthorized', { message: 'the code is wrong', param: 'code' });
 
-/** Returns who tries to log in: a device the user has used before, else a network. */
+/** Returns the client of the login: a device the user has used before, else a network. */
 async function findClient(parts: WebParts, email: string, { place, device }: From): Promise<Client> {
   const known = await findDeviceCounter(parts, email, device);
   return { name: known ?? clientNetwork(place.address), isKnown: known !== undefined };

@@ -27,8 +27,8 @@ export type Client = { readonly name: string; readonly isKnown: boolean };
  */
 export type Passwords = {
   /**
-   * Hashes a new password; `validation_error` when it is easy to guess, also by `words` of its user such as the
-   * e-mail. `client` is the network or session that asks.
+   * Hashes a new password; `validation_error` when it is easy to guess, also by `words` of its user such as the e-mail.
+   * `client` is the requesting network or session.
    */
   hash(password: string, words: readonly string[], client: string): Promise<string>;
   /** Returns whether the password is the stored one; without a stored one, returns false after the same work. */

@@ -5,7 +5,7 @@ type Ask = () => Promise<void>;
 
 let ask: Ask | undefined;
 
-/** Sets what asks for a proof from now on; returns a function that takes it back. */
+/** Sets the function that requests a proof from now on; returns a function that takes it back. */
 export function registerProof(next: Ask): () => void {
   ask = next;
   return () => {

@@ -9,9 +9,9 @@ import { openEndpoint } from '../endpoints/open-endpoint.ts';
 type Resend = (request: RequestOf<typeof contract>) => Promise<ResponseOf<typeof contract>>;
 
 /**
- * Has a delivery attempted once more, whatever its state. Acknowledged, it is delivered and its retries end;
- * else it is what it was, and its next attempt comes when it was to come. Asked twice before it was sent, it is sent
- * once. Rejects with `not_found`, and with `conflict` while the endpoint is disabled.
+ * Has a delivery attempted once more, in any state. Acknowledged, it is delivered and its retries end; else it keeps its
+ * former state, and its next attempt comes at its former time. Two requests before it was sent send it once. Rejects with
+ * `not_found`, and with `conflict` while the endpoint is disabled.
  */
 export function resendDelivery(o: { readonly db: Db; readonly wake: () => void }): Resend {
   return async ({ endpoint_id, delivery_id, ...scope }) => {

@@ -16,7 +16,7 @@ function open() {
     countUnderWay,
     total: () => [...under.values()].reduce((sum, ends) => sum + ends.length, 0),
     pass: (ms: number) => (nowMs += ms),
-    /** Sends whatever a pass may send when everything is due for all of these; answers how much that was. */
+    /** Sends everything that one pass may send when all of these are due; returns how much that was. */
     fill(ids: readonly string[]): number {
       const closed = new Set(book.closed());
       let left = book.room();
@@ -86,7 +86,7 @@ describe('endpoints that hang', () => {
     const unknown = named('unknown', 50);
     fill(unknown);
     expect(unknown.map(countUnderWay)).toEqual([...Array<number>(10).fill(2), ...Array<number>(40).fill(0)]);
-    // Their share is used up: the next claim must not even look at those left out, however many there are.
+    // Their share is used up: the next claim must not even read the deliveries that are left out, in any number.
     expect(new Set(book.closed())).toEqual(new Set(unknown));
     expect(fill(['never seen', ...unknown])).toBe(0);
     answer(unknown.slice(0, 1), false);

@@ -1,7 +1,7 @@
 import type { Delivery } from '../../../../src/http/api.ts';
 import type { Tone } from '../../parts/tone.ts';
 
-/** Why no response came, in words for a person who can fix it. */
+/** The reason why no response came, in words for a merchant's developer. */
 const REASONS: Readonly<Record<string, string>> = {
   address_blocked: 'address is not allowed',
   dns: 'name not found',
