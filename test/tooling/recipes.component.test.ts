@@ -17,12 +17,20 @@ function findPart(recipe: string, beginning: string): string {
   return rest.split('\n## ')[0] ?? '';
 }
 
-/** A file's text with one replacement, by its path; throws where there is nothing to replace. */
-async function change(file: string, from: string, to: string): Promise<ReadonlyMap<string, string>> {
-  const text = await readProjectFile(file);
-  if (!text.includes(from)) throw new Error(`${file} has no ${from}`);
-  return new Map([[file, text.replace(from, to)]]);
+type Replacement = readonly [file: string, from: string, to: string];
+
+/** Texts of files with replacements, by path; throws where there is nothing to replace. */
+async function changeAll(replacements: readonly Replacement[]): Promise<ReadonlyMap<string, string>> {
+  const texts = new Map<string, string>();
+  for (const [file, from, to] of replacements) {
+    const text = texts.get(file) ?? (await readProjectFile(file));
+    if (!text.includes(from)) throw new Error(`${file} has no ${from}`);
+    texts.set(file, text.replace(from, to));
+  }
+  return texts;
 }
+
+const change = (...replacement: Replacement) => changeAll([replacement]);
 
 /** Product files below a folder that contain a text; tests and generated files are left out. */
 async function listUsers(below: RegExp, word: RegExp): Promise<readonly string[]> {
@@ -105,6 +113,49 @@ describe('docs/add-a-locale.md', () => {
     expect(users.filter((file) => !recipe.includes(`\`${file}\``))).toEqual([]);
     expect(users.length).toBeGreaterThan(3);
   });
+});
+
+describe('docs/add-a-field-of-an-outcome.md', () => {
+  const CALL_RESULT = 'libs/gateway/src/domain/call-result.ts';
+  const GATEWAY_CALL = 'libs/gateway/src/domain/gateway-call.ts';
+  const GROUP = 'services/group-ledger/src/domain/group/group.ts';
+  const OPERATION = 'services/group-ledger/src/db/group/operation.row.ts';
+
+  it.each([
+    {
+      part: '## What the compiler then asks for in adapters',
+      below: /^(libs\/gateway|services\/gateway-adapters)\/.*\.ts$/,
+      word: /CallResult|GatewayCall/,
+      changed: [
+        [CALL_RESULT, 'type CallResult = {', 'type CallResult = { readonly feeMinor: bigint | null;'],
+        [GATEWAY_CALL, 'type GatewayCall = {', 'type GatewayCall = { readonly feeMinor: bigint | null;'],
+        [GATEWAY_CALL, "'resultMinor'", "'resultMinor' | 'feeMinor'"],
+      ],
+    },
+    {
+      part: '## What the compiler then asks for in the ledger',
+      below: /^services\/group-ledger\/.*\.ts$/,
+      word: /Capture\b|captureFromRow|captureRow|OperationJson/,
+      changed: [
+        [
+          GROUP,
+          'type Capture = RequestedOperation & {',
+          'type Capture = RequestedOperation & { readonly feeMinor: bigint | null;',
+        ],
+        [OPERATION, 'type OperationJson = {', 'type OperationJson = { readonly fee_minor: number | null;'],
+      ],
+    },
+  ] as const)(
+    'docs/add-a-field-of-an-outcome.md lists under "$part" exactly the files in which the compiler misses the field',
+    async ({ part, below, word, changed }) => {
+      const recipe = await readProjectFile('docs/add-a-field-of-an-outcome.md');
+      const changes = await changeAll(changed);
+      const users = await listUsers(below, word);
+      const missing = listFilesWithTypeErrors({ tsconfig: '.configs/tsconfig.json', files: users, changes });
+      expect(missing).toEqual(listPaths(findPart(recipe, part)));
+    },
+    MANY_SECONDS,
+  );
 });
 
 describe('docs/add-a-gateway.md', () => {
