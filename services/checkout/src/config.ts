@@ -40,7 +40,7 @@ const shape = {
   mintsPerAddressPerSecond: limit('Session tokens one address gets from checkout links a second', 5),
   // Guests of a restaurant, or customers of a mobile network, share one address.
   mintsPerAddressBurst: limit('How many of them may come at once', 300),
-  // More than one address gets, so that no visitor uses up what a link gives.
+  // More than one address gets, so that no visitor uses up the limit of a link.
   mintsPerLinkPerSecond: limit('Session tokens one checkout link gives a second', 20),
   mintsPerLinkBurst: limit('How many of them may come at once', 600),
   trustedProxies: optional(

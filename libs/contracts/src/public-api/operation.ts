@@ -56,7 +56,7 @@ export type Operation = {
   readonly isExtension?: true;
 };
 
-/** The right that a restricted key needs to change what a chapter is about. */
+/** The right that a restricted key needs to change the objects of a chapter. */
 const SCOPE_BY_TAG: Readonly<Record<Operation['tag'], KeyScope>> = {
   'Group payments': 'payments',
   Payments: 'payments',

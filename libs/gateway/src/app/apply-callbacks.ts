@@ -27,7 +27,7 @@ const MAX_TRIES = 48;
  * Without our reference it is most likely about a payment the merchant made elsewhere: four minutes are enough.
  */
 const MAX_TRIES_UNNAMED = 8;
-/** A call of ours ends within its time-out, and what it waits for is a payer's money. */
+/** The pause is short: a call of ours ends within its time-out, and money waits for it. */
 const CALL_IN_HAND_SECONDS = 1;
 /**
  * A query without an answer is repeated after 1, 2, 4 and then 8 seconds; the breaker limits the calls to a gateway that

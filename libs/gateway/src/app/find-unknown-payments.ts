@@ -6,8 +6,8 @@ import { findKnownReferences } from '../db/gateway-calls.ts';
 type Contract = ReturnType<typeof contract>;
 
 /**
- * Opens a task for each of these payments that the gateway has and our database has not. The payments are not
- * changed: only a person can find out what a payment unknown to the ledger is for.
+ * Opens a task for each of these payments that the gateway has and our database has not. The payments are not changed:
+ * only an operator can find out the purpose of a payment that the ledger does not know.
  */
 export function findUnknownPayments({ db, psp }: AdapterCore) {
   return async (request: RequestOf<Contract>): Promise<ResponseOf<Contract>> => {

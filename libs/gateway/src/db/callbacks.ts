@@ -65,8 +65,8 @@ const listDue = statement<MerchantScope>(
      where c.state = 'stored' and c.mode = m.mode and c.merchant_id = m.merchant_id and c.due_at <= clock_timestamp())`,
 );
 
-// Taking callbacks moves their next try: if this process dies, another one takes them then. Steps 1 s, 2 s … up to
-// an hour. Reads callbacks_stored_by_merchant and callbacks_stored_by_payment.
+// Taking callbacks moves their next try: if this process dies, another one takes them then. Steps 1 s, 2 s … up to an
+// hour. Reads callbacks_stored_by_merchant and callbacks_stored_by_payment.
 const takeDue = statement<StoredCallback>(
   'gateway.take-due-callbacks-of-a-payment',
   `with first as (

@@ -24,7 +24,7 @@ export type ExternalAmounts = { readonly capture: bigint; readonly refund: bigin
 export type Before = ReadonlyMap<string, CallState>;
 
 export type Circumstances = {
-  /** The ledger wants the state of the hold even when nothing is new. */
+  /** The ledger needs the state of the hold even when nothing has changed. */
   readonly isAsked: boolean;
   readonly before: Before;
   readonly external: ExternalAmounts;

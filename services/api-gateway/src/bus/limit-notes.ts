@@ -5,7 +5,7 @@ import type { Loop } from '@gp/service';
 import type { DeclineGuard, DeclineReport } from '../app/limits/decline-guard.ts';
 import type { RateLimits } from '../app/limits/rate-limits.ts';
 
-/** How often a replica announces what it admitted; it bounds how much the replicas admit in excess. */
+/** How often a replica announces the requests it admitted; it bounds how much the replicas admit in excess. */
 const SHARE_MS = 100;
 /** A note stays far below the message size that NATS allows. */
 const MOST_IN_A_NOTE = 1_000;

@@ -12,7 +12,7 @@ import {
   type Intent,
 } from './index.ts';
 
-/** One throw of the dice: which command, about which of the things there are, and with what outcome. */
+/** One random draw: a command, the objects it concerns, and its outcome. */
 type Throw = { readonly kind: number; readonly on: number; readonly how: number; readonly waitMs: number };
 
 const minute = 60_000;

@@ -17,7 +17,7 @@ export function findAmountStep(pspCode: PspCode, { code, exponent }: Currency): 
   return BigInt(byCurrency?.[code] ?? byExponent?.[exponent] ?? 1);
 }
 
-/** One fact of every gateway, as a policy wants it. */
+/** One fact of every gateway, in the form of a policy. */
 export function ofEachGateway<T>(pick: (facts: LedgerFacts) => T): Readonly<Record<PspCode, T>> {
   return forEachGateway(({ ledger }) => pick(ledger));
 }

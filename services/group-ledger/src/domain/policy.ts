@@ -20,7 +20,7 @@ export type Policy = {
   readonly maxDeclines: number;
   /** Pause before a reservation that cannot expire yet is checked again. */
   readonly rearmMs: number;
-  /** A hold that cannot be captured this long before it dies at the gateway is given back. */
+  /** A hold that cannot be captured this long before its end at the gateway is released. */
   readonly holdMarginMs: number;
   /** Last moment for a capture call, before the gateway's own deadline. */
   readonly captureMarginMs: number;

@@ -12,7 +12,7 @@ const ofAnybody = statement<{ found: boolean }>(
   'dashboard.is-known-device',
   'select exists (select from known_devices where id_hash = $1) as found',
 );
-// The subqueries read what was there before the insert.
+// The subqueries read the rows from before the insert.
 const remember = statement<{ others: bigint; was_known: boolean }>(
   'dashboard.remember-device',
   `insert into known_devices (id_hash, user_id) values ($1, $2)

@@ -19,7 +19,7 @@ export type NewPasskey = {
   readonly name: string;
   readonly isSynced: boolean;
 };
-/** A passkey with what a login needs of it, and its user. */
+/** A passkey with the fields that a login needs, and its user. */
 export type KnownPasskey = {
   readonly id: string;
   readonly publicKey: Buffer;

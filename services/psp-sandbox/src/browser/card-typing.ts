@@ -46,7 +46,7 @@ function expiryDigits(text: string): string {
 /** The lowest number of digits of each scheme's card numbers. */
 const LENGTHS = { amex: 15, visa: 16, mastercard: 16, discover: 16, unknown: 13 } as const;
 
-/** Returns what is wrong with a number, or null. */
+/** Returns the error of a number, or null. */
 export function numberFault(text: string): CardErrorCode | null {
   const digits = text.replace(/\D/g, '');
   if (digits.length < LENGTHS[findBrand(digits)]) return 'incomplete_number';

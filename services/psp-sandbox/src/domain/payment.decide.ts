@@ -58,7 +58,7 @@ export function finish<D>(
   }
 }
 
-/** Takes the money, once: what is not captured of the hold is released with it. */
+/** Takes the money, once: the rest of the hold is released with it. */
 function capture<D>(payment: Payment<D>, amountMinor: bigint, now: Date): Decision<D> {
   if (payment.status === 'authorised' && isLapsed(payment, now)) return refused('hold_expired');
   if (payment.status === 'authorised' && amountMinor > payment.authorisedMinor)

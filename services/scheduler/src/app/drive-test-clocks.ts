@@ -42,7 +42,7 @@ export type Driving = {
  */
 export function driveTestClocks(o: Driving): Loop & { wake(): void } {
   let wake = (): void => undefined;
-  // A watch lives across turns: what it saw still counts in the next one.
+  // A watch is kept across turns: its findings still count in the next one.
   const watches = new Map<string, Watch>();
   return {
     name: 'drive-test-clocks',

@@ -1,6 +1,6 @@
 import { statement, type Queryable } from '@gp/pg';
 
-/** One ended attempt: what becomes of the delivery, and what the log keeps of it. */
+/** One ended attempt: the next state of the delivery, and the row that the log keeps. */
 export type EndedClaim = {
   readonly claim: { readonly event_id: string; readonly endpoint_id: string; readonly claim_id: string };
   /** `resumed`: an attempt that a merchant requested failed; the delivery returns to its former state. */
@@ -27,8 +27,8 @@ export type DeliveryAttempt = {
 };
 
 /**
- * Ends claims: every row is fenced by the claim id, so what a stale worker reports about a delivery that has a new
- * owner changes nothing but the log, where the attempt did happen. Deliveries are locked in key order, then lanes.
+ * Ends claims: every row is fenced by the claim id, so the report of a stale worker about a delivery with a new owner
+ * changes nothing but the log, where the attempt did happen. Deliveries are locked in key order, then lanes.
  */
 const record = statement<{ event_id: string; endpoint_id: string }>(
   'webhooks.record-outcomes',

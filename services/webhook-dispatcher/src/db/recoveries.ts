@@ -66,9 +66,9 @@ const countWaiting = statement<{ waiting: bigint }>(
 );
 
 /**
- * The next events of the period, oldest first: what was held or failed begins its retry schedule again; an event that the endpoint
- * subscribes to and was never sent gets its delivery. Everything else is left as it is, so a step that is
- * made twice changes nothing.
+ * The next events of the period, oldest first: a held or failed delivery begins its retry schedule again; an event that
+ * the endpoint subscribes to and was never sent gets its delivery. Everything else stays as it is, so a step that is made
+ * twice changes nothing.
  */
 const advance = statement<{ seen: bigint; recovered: bigint; last_at: Date | null; last_id: string | null }>(
   'webhooks.recover-step',

@@ -41,7 +41,7 @@ function findUriFault(uri: string): string | undefined {
 
 function findFault(text: string): string | undefined {
   if (text.length > LONGEST) return `must have at most ${LONGEST} characters`;
-  // Parsers drop tabs, line ends and surrounding spaces: what they drop must not be stored.
+  // Parsers drop tabs, line ends and surrounding spaces: these must not be stored.
   if (/[\s\p{Cc}]/u.test(text)) return 'must not contain spaces or control characters';
   const url = URL.parse(text);
   const written = /^(https?):\/\/([^/?#\\]+)/i.exec(text);

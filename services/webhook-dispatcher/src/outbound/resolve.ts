@@ -26,7 +26,7 @@ const CACHED_NAMES = 5_000;
 export function guardedResolver(policy: AddressPolicy, ask: Lookup = nameService(policy)): Resolve {
   const cache = new Map<string, { readonly addresses: readonly string[]; readonly untilMs: number }>();
   return async (name) => {
-    // A closing dot is part of a name's full form and not of what it means.
+    // A closing dot is part of a name's full form and not of its meaning.
     const hostname = name.replace(/\.$/, '');
     const literal = parseLiteral(hostname);
     if (literal !== undefined) return vetted([literal], policy);

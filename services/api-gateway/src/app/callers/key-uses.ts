@@ -5,7 +5,7 @@ import { uuidv7 } from 'uuidv7';
 
 /** How often the loop checks for uses to report. */
 const LOOK_EVERY_MS = 5_000;
-/** A busy key is reported this often: its merchant wants to know whether it is used, not how often. */
+/** The pause between two reports of a busy key: its merchant needs to know that it is used, not how often. */
 const REPORT_EVERY_MS = 60_000;
 /** The most keys kept; further ones wait until others were idle for a while. */
 const MOST_KEYS = 10_000;

@@ -28,7 +28,9 @@ export function openRefund(draft: GroupDraft, command: CommandOf<'openRefund'>):
   };
 }
 
-/** No capture is sent any more: what had no effect is withdrawn, what may have had one is awaited and refunded. */
+/**
+ * No capture is sent any more: one without effect is withdrawn, one that may have had an effect is awaited and refunded.
+ */
 function stopCaptures(draft: GroupDraft): void {
   if (draft.group.captureStoppedAtMs === null) draft.patchGroup({ captureStoppedAtMs: draft.context.nowMs });
   for (const intent of draft.group.intents) {

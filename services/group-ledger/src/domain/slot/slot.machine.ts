@@ -35,7 +35,7 @@ export const slotMachine = defineMachine({
     refunded: { reverse_refund: 'captured' },
     // Cancelled by a failed capture: an operator may retry it, reconciliation may find that it succeeded.
     cancelled: { retry_capture: 'preauthorised', capture: 'captured' },
-    // The merchant captured at the gateway what was to be released.
+    // The merchant captured at the gateway a hold that was to be released.
     expired: { capture: 'captured' },
   },
 });

@@ -14,8 +14,8 @@ import { loadWebAuthn } from './passkeys.ts';
 import { countTry } from './tries.ts';
 
 /**
- * Begins a login by passkey: returns what the browser asks devices for, which names no user. `rate_limited` after too
- * many from one network.
+ * Begins a login by passkey: returns the options that the browser gives to devices, which name no user. `rate_limited`
+ * after too many from one network.
  */
 export function beginPasskeyLogin({
   db,

@@ -25,8 +25,8 @@ export function listPasskeys({ db }: Pick<WebParts, 'db'>, { id }: Member): Prom
 }
 
 /**
- * Begins to add a passkey: returns what the browser asks the device for. The device has to keep the key and to verify
- * its user, so that a passkey is two factors by itself.
+ * Begins to add a passkey: returns the options that the browser gives to the device. The device has to keep the key and
+ * to verify its user, so that a passkey is two factors by itself.
  */
 export function beginPasskey({
   db,

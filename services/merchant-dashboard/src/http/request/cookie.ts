@@ -24,7 +24,7 @@ export function buildCookies({ secret, device }: { secret: string; device: strin
   return [sessionCookie(secret), ...(device === undefined ? [] : [deviceCookie(device)])];
 }
 
-/** Returns where a login comes from, and what the browser was given before. */
+/** Returns the address of a login, and the cookies that the browser got before. */
 export function readFrom(head: Pick<HttpHead, 'remoteAddress' | 'headers'>): From {
   return { place: readPlace(head), previous: readSessionSecret(head), device: readDeviceSecret(head) };
 }

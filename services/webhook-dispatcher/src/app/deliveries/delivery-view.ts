@@ -1,7 +1,7 @@
 import type { DeliveryAttemptView, DeliveryState, DeliveryView } from '@gp/contracts';
 import type { AttemptRow, DeliveryRow } from '../../db/delivery-log.ts';
 
-/** A delivery as merchants see it. One that waits to be resent is still what it was. */
+/** A delivery as merchants see it. One that waits to be resent shows its former status. */
 export function deliveryView(row: DeliveryRow, attempts: readonly AttemptRow[]): DeliveryView {
   return {
     id: row.event_id,

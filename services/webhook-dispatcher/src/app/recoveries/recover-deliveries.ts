@@ -63,8 +63,8 @@ export function findRecovery(db: Db): Find {
 }
 
 /**
- * Works recoveries off step by step; any number of replicas may. A step is one commit that moves the position and
- * makes deliveries due: wherever it dies, the next one goes on where it was.
+ * Works recoveries off step by step; any number of replicas may. A step is one commit that moves the position and makes
+ * deliveries due: after a crash at any point, the next one continues from there.
  */
 export function recoverDeliveries(o: {
   readonly db: Db;
