@@ -5,6 +5,8 @@ cd "$(dirname "$0")/.."
 . .configs/setup.sh
 
 sandbox=http://localhost:8090
+# The token of k8s/dev/secrets.yaml.
+token='authorization: Bearer development-only-not-a-secret-token'
 export NATS_URL=${NATS_URL:-nats://localhost:4222}
 
 pay() {
@@ -15,12 +17,12 @@ pay() {
 # Captures fail at every gateway, and are tried again.
 break_gateways() {
   for gateway in $(node -p "require('@gp/gateway-registry').pspCodes.join(' ')"); do
-    curl -fsS -H 'content-type: application/json' "$sandbox/control/faults" \
+    curl -fsS -H 'content-type: application/json' -H "$token" "$sandbox/control/faults" \
       -d "{ \"gateway\": \"$gateway\", \"operation\": \"capture\", \"fault\": \"http_500\", \"times\": 20 }"
   done
 }
 
-mend_gateways() { curl -fsS -X DELETE "$sandbox/control/faults"; }
+mend_gateways() { curl -fsS -X DELETE -H "$token" "$sandbox/control/faults"; }
 
 operator() { node --no-warnings services/operator/src/cli.ts "$@"; }
 

@@ -40,6 +40,7 @@ export async function openSandboxWorld(): Promise<SandboxWorld> {
     folder: 'services/psp-sandbox',
     metricsPort: metrics,
     env: {
+      CONTROL_FROM_LOOPBACK: '1',
       ENCRYPTION_KEY: randomBytes(32).toString('base64'),
       DATABASE_URL: database.url('psp_sandbox'),
       PORT: String(main),

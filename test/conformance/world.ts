@@ -76,6 +76,7 @@ export async function openWorld(subject: Subject, { patience }: { patience: numb
     metricsPort: sandboxMetrics,
     env: {
       ...encryption,
+      CONTROL_FROM_LOOPBACK: '1',
       DATABASE_URL: database.url('psp_sandbox'),
       PORT: String(main),
       ...Object.fromEntries(further.map(({ setting, number }) => [setting, String(number)])),

@@ -18,7 +18,9 @@ export type Known = {
   readonly migrations: readonly string[];
   readonly ports?: Readonly<Record<string, { readonly number: number; readonly setting: string }>>;
   readonly public?: { readonly host: string; readonly paths: readonly string[] };
+  readonly seals?: boolean;
   readonly keys?: readonly string[];
+  readonly keysForSandbox?: readonly string[];
   readonly optionalKeys?: readonly string[];
   readonly internet?: 'any' | readonly number[];
   readonly callsSandbox?: boolean;

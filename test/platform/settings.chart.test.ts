@@ -82,6 +82,26 @@ describe('the chart and the programs it starts', () => {
           expect([setting, value]).toEqual([setting, undefined]);
   });
 
+  it('each process that seals gets an encryption key that no other one gets (Y1)', async () => {
+    const refs = Object.entries(dev).flatMap(([name, { container }]) =>
+      container.env
+        .filter((one) => one.name === 'ENCRYPTION_KEY' || one.name === 'PREVIOUS_ENCRYPTION_KEYS')
+        .map(({ name: setting, valueFrom }) => [name, setting, valueFrom?.secretKeyRef.key]),
+    );
+    const sealing = await Promise.all(
+      names.map(async (name) => (await loadSettings(processes[name]!.folder)).has('ENCRYPTION_KEY') && name),
+    );
+    expect(sealing.filter(Boolean).length).toBeGreaterThan(5);
+    expect(refs).toEqual(
+      Object.keys(dev)
+        .filter((name) => sealing.includes(name))
+        .flatMap((name) => [
+          [name, 'ENCRYPTION_KEY', `encryption-key-${name}`],
+          [name, 'PREVIOUS_ENCRYPTION_KEYS', `previous-encryption-keys-${name}`],
+        ]),
+    );
+  });
+
   it.each(names)('%s listens where its ports and probes say, on all addresses', (name) => {
     for (const { container } of deployed(name)) {
       const env = readEnvironment(container);

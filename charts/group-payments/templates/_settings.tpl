@@ -18,7 +18,12 @@
 {{- define "gp.environment" -}}
 {{- $root := .root }}{{ $process := .process -}}
 {{ include "gp.fromSecret" (dict "setting" "PGPASSWORD" "secret" $root.Values.postgres.secret "key" $process.schema) }}
-{{- range $process.keys }}
+{{- if $process.seals }}
+{{ include "gp.fromSecret" (dict "setting" "ENCRYPTION_KEY" "secret" $root.Values.keys.secret "key" (printf "encryption-key-%s" $process.name)) }}
+{{ include "gp.fromSecret" (dict "setting" "PREVIOUS_ENCRYPTION_KEYS" "secret" $root.Values.keys.secret "key" (printf "previous-encryption-keys-%s" $process.name) "optional" true) }}
+{{- end }}
+{{- $keys := $process.keys | default list }}{{ if $root.Values.sandbox.enabled }}{{ $keys = concat $keys ($process.keysForSandbox | default list) }}{{ end }}
+{{- range $keys }}
 {{ include "gp.fromSecret" (dict "setting" . "secret" $root.Values.keys.secret "key" (lower . | replace "_" "-")) }}
 {{- end }}
 {{- range $process.optionalKeys }}

@@ -13,6 +13,7 @@ import {
   type CredentialsKey,
   type SealedCredentials,
 } from './db/credentials.ts';
+import { buildSealIdentity } from './db/sealed-columns.ts';
 import type { Account } from './domain/payment.ts';
 import type { FindSigners, PaymentGateway } from './gateway.ts';
 
@@ -59,12 +60,12 @@ export function openAccounts<C extends Readonly<Record<string, string>>>(o: {
 }): Accounts<C> {
   const { db, seal, gateway } = o;
   const opened = new Map<string, Account<C>>();
-  const buildSealIdentity = (merchantId: string, mode: Mode, version: number): string =>
-    JSON.stringify([gateway.psp, merchantId, mode, version]);
+  const identify = (merchantId: string, mode: Mode, version: number): string =>
+    buildSealIdentity(gateway.psp, merchantId, mode, version);
 
   const open = (row: SealedCredentials): Account<C> => {
     const { merchant_id: merchantId, mode, version } = row;
-    const identity = buildSealIdentity(merchantId, mode, version);
+    const identity = identify(merchantId, mode, version);
     const known = opened.get(identity);
     if (known) return known;
     const text = seal.open({ keyId: row.key_id, bytes: row.sealed }, identity);
@@ -82,7 +83,7 @@ export function openAccounts<C extends Readonly<Record<string, string>>>(o: {
   ): Promise<boolean> {
     if ((await countUnusedCredentials(db, scope)) >= MOST_UNUSED_VERSIONS) throw tooManyVersions();
     const { merchantId: merchant_id, mode } = scope;
-    const identity = buildSealIdentity(merchant_id, mode, version);
+    const identity = identify(merchant_id, mode, version);
     const { keyId: key_id, bytes: sealed } = seal.seal(JSON.stringify(o.credentials), identity);
     const account = o.credentials[gateway.credentials.account] ?? '';
     const row = { merchant_id, mode, version, key_id, sealed, account, is_verified: o.isVerified };
@@ -91,7 +92,7 @@ export function openAccounts<C extends Readonly<Record<string, string>>>(o: {
 
   return {
     async get(key) {
-      const cached = opened.get(buildSealIdentity(key.merchantId, key.mode, key.version));
+      const cached = opened.get(identify(key.merchantId, key.mode, key.version));
       if (cached) return cached;
       const row = await findCredentials(db, key);
       if (!row) throw new AppError('no_active_gateway');

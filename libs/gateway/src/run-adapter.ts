@@ -3,7 +3,8 @@ import type { ConfigSchema } from '@gp/config';
 import { toProcessName, type GatewayManifest } from '@gp/gateway-registry';
 import { answerOperator, outboxRelay, outboxRetention } from '@gp/outbox';
 import { openPg, type Db } from '@gp/pg';
-import { sealWith } from '@gp/seal';
+import { openSeal } from '@gp/seal';
+import { resealRows } from '@gp/sealed-rows';
 import { failPoint, runService, type Service } from '@gp/service';
 import { followTestClock } from '@gp/test-clock';
 import { openAccounts } from './accounts.ts';
@@ -21,6 +22,7 @@ import { subscriptions } from './bus/subscriptions.ts';
 import { guardedCalls } from './calls.ts';
 import type { AdapterConfig } from './config.ts';
 import { listAccountNames } from './db/credentials.ts';
+import { listSealedColumns } from './db/sealed-columns.ts';
 import { findTestWork, shiftTestRows } from './db/test-clock.ts';
 import type { PaymentGateway } from './gateway.ts';
 import { callbackRoute } from './http/callback.route.ts';
@@ -60,7 +62,8 @@ export async function wireAdapter<C extends Readonly<Record<string, string>>>(
     merchantThreshold: config.breakerMerchants,
   };
   const settings = { callTimeoutMs: config.callTimeoutMs, breaker };
-  const accounts = openAccounts({ db, seal: sealWith(config), gateway });
+  const seal = await openSeal(config);
+  const accounts = openAccounts({ db, seal, gateway });
   const calls = await service.use(guardedCalls({ gateway, accounts, budget, settings, log }));
   const relay = outboxRelay({ db, bus, log, failPoint, repeatAfterMs: config.outboxRepeatMs });
   const adapter: Adapter<C> = {
@@ -88,6 +91,7 @@ export async function wireAdapter<C extends Readonly<Record<string, string>>>(
     recovering,
     deleteCallbacks(db),
     reapCredentials(db),
+    resealRows({ db, seal, log, columns: listSealedColumns(psp) }),
   ];
   for (const loop of loops) service.loop(loop);
   answerCalls(service, bus, adapter);

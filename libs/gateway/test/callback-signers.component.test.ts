@@ -28,7 +28,7 @@ const inner = sealWith({ encryptionKey: randomBytes(32).toString('base64') });
 /** The work that a callback causes. */
 const counted = { opened: 0, tried: 0 };
 const seal: Seal = {
-  seal: inner.seal,
+  ...inner,
   open(sealed, identity) {
     counted.opened += 1;
     return inner.open(sealed, identity);

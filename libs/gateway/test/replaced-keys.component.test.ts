@@ -5,8 +5,10 @@ import { findCurrency, type Currency } from '@gp/money';
 import type { Db } from '@gp/pg';
 import { sealWith } from '@gp/seal';
 import { createLogger } from '@gp/telemetry';
+import { rotateEncryptionKey } from '@gp/testing';
 import { openAccounts, type Accounts } from '../src/accounts.ts';
 import { guardedCalls, type Calls } from '../src/calls.ts';
+import { listSealedColumns } from '../src/db/sealed-columns.ts';
 import type { Account, Answer, Payment, PaymentGateway } from '../src/index.ts';
 import { openBudget } from '../src/token-bucket.ts';
 import { openGatewayDatabase, type GatewayDatabase } from './support/database.ts';
@@ -19,7 +21,8 @@ const payment: Payment = {
   ...{ groupId: 'g', intentId: 'i', attemptId: 'a', amountMinor: 1_500n, pspReference: 'p' },
   ...{ currency: findCurrency('EUR') as Currency, sandboxFault: null },
 };
-const seal = sealWith({ encryptionKey: randomBytes(32).toString('base64') });
+const encryptionKey = randomBytes(32).toString('base64');
+const seal = sealWith({ encryptionKey });
 
 let database: GatewayDatabase;
 let db: Db;
@@ -72,7 +75,7 @@ const gateway = {
   query: (_payment, account) => answer(account, 'asks', { kind: 'absent' }),
 } as Partial<PaymentGateway<Keys>> as PaymentGateway<Keys>;
 
-const openReplica = () => openAccounts<Keys>({ db, seal, gateway });
+const openReplica = (opening = seal) => openAccounts<Keys>({ db, seal: opening, gateway });
 const put = async (
   name: string,
   key: string,
@@ -85,6 +88,19 @@ const put = async (
 const begunWith = (version: number) => accounts.get({ ...scope, version });
 const capture = async (version: number) =>
   (await calls.effect('capture', payment, await begunWith(version), 'k1')).kind;
+
+describe('a rotation of the encryption key', () => {
+  it('leaves every version of credentials readable, now under the new key alone (Y2)', async () => {
+    const [first, second] = [await put('acct_1', 'old'), await put('acct_1', 'new')];
+    await put('acct_1', 'live', { mode: 'live' });
+    const columns = listSealedColumns(gateway.psp);
+    const rotated = openReplica(await rotateEncryptionKey({ db, columns, previous: encryptionKey }));
+    expect((await rotated.get({ ...scope, version: first })).credentials.key).toBe('old');
+    expect((await rotated.get({ ...scope, version: second })).credentials.key).toBe('new');
+    expect((await rotated.get({ ...scope, mode: 'live', version: 1 })).credentials.key).toBe('live');
+    await expect(openReplica().get({ ...scope, version: first })).rejects.toThrow(/not configured/);
+  });
+});
 
 describe('a payment whose key the merchant has replaced', () => {
   it('a payment whose key was replaced is captured on the same account with the new one, under the same idempotency key (B11)', async () => {

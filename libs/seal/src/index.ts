@@ -1,1 +1,2 @@
-export { sealWith, type Seal, type Sealed, type SealKeys } from './seal.ts';
+export { keysFromSettings, openSeal, sealWith, type SealKeys } from './key-settings.ts';
+export { sealUnder, type KeyProvider, type KeyRing, type Seal, type Sealed } from './seal.ts';

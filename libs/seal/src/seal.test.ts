@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { sealWith } from './index.ts';
+import { openSeal, sealUnder, sealWith, type KeyProvider } from './index.ts';
 
 const newKey = () => randomBytes(32).toString('base64');
 const [old, current] = [newKey(), newKey()];
@@ -62,6 +62,25 @@ describe('a rotation', () => {
   it('a rotation seals with the new key only', () => {
     expect(seal.open(rotated.seal('x', 'row 1'), 'row 1')).toBe('x');
     expect(() => before.open(rotated.seal('x', 'row 1'), 'row 1')).toThrow(/not configured/);
+  });
+});
+
+describe('the names of keys', () => {
+  it('tell the newest from the previous ones, and a key that is listed twice counts once', () => {
+    const rotated = sealWith({ encryptionKey: current, previousEncryptionKeys: `${old},${current}` });
+    const [newest, previous] = [current, old].map((key) => sealWith({ encryptionKey: key }).keyIds.newest);
+    expect(rotated.keyIds).toEqual({ newest, previous: [previous] });
+  });
+});
+
+describe('a key provider', () => {
+  it('gives a service its keys, wherever it has them from (Y3)', async () => {
+    const kms: KeyProvider = {
+      loadKeys: () => Promise.resolve({ newest: Buffer.from(current, 'base64'), previous: [] }),
+    };
+    const fromKms = sealUnder(await kms.loadKeys());
+    const fromSettings = await openSeal({ encryptionKey: current });
+    expect(fromSettings.open(fromKms.seal('a secret', 'row 1'), 'row 1')).toBe('a secret');
   });
 });
 

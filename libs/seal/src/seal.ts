@@ -7,11 +7,14 @@ const TAG_BYTES = 16;
 /** 48 bits distinguish the few keys of one service; the name protects nothing. */
 const KEY_ID_DIGITS = 12;
 
-/** 32 bytes in base64 each; the previous ones separated by commas. */
-export type SealKeys = {
-  readonly encryptionKey: string;
-  readonly previousEncryptionKeys?: string | undefined;
-};
+/** The keys of one service, 32 bytes each: the newest seals, all open. */
+export type KeyRing = { readonly newest: Buffer; readonly previous: readonly Buffer[] };
+
+/**
+ * Gives a service its keys once, when it starts. A provider for a KMS unwraps the service's keys here, so that no call
+ * to the KMS stands between a row and its reader.
+ */
+export type KeyProvider = { loadKeys(): Promise<KeyRing> };
 
 /** The stored form: the bytes, and the key that opens them. */
 export type Sealed = { readonly keyId: string; readonly bytes: Buffer };
@@ -21,26 +24,28 @@ export type Sealed = { readonly keyId: string; readonly bytes: Buffer };
  * opened.
  */
 export type Seal = {
+  /** The names of the keys: fingerprints, so that nobody has to number them. */
+  readonly keyIds: { readonly newest: string; readonly previous: readonly string[] };
   seal(text: string, identity: string): Sealed;
   /** Throws when the key is not configured, or the bytes or the identity are not those of the sealing. */
   open(sealed: Sealed, identity: string): string;
 };
 
 /**
- * Seals with AES-256-GCM under the current key and a random nonce; the previous keys only open what was sealed
- * before a rotation. Keys are identified by their fingerprints, so that nobody has to number them. Throws for a
- * key of another length.
+ * Seals with AES-256-GCM under the newest key and a random nonce; the previous keys only open what is sealed under
+ * them. Throws for a key of another length.
  */
-export function sealWith({ encryptionKey, previousEncryptionKeys }: SealKeys): Seal {
-  const current = parseKey(encryptionKey);
-  const previous = previousEncryptionKeys?.split(',').map(parseKey) ?? [];
-  const byId = new Map([current, ...previous].map(({ id, bytes }) => [id, bytes]));
+export function sealUnder(ring: KeyRing): Seal {
+  const newest = nameKey(ring.newest);
+  const previous = ring.previous.map(nameKey).filter(({ id }) => id !== newest.id);
+  const byId = new Map([newest, ...previous].map(({ id, bytes }) => [id, bytes]));
   return {
+    keyIds: { newest: newest.id, previous: previous.map(({ id }) => id) },
     seal(text, identity) {
       const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv(CIPHER, current.bytes, nonce).setAAD(Buffer.from(identity));
+      const cipher = createCipheriv(CIPHER, newest.bytes, nonce).setAAD(Buffer.from(identity));
       const bytes = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
-      return { keyId: current.id, bytes };
+      return { keyId: newest.id, bytes };
     },
     open({ keyId, bytes }, identity) {
       const key = byId.get(keyId);
@@ -56,8 +61,7 @@ export function sealWith({ encryptionKey, previousEncryptionKeys }: SealKeys): S
   };
 }
 
-function parseKey(text: string): { id: string; bytes: Buffer } {
-  const bytes = Buffer.from(text, 'base64');
+function nameKey(bytes: Buffer): { id: string; bytes: Buffer } {
   if (bytes.length !== KEY_BYTES) throw new Error(`an encryption key must be ${KEY_BYTES} bytes in base64`);
   return { id: createHash('sha256').update(bytes).digest('hex').slice(0, KEY_ID_DIGITS), bytes };
 }

@@ -8,19 +8,25 @@ export type Secrets = {
   readonly postgres: string;
   readonly roles: Readonly<Record<string, string>>;
   readonly apiKeyPepper: string;
-  readonly encryptionKey: string;
+  /** Of each service that seals. */
+  readonly encryptionKeys: Readonly<Record<string, string>>;
+  /** The one key of all services, in a stack that an older release began. */
+  readonly encryptionKey?: string;
 };
 
-/** Reads the stack's secrets and creates missing ones (a new service gets its role password on the next start). */
-export async function loadSecrets(dataDir: string, schemas: readonly string[]): Promise<Secrets> {
+/** Reads the stack's secrets and creates missing ones (a new service gets its password and key on the next start). */
+export async function loadSecrets(
+  dataDir: string,
+  o: { readonly schemas: readonly string[]; readonly sealing: readonly string[] },
+): Promise<Secrets> {
   const file = join(dataDir, 'secrets.json');
   const known = await readJson(file);
-  const made = Object.fromEntries(schemas.map((schema) => [schema, token()]));
   const secrets: Secrets = {
     postgres: known.postgres ?? token(),
     apiKeyPepper: known.apiKeyPepper ?? key(),
-    encryptionKey: known.encryptionKey ?? key(),
-    roles: { ...made, ...known.roles },
+    roles: { ...make(o.schemas, token), ...known.roles },
+    encryptionKeys: { ...make(o.sealing, key), ...known.encryptionKeys },
+    ...(known.encryptionKey !== undefined && { encryptionKey: known.encryptionKey }),
   };
   await mkdir(dataDir, { recursive: true });
   await writePrivate(file, secrets);
@@ -38,5 +44,7 @@ async function readJson(file: string): Promise<Partial<Secrets>> {
   }
 }
 
+const make = (names: readonly string[], one: () => string): Record<string, string> =>
+  Object.fromEntries(names.map((name) => [name, one()]));
 const token = () => randomBytes(24).toString('base64url');
 const key = () => randomBytes(32).toString('base64');

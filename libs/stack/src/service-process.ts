@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { execPath } from 'node:process';
 import { inImage } from './in-image.ts';
+import type { Secrets } from './secrets.ts';
 import type { ServiceSpec } from './services.ts';
 import type { Settings, Urls } from './settings.ts';
 import type { ProcessSpec } from './supervisor.ts';
@@ -33,6 +34,7 @@ export function serviceProcess(
       METRICS_PORT: String(o.metricsPort),
       // Compiled code loaded from disk saves every process the type stripper: 27 MB and half a second each.
       NODE_COMPILE_CACHE: env['NODE_COMPILE_CACHE'] ?? join(dataDir, 'compile-cache'),
+      ...(spec.seals && sealSettings(secrets, spec.name)),
       ...spec.env({ ports, secrets, dataDir }),
       ...passedThrough(env),
     },
@@ -41,6 +43,11 @@ export function serviceProcess(
   if (image === undefined) return process;
   const name = `gp-${ports.api}-${spec.name}`;
   return inImage(image, { name, entry: join(spec.folder, 'src/main.js'), process });
+}
+
+/** A stack that began with one key for all services still opens what that one sealed. */
+function sealSettings({ encryptionKeys, encryptionKey: shared }: Secrets, name: string): NodeJS.ProcessEnv {
+  return { ENCRYPTION_KEY: encryptionKeys[name], ...(shared && { PREVIOUS_ENCRYPTION_KEYS: shared }) };
 }
 
 /** Settings that a person may set for all services of the stack: these by name, any other as `GP_SET_<NAME>`. */

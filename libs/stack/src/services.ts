@@ -23,6 +23,8 @@ export type ServiceSpec = {
   readonly database: 'postgres' | 'gateways';
   /** Folders of SQL, relative to the repository, in the order they are applied. */
   readonly migrations: readonly string[];
+  /** Whether it stores sealed rows, for which it gets an encryption key of its own. */
+  readonly seals: boolean;
   readonly env: (o: { ports: Ports; secrets: Secrets; dataDir: string }) => Record<string, string>;
 };
 
@@ -84,22 +86,22 @@ export const raisedLimits: readonly string[] = Object.keys({
 /** Every process of the platform, in the order of the metrics ports. */
 export const services: readonly ServiceSpec[] = [
   service('api-gateway', {
+    seals: true,
     env: ({ ports, secrets }) => ({
       PORT: String(ports.api),
       CHECKOUT_URL: local(ports.checkout),
       API_KEY_PEPPER: secrets.apiKeyPepper,
-      ENCRYPTION_KEY: secrets.encryptionKey,
       ...highLimits,
     }),
   }),
   service('group-ledger', {}),
   service('checkout', {
-    env: ({ ports, secrets }) => ({
+    seals: true,
+    env: ({ ports }) => ({
       PORT: String(ports.checkout),
       CHECKOUT_URL: local(ports.checkout),
       API_URL: local(ports.api),
       ...highVisitLimits,
-      ENCRYPTION_KEY: secrets.encryptionKey,
       ...pageSettings(ports),
     }),
   }),
@@ -108,17 +110,18 @@ export const services: readonly ServiceSpec[] = [
   service('scheduler', {}),
   service('webhook-dispatcher', {
     schema: 'webhooks',
-    env: ({ secrets }) => ({ ENCRYPTION_KEY: secrets.encryptionKey, ALLOW_LOOPBACK_WEBHOOKS: '1' }),
+    seals: true,
+    env: () => ({ ALLOW_LOOPBACK_WEBHOOKS: '1' }),
   }),
   service('merchant-dashboard', {
     schema: 'merchant',
+    seals: true,
     env: ({ ports, secrets, dataDir }) => ({
       PORT: String(ports.dashboard),
       DASHBOARD_URL: local(ports.dashboard),
       API_URL: local(ports.api),
       CHECKOUT_URL: local(ports.checkout),
       API_KEY_PEPPER: secrets.apiKeyPepper,
-      ENCRYPTION_KEY: secrets.encryptionKey,
       MAIL_URL: pathToFileURL(join(dataDir, 'mail')).href,
       SANDBOX_URL: local(ports.sandbox),
       SANDBOX_CALLBACKS: listCallbacks(ports).join(','),
@@ -128,9 +131,10 @@ export const services: readonly ServiceSpec[] = [
   service('psp-sandbox', {
     database: 'gateways',
     migrations: ['services/psp-sandbox/migrations'],
-    env: ({ ports, secrets }) => ({
-      ENCRYPTION_KEY: secrets.encryptionKey,
+    seals: true,
+    env: ({ ports }) => ({
       PORT: String(ports.sandbox),
+      CONTROL_FROM_LOOPBACK: '1',
       ...Object.fromEntries(
         listSandboxPorts().map(({ name, setting }) => [setting, String(ports.sandboxPorts[name])]),
       ),
@@ -146,6 +150,7 @@ function service(name: string, o: Partial<Omit<ServiceSpec, 'name'>>): ServiceSp
     schema: o.schema ?? name.replaceAll('-', '_'),
     database: o.database ?? 'postgres',
     migrations: o.migrations ?? [OUTBOX, join(folder, 'migrations')],
+    seals: o.seals ?? false,
     env: o.env ?? (() => ({})),
   };
 }
@@ -156,9 +161,9 @@ function adapter(code: PspCode): ServiceSpec {
   return service(toProcessName(code), {
     folder: findGatewayFolder(code),
     migrations: [OUTBOX, GATEWAY],
-    env: ({ ports, secrets }) => ({
+    seals: true,
+    env: ({ ports }) => ({
       PORT: String(ports.callbacks[code]),
-      ENCRYPTION_KEY: secrets.encryptionKey,
       ...sandboxSettings(ports, adapterSettings),
     }),
   });

@@ -28,6 +28,8 @@ export type Settings = {
 export async function readSettings(root: string, env: NodeJS.ProcessEnv): Promise<Settings> {
   const ports = portsFrom(env);
   const dataDir = resolve(root, env['GP_DATA_DIR'] ?? '.data');
-  const secrets = await loadSecrets(dataDir, [...new Set(services.map(({ schema }) => schema))]);
+  const schemas = [...new Set(services.map(({ schema }) => schema))];
+  const sealing = services.filter(({ seals }) => seals).map(({ name }) => name);
+  const secrets = await loadSecrets(dataDir, { schemas, sealing });
   return { root, env, ports, dataDir, secrets };
 }

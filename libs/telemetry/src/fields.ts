@@ -17,7 +17,7 @@ export const allowedFields = [
   'durable', 'consumer', 'message_id', 'delivery_count', 'batch_size', 'queue_age_ms',
   // the process and its parts
   'pid', 'port', 'host', 'signal', 'connected', 'loop', 'probe', 'fail_point', 'count', 'pending', 'applied', 'schema',
-  'directory', 'version', 'position', 'due_at', 'expires_at', 'client_version', 'fault',
+  'table', 'key_id', 'directory', 'version', 'position', 'due_at', 'expires_at', 'client_version', 'fault',
 ] as const;
 
 export type FieldName = (typeof allowedFields)[number];

@@ -22,6 +22,7 @@ export { recordSteps, type RecordedStep } from './record-steps.ts';
 export { buildCall, readWire, recordWire, wireAccount, wirePayment } from './record-wire.ts';
 export { openRecordingServer, type RecordedRequest, type RecordingServer } from './recording-server.ts';
 export { listRoutes } from './route-list.ts';
+export { rotateEncryptionKey } from './rotate-encryption-key.ts';
 export { runSource, startService, type End, type ServiceProcess } from './service-process.ts';
 export { testDatabase, testPostgres, type TestDatabase } from './test-database.ts';
 export type { SchemaSource } from './templates.ts';

@@ -2,7 +2,8 @@ import { openBus } from '@gp/bus';
 import { publicApi } from '@gp/contracts';
 import { answerOperator, outboxRelay, outboxRetention } from '@gp/outbox';
 import { openPg } from '@gp/pg';
-import { sealWith } from '@gp/seal';
+import { openSeal } from '@gp/seal';
+import { resealRows } from '@gp/sealed-rows';
 import { failPoint, runService } from '@gp/service';
 import { openAccess } from './app/callers/access.ts';
 import { confirmPayment } from './app/payments/confirm-payment.ts';
@@ -12,6 +13,7 @@ import { buildServiceCalls } from './bus/service-calls.ts';
 import { followChanges, subscriptions } from './bus/subscriptions.ts';
 import { config } from './config.ts';
 import { idempotencyStore } from './db/idempotency-keys.ts';
+import { sealedColumns } from './db/sealed-columns.ts';
 import { crossOrigin } from './http/request/cors.ts';
 import { groupPaymentViews } from './http/group-payments/group-payment.view.ts';
 import { referenceRoutes } from './http/reference.routes.ts';
@@ -31,7 +33,8 @@ await runService('api-gateway', config, async (service) => {
   for (const reporter of access.reporters) service.loop(reporter);
   service.loop(reapIdempotencyKeys(db));
   service.loop(outboxRetention(db));
-  const seal = sealWith(config);
+  const seal = await openSeal(config);
+  service.loop(resealRows({ db, seal, log, columns: sealedColumns }));
   // The outbox holds only messages that an operator replays; the relay keeps one connection.
   const relay = outboxRelay({ db, bus, log, failPoint, repeatAfterMs: config.outboxRepeatMs });
   service.loop(relay);

@@ -3,10 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { AppError } from '@gp/errors';
 import { sealWith } from '@gp/seal';
 import { createLogger } from '@gp/telemetry';
-import { eventually } from '@gp/testing';
+import { eventually, rotateEncryptionKey } from '@gp/testing';
 import { deriveIdentity } from '../src/app/idempotency/command.ts';
 import { onceOnly } from '../src/app/idempotency/once-only.ts';
 import { reapIdempotencyKeys } from '../src/app/idempotency/reap-idempotency-keys.ts';
+import { sealedColumns } from '../src/db/sealed-columns.ts';
 import { idempotencyStore, type IdempotencyStore } from '../src/db/idempotency-keys.ts';
 import { createBody, encryptionKey, openEdge, type Edge } from './support/edge.ts';
 
@@ -324,15 +325,28 @@ describe('a process that died', () => {
 });
 
 /** The layer by itself, on the real store, for actions that no route has. */
-function layer(o: Partial<IdempotencyStore> = {}) {
+function layer(o: Partial<IdempotencyStore> = {}, seal = sealWith({ encryptionKey })) {
   const store = { ...idempotencyStore(edge.db, 60_000), ...o };
   const log = createLogger({ service: 'test', level: 'silent' });
-  return onceOnly({ store, seal: sealWith({ encryptionKey }), log });
+  return onceOnly({ store, seal, log });
 }
 const someCommand = () => {
   const caller = { kind: 'secret_key', merchantId: 'm1', mode: 'test', principal: 'secret' } as const;
   return { caller, key: newKeyText(), method: 'POST', path: groups, body: {}, requestId: 'req_1' };
 };
+
+describe('a rotation of the encryption key', () => {
+  it('leaves stored responses readable, now under the new key alone (Y2)', async () => {
+    const command = someCommand();
+    const act = async () => ({ status: 201, body: { made: 'once' } });
+    const first = await layer()(command, act);
+    const previous = encryptionKey;
+    const seal = await rotateEncryptionKey({ db: edge.db, columns: sealedColumns, previous });
+    expect((await layer({}, seal)(command, act)).text).toBe(first.text);
+    await expect(layer()(command, act)).rejects.toThrow(/not configured/);
+    await edge.rows('delete from idempotency_keys');
+  });
+});
 
 describe('a record that cannot be written', () => {
   it('a record that cannot be written does not change the response', async () => {

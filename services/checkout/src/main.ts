@@ -4,7 +4,8 @@ import { openBus } from '@gp/bus';
 import * as contracts from '@gp/contracts';
 import { answerOperator, outboxRelay, outboxRetention } from '@gp/outbox';
 import { openPg } from '@gp/pg';
-import { sealWith } from '@gp/seal';
+import { openSeal } from '@gp/seal';
+import { resealRows } from '@gp/sealed-rows';
 import { failPoint, runService } from '@gp/service';
 import { beginConfirmation } from './app/begin-confirmation.ts';
 import { mintSession, createMinter } from './app/mint-session.ts';
@@ -18,6 +19,7 @@ import { buildGatewayCalls, buildLedgerCalls } from './bus/service-calls.ts';
 import { subscriptions } from './bus/subscriptions.ts';
 import { config, toRotationPolicy } from './config.ts';
 import { findActiveGateway } from './db/active-gateways.ts';
+import { sealedColumns } from './db/sealed-columns.ts';
 import { listPublicKeys } from './db/signing-keys.ts';
 import { readAddressBook } from './gateways.config.ts';
 import { routes } from './http/routes.ts';
@@ -39,7 +41,8 @@ await runService('checkout', config, async (service) => {
   const bus = await service.use(openBus({ servers: config.natsUrl, name, log }));
   const relay = outboxRelay({ db, bus, log, failPoint, repeatAfterMs: config.outboxRepeatMs });
   const ledger = buildLedgerCalls(bus);
-  const parts = { db, ledger, seal: sealWith(config), wakeRelay: relay.wake };
+  const seal = await openSeal(config);
+  const parts = { db, ledger, seal, wakeRelay: relay.wake };
   const home = config.checkoutUrl.replace(/\/+$/, '');
   const buildPageUrl = (pageToken: string) => `${home}/c/${pageToken}`;
   const start = startPayment({
@@ -60,6 +63,7 @@ await runService('checkout', config, async (service) => {
   answerOperator(service, bus, { context: 'checkout', db, wakeRelay: relay.wake });
   service.loop(relay);
   service.loop(rotateSigningKeys(parts, toRotationPolicy(config)));
+  service.loop(resealRows({ db, seal, log, columns: sealedColumns }));
   service.loop(reapSessionLimits(db));
   service.loop(outboxRetention(db));
   service.loop(reapPayerReturns(db));

@@ -1,13 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { replaceSigningKeys } from '@gp/contracts';
 import { createHttpApp, listen } from '@gp/http';
-import { eventually } from '@gp/testing';
+import { eventually, rotateEncryptionKey } from '@gp/testing';
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import { createMinter } from '../src/app/mint-session.ts';
 import { renewPageSession } from '../src/app/open-page.ts';
+import { sealedColumns } from '../src/db/sealed-columns.ts';
 import { deleteEndedLimits } from '../src/db/sessions.ts';
 import { routes } from '../src/http/routes.ts';
-import { found, groupId, openCheckout, otherSlotId, slotId } from './support/checkout.ts';
+import { encryptionKey, found, groupId, openCheckout, otherSlotId, slotId } from './support/checkout.ts';
 
 let checkout: Awaited<ReturnType<typeof openCheckout>>;
 
@@ -215,6 +216,18 @@ describe('signing keys', () => {
         alg: 'EdDSA',
         use: 'sig',
       });
+  });
+
+  it('mint on under a new encryption key once a rotation has sealed them again (Y2)', async () => {
+    const { db } = checkout;
+    const seal = await rotateEncryptionKey({ db, columns: sealedColumns, previous: encryptionKey });
+    const request = { merchant_id: 'm1', mode: 'test', group_id: groupId } as const;
+    const { token } = await mintSession({ ...checkout.parts, seal })(request);
+    const { kid } = decodeProtectedHeader(token);
+    expect((await checkout.publicKeys()).map((key) => key.kid)).toContain(kid);
+    await expect(mintSession(checkout.parts)(request)).rejects.toThrow(/not configured/);
+    await checkout.rows('delete from signing_keys');
+    await checkout.rotate();
   });
 
   it('replicas that rotate at the same time make one key, published before it signs', async () => {

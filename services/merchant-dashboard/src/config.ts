@@ -70,6 +70,9 @@ export const config = defineConfig(
         protocols: http,
       }),
     ),
+    sandboxControlToken: optional(
+      secret({ describe: 'Bearer token of the sandbox’s control calls, the same as the sandbox has' }),
+    ),
     sandboxCallbacks: optional(
       text({
         describe:

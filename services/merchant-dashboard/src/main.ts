@@ -1,6 +1,8 @@
 import { openBus } from '@gp/bus';
 import { answerOperator, outboxRelay, outboxRetention } from '@gp/outbox';
 import { openPg } from '@gp/pg';
+import { openSeal } from '@gp/seal';
+import { resealRows } from '@gp/sealed-rows';
 import { failPoint, runService } from '@gp/service';
 import { endRolledKeys } from './app/settings/api-keys.ts';
 import { readPages } from './app/pages.ts';
@@ -12,6 +14,7 @@ import { reapTries } from './app/account/tries.ts';
 import { buildServiceCalls } from './bus/service-calls.ts';
 import { subscriptions } from './bus/subscriptions.ts';
 import { config, readPepper } from './config.ts';
+import { sealedColumns } from './db/sealed-columns.ts';
 import { pageRoutes } from './http/pages.routes.ts';
 import { routes } from './http/routes.ts';
 import { resolvePagesFolder, buildWebParts } from './web-parts.ts';
@@ -23,8 +26,10 @@ await runService('merchant-dashboard', config, async (service) => {
   const relay = outboxRelay({ db, bus, log, failPoint, repeatAfterMs: config.outboxRepeatMs });
   const web = buildWebParts(config, log);
   if (web.mailer) await service.use(Promise.resolve(web.mailer));
+  const seal = await openSeal(config);
   const shared = {
     db,
+    seal,
     wakeRelay: relay.wake,
     services: buildServiceCalls(bus),
     pepper: readPepper(config),
@@ -40,6 +45,7 @@ await runService('merchant-dashboard', config, async (service) => {
     verifyConnections(shared),
     reapMailed(db),
     outboxRetention(db),
+    resealRows({ db, seal, log, columns: sealedColumns }),
   ];
   for (const loop of loops) service.loop(loop);
   const pages = await readPages(resolvePagesFolder(config));

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { sealWith } from '@gp/seal';
 import type { Logger } from '@gp/telemetry';
 import { toLimits } from './access.config.ts';
 import type { Mailbox, Mailer } from './app/mail/mail.ts';
@@ -17,12 +16,11 @@ type Closable = { close(): Promise<void> };
 export function buildWebParts(
   c: DashboardConfig,
   log: Logger,
-): Pick<WebParts, 'seal' | 'limits' | 'passwords' | 'addresses' | 'sandbox' | 'mailbox'> & {
+): Pick<WebParts, 'limits' | 'passwords' | 'addresses' | 'sandbox' | 'mailbox'> & {
   mailer: (Mailer & Closable) | null;
 } {
   return {
     ...openMail(c, log),
-    seal: sealWith(c),
     limits: toLimits(c),
     passwords: openPasswords(),
     addresses: toAddresses(c),
@@ -61,5 +59,6 @@ function toAddresses(c: DashboardConfig): Addresses {
 
 function openSandbox(c: DashboardConfig): SandboxAccounts | null {
   if (c.sandboxUrl === undefined || c.sandboxCallbacks === undefined) return null;
-  return connectSandbox(c.sandboxUrl, readCallbacks(c.sandboxCallbacks));
+  const callbacks = readCallbacks(c.sandboxCallbacks);
+  return connectSandbox({ url: c.sandboxUrl, callbacks, token: c.sandboxControlToken });
 }

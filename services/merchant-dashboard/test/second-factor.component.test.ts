@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { eventually } from '@gp/testing';
+import { eventually, rotateEncryptionKey } from '@gp/testing';
 import { Secret, TOTP } from 'otpauth';
-import { openDashboard, password, type Dashboard, type Member } from './support/dashboard.ts';
+import { isRightCode } from '../src/app/account/second-factor.ts';
+import { sealedColumns } from '../src/db/sealed-columns.ts';
+import { encryptionKey, openDashboard, password, type Dashboard, type Member } from './support/dashboard.ts';
 
 let dashboard: Dashboard;
 let member: Member;
@@ -29,6 +31,20 @@ const logIn = () => dashboard.send('POST', '/api/login', { body: { email: member
 const giveCode = (cookie: string, code: string) =>
   dashboard.send('POST', '/api/login/second-factor', { cookie, body: { code } });
 const whoAmI = async (cookie: string) => (await dashboard.send('GET', '/api/me', { cookie })).status;
+
+describe('a rotation of the encryption key', () => {
+  it('leaves second factors readable, now under the new key alone (Y2)', async () => {
+    const { secret } = await enrol();
+    const { db, parts } = dashboard;
+    const seal = await rotateEncryptionKey({ db, columns: sealedColumns, previous: encryptionKey });
+    const [user] = await dashboard.rows<{ id: string }>('select id from users where email = $1', [
+      member.email,
+    ]);
+    const answer = { code: generateCode(secret), counter: 'test' };
+    expect(await isRightCode({ ...parts, seal }, user!.id, answer)).toBe(true);
+    await expect(isRightCode(parts, user!.id, answer)).rejects.toThrow(/not configured/);
+  });
+});
 
 describe('enrolment', () => {
   it('a second factor counts from the first right code on, and shows ten recovery codes once', async () => {

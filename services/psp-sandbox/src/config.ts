@@ -1,4 +1,14 @@
-import { defineConfig, integer, optional, text, url, type ConfigOf, type Field } from '@gp/config';
+import {
+  defineConfig,
+  flag,
+  integer,
+  optional,
+  secret,
+  text,
+  url,
+  type ConfigOf,
+  type Field,
+} from '@gp/config';
 import { listSandboxPorts, type SandboxPortSetting } from '@gp/gateway-registry';
 import { runtimeConfig, sealConfig } from '@gp/service';
 
@@ -39,6 +49,14 @@ const shape = {
       pattern: /[^\s,:]+:\d+(,[^\s,:]+:\d+)*/,
     }),
   ),
+  sandboxControlToken: optional(
+    secret({ describe: 'Bearer token of control calls; without one nobody has it', minLength: 32 }),
+  ),
+  controlFromLoopback: flag({
+    describe:
+      'Whether control calls from this machine need no token: for a machine that only its tester uses',
+    default: false,
+  }),
   confirmationDelayMs: integer({
     describe: 'How long a gateway that accepts steps for later takes to finish them, ms',
     default: 20,

@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { openBus } from '@gp/bus';
 import { listSandboxPorts, type PspCode } from '@gp/gateway-registry';
 import { openPg } from '@gp/pg';
-import { sealWith } from '@gp/seal';
+import { openSeal } from '@gp/seal';
+import { resealRows } from '@gp/sealed-rows';
 import type { Service } from '@gp/service';
 import { followTestClock } from '@gp/test-clock';
 import { openAlarm } from './app/alarm.ts';
@@ -14,6 +15,7 @@ import type { Config } from './config.ts';
 import { controlRoutes } from './control/routes.ts';
 import { accountRegister } from './db/account-register.ts';
 import { openBooks, openCallbackQueue, openWorkList } from './db/books.ts';
+import { sealedColumns } from './db/sealed-columns.ts';
 import { findTestEvents, shiftTestBooks } from './db/test-clock.ts';
 import { booksReader, faultSwitch } from './db/tester.ts';
 import { playGateways } from './gateways.ts';
@@ -42,7 +44,8 @@ export async function openSandbox(service: Service<Config>): Promise<void> {
     delay(ms, undefined, { signal: AbortSignal.any([signal, stopping.signal]) }).catch(() => undefined);
 
   const books = openBooks(db, clock, alarm.ringAt);
-  const accounts = accountRegister(db, sealWith(config));
+  const seal = await openSeal(config);
+  const accounts = accountRegister(db, seal);
   const { host, confirmationDelayMs } = config;
   const publicUrl = config.publicUrl ?? `http://127.0.0.1:${config.port}`;
   const stage: Stage = {
@@ -56,11 +59,12 @@ export async function openSandbox(service: Service<Config>): Promise<void> {
   const gateways = await playGateways(stage);
 
   const controls = { accounts, books, gateways, clock, reader: booksReader(db), faults: faultSwitch(db) };
+  const access = { token: config.sandboxControlToken, fromLoopback: config.controlFromLoopback };
   const played = [...gateways.values()];
   const routes = [
     ...overviewRoutes(),
     ...assetRoutes(),
-    ...controlRoutes(controls),
+    ...controlRoutes(controls, access),
     ...played.flatMap((gateway) => gateway.routes),
   ];
   const main = await use(serve({ routes, host, port: config.port, log }));
@@ -76,6 +80,7 @@ export async function openSandbox(service: Service<Config>): Promise<void> {
   const queue = openCallbackQueue(db, clock, alarm.ringAt);
   const send = sendCallbacks({ queue, accounts, gateways, post, clock, log });
   const work = workOff(openWorkList(db, clock, alarm.ringAt), gateways);
+  loop(resealRows({ db, seal, log, columns: sealedColumns }));
   loop({ name: 'callbacks', idleMs: IDLE_MS, runOnce: send, onWake: alarm.onRing });
   loop({ name: 'works', idleMs: IDLE_MS, runOnce: work, onWake: alarm.onRing });
 

@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { sealWith } from '@gp/seal';
 import { eventually } from '@gp/testing';
 import { uuidv7 } from 'uuidv7';
 import {
@@ -46,6 +48,24 @@ async function killAndRestart(): Promise<void> {
 }
 
 const sql = <Row>(text: string): Promise<Row[]> => sandbox.sql<Row>(text);
+
+describe('started with a new encryption key and the one before it, the sandbox', () => {
+  it('seals its secrets again by itself, and then needs the new key only (Y1, Y2)', async () => {
+    const id = await heldPayment(b);
+    const ENCRYPTION_KEY = randomBytes(32).toString('base64');
+    const { newest } = sealWith({ encryptionKey: ENCRYPTION_KEY }).keyIds;
+    await sandbox.kill();
+    await sandbox.start({ ENCRYPTION_KEY, PREVIOUS_ENCRYPTION_KEYS: sandbox.encryptionKey });
+    await eventually(async () => {
+      const left = await sql(`select from accounts where key_id <> '${newest}'`);
+      return left.length === 0 || undefined;
+    });
+    await sandbox.kill();
+    await sandbox.start({ PREVIOUS_ENCRYPTION_KEYS: undefined });
+    const headers = { Authorization: `Bearer ${b.credentials.processor_secret_key}` };
+    expect((await call('GET', `${b.processor}/payments/${id}`, { headers })).status).toBe(200);
+  });
+});
 
 describe('killed and started again, the sandbox', () => {
   it('the sandbox knows its payments, accounts, faults, latency and idempotency keys after a kill', async () => {

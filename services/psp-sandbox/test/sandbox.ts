@@ -20,29 +20,37 @@ export type Sandbox = {
   /** Everything the service has written to its log. */
   log(): string;
   kill(): Promise<void>;
-  start(): Promise<void>;
+  /** Starts it again, with these settings over its own from now on. */
+  start(changed?: Readonly<Record<string, string | undefined>>): Promise<void>;
+  readonly encryptionKey: string;
   stop(): Promise<void>;
 };
 
-export async function startSandbox(): Promise<Sandbox> {
+export async function startSandbox(
+  changed: Readonly<Record<string, string | undefined>> = {},
+): Promise<Sandbox> {
   const schemas = [{ schema: 'psp_sandbox', directories: [`${folder}/migrations`] }];
   const database = await testDatabase({ schemas });
   const further = listSandboxPorts();
   const [port, metricsPort, ...others] = await Promise.all(
     Array.from({ length: 2 + further.length }, freePort),
   );
-  const env = {
+  const encryptionKey = randomBytes(32).toString('base64');
+  let env: Record<string, string | undefined> = {
     DATABASE_URL: database.url('psp_sandbox'),
-    ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+    ENCRYPTION_KEY: encryptionKey,
     PORT: String(port),
+    CONTROL_FROM_LOOPBACK: '1',
     ...Object.fromEntries(further.map(({ setting }, index) => [setting, String(others[index])])),
     METRICS_PORT: String(metricsPort),
     LOG_LEVEL: 'debug',
+    ...changed,
   };
   let child: ChildProcess | undefined;
   let log = '';
 
-  const start = async (): Promise<void> => {
+  const start = async (changed: Readonly<Record<string, string | undefined>> = {}): Promise<void> => {
+    env = { ...env, ...changed };
     const started = spawn(process.execPath, ['src/main.ts'], {
       cwd: folder,
       env: childEnv(env),
@@ -70,6 +78,7 @@ export async function startSandbox(): Promise<Sandbox> {
     url: `http://127.0.0.1:${port}`,
     port: (name) => others[further.findIndex((one) => one.name === name)] ?? NaN,
     database,
+    encryptionKey,
     sql: (text) => queryRows(database.url('psp_sandbox'), text),
     log: () => log,
     kill: () => end('SIGKILL'),

@@ -1,7 +1,8 @@
 import { openBus } from '@gp/bus';
 import { answerOperator, outboxRelay } from '@gp/outbox';
 import { openPg } from '@gp/pg';
-import { sealWith } from '@gp/seal';
+import { openSeal } from '@gp/seal';
+import { resealRows } from '@gp/sealed-rows';
 import { failPoint, runService } from '@gp/service';
 import { followTestClock } from '@gp/test-clock';
 import { dispatcher } from './app/dispatcher.ts';
@@ -14,6 +15,7 @@ import { answerCalls } from './bus/answers.ts';
 import { subscriptions } from './bus/subscriptions.ts';
 import { config } from './config.ts';
 import { observeDue } from './db/measures.ts';
+import { sealedColumns } from './db/sealed-columns.ts';
 import { findTestDeliveries, shiftTestRetries } from './db/test-clock.ts';
 import { openPoster } from './outbound/post.ts';
 
@@ -24,7 +26,7 @@ await runService('webhook-dispatcher', config, async (service) => {
   const max = config.databaseConnections + 1;
   const db = await service.use(openPg({ url: config.databaseUrl, name, max }));
   const bus = await service.use(openBus({ servers: config.natsUrl, name, log }));
-  const seal = sealWith(config);
+  const seal = await openSeal(config);
   const poster = await service.use(openPoster({ ...config, policy }));
   const dispatch = await service.use(dispatcher({ db, log, seal, poster, config }));
   const settle = settleClosedLanes(db);
@@ -48,5 +50,6 @@ await runService('webhook-dispatcher', config, async (service) => {
   });
   const take = takeEvent({ db, wake: dispatch.wake });
   for (const subscription of subscriptions({ db, take })) service.consume(bus, subscription);
-  for (const loop of [dispatch, settle, recover, ...upkeep(db)]) service.loop(loop);
+  const reseal = resealRows({ db, seal, log, columns: sealedColumns });
+  for (const loop of [dispatch, settle, recover, reseal, ...upkeep(db)]) service.loop(loop);
 });

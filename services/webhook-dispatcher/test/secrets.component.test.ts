@@ -1,9 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { eventually } from '@gp/testing';
+import { sealWith } from '@gp/seal';
+import { eventually, rotateEncryptionKey } from '@gp/testing';
 import { Webhook } from 'standardwebhooks';
 import Stripe from 'stripe';
+import { sealedColumns } from '../src/db/sealed-columns.ts';
 import { openReceiver, type Received, type Receiver } from './support/receiver.ts';
-import { makeEvent, openWorld, scope, type World } from './support/world.ts';
+import { encryptionKey, makeEvent, openWorld, scope, type World } from './support/world.ts';
 
 const { webhooks } = new Stripe('sk_unused');
 
@@ -46,6 +48,21 @@ async function delivered(): Promise<Received> {
 }
 const passOverlap = () =>
   world.db.pool.query(`update retired_secrets set valid_until = clock_timestamp() - interval '1 second'`);
+
+describe('a rotation of the encryption key', () => {
+  it('leaves secrets that are in use, and rolled ones that still sign, readable under the new key (Y2)', async () => {
+    const { id, secret: old } = await world.endpoint(receiver.url);
+    const rolled = await roll(id, 3_600);
+    const before = sealWith({ encryptionKey });
+    world.openWith(
+      await rotateEncryptionKey({ db: world.db, columns: sealedColumns, previous: encryptionKey }),
+    );
+    world.dispatch();
+    const delivery = await delivered();
+    expect([accepts(delivery, old), accepts(delivery, rolled.secret)]).toEqual([BOTH, BOTH]);
+    world.openWith(before);
+  });
+});
 
 describe('a secret that is rolled', () => {
   it.each([3_600, 86_400, 604_800] as const)(

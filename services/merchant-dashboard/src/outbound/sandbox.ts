@@ -5,13 +5,18 @@ import type { Callbacks } from '../domain/sandbox-callbacks.ts';
 const TIMEOUT_MS = 5_000;
 
 /** Opens accounts at the sandbox, whose callbacks go to the adapter of their gateway. */
-export function connectSandbox(url: string, callbacks: Callbacks): SandboxAccounts {
+export function connectSandbox(o: {
+  readonly url: string;
+  readonly callbacks: Callbacks;
+  readonly token: string | undefined;
+}): SandboxAccounts {
+  const authorization = o.token && { authorization: `Bearer ${o.token}` };
   return {
     async open(psp, merchantId) {
-      const body = { name: merchantId, webhook_url: callbacks[psp] };
-      const response = await fetch(`${url}/control/${psp}/accounts`, {
+      const body = { name: merchantId, webhook_url: o.callbacks[psp] };
+      const response = await fetch(`${o.url}/control/${psp}/accounts`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json' },
+        headers: { 'content-type': 'application/json', ...authorization },
         body: JSON.stringify(body),
         signal: AbortSignal.timeout(TIMEOUT_MS),
       }).catch((cause: unknown) => {

@@ -1,4 +1,3 @@
-import type { PspCode } from '@gp/gateway-registry';
 import type { Queryable } from '@gp/pg';
 import type { Seal } from '@gp/seal';
 import type { Account, Accounts } from '../app/ports.ts';
@@ -12,10 +11,7 @@ import {
   upsertEndpoint,
   type AccountRow,
 } from './accounts.ts';
-
-const accountIdentity = (gateway: PspCode, account: string): string =>
-  JSON.stringify(['accounts', gateway, account]);
-const endpointIdentity = (gateway: PspCode): string => JSON.stringify(['webhook_endpoints', gateway]);
+import { accountIdentity, endpointIdentity } from './sealed-columns.ts';
 
 /** Returns the register of accounts in Postgres; secrets are encrypted before they are stored. */
 export function accountRegister(db: Queryable, seal: Seal): Accounts {

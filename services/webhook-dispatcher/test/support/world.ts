@@ -51,6 +51,8 @@ export type World = {
   remove(id: string): Promise<void>;
   /** Requests of merchants beyond those for their endpoints. */
   readonly manage: Manage;
+  /** Makes dispatchers that are started from now on open secrets with this seal. */
+  openWith(other: Seal): void;
   /** Makes steps of recoveries until none is due. */
   recover(step?: number): Promise<void>;
   /** Makes one such step. */
@@ -80,7 +82,7 @@ export async function openWorld(): Promise<World> {
   const url = database.url('webhooks');
   const db = await openPg({ url, name: 'test', max: 6, connectTimeoutMs: 30_000 });
   await keepPartitions(db);
-  const seal = sealWith({ encryptionKey });
+  let seal = sealWith({ encryptionKey });
   const lines: Record<string, unknown>[] = [];
   const log = logInto(lines);
   const create = createEndpoint({ db, seal });
@@ -105,6 +107,7 @@ export async function openWorld(): Promise<World> {
     change: async (id, given) => void (await change({ ...scope, id, ...given })),
     remove: async (id) => void (await remove({ ...scope, id })),
     manage: managing(db, seal, () => wake()),
+    openWith: (other) => void (seal = other),
     async recover(count = 100) {
       while ((await step(count)) === 'busy');
     },

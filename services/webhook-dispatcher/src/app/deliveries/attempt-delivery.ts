@@ -16,7 +16,7 @@ import { failAfter, failBefore } from '../../fail-points.ts';
 import { errorClass } from '../../outbound/error-class.ts';
 import type { Posted } from '../../outbound/exchange.ts';
 import type { Poster } from '../../outbound/post.ts';
-import { endpointIdentity } from '../endpoints/endpoint-identity.ts';
+import { endpointIdentity } from '../../db/sealed-columns.ts';
 import { redacted, signedHeaders } from './sign-delivery.ts';
 
 export type AttemptedDelivery = {

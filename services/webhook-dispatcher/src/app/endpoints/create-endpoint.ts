@@ -6,7 +6,7 @@ import type { Seal } from '@gp/seal';
 import { uuidv7 } from 'uuidv7';
 import { insertEndpoint } from '../../db/endpoints.ts';
 import { parseEndpointUrl } from '../../outbound/endpoint-url.ts';
-import { endpointIdentity } from './endpoint-identity.ts';
+import { endpointIdentity } from '../../db/sealed-columns.ts';
 import { endpointView } from './endpoint-view.ts';
 import { newSecret } from '../deliveries/sign-delivery.ts';
 

@@ -4,7 +4,7 @@ import type { Db } from '@gp/pg';
 import type { Seal } from '@gp/seal';
 import type { Loop } from '@gp/service';
 import { deleteEndedSecrets, replaceSecret } from '../../db/secrets.ts';
-import { endpointIdentity } from './endpoint-identity.ts';
+import { endpointIdentity } from '../../db/sealed-columns.ts';
 import { endpointView } from './endpoint-view.ts';
 import { newSecret } from '../deliveries/sign-delivery.ts';
 

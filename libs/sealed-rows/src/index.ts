@@ -1,0 +1,2 @@
+export { resealRows } from './reseal-rows.ts';
+export type { SealedColumn } from './sealed-column.ts';

@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { pspCodes } from '@gp/gateway-registry';
+import { openRecordingServer, type RecordingServer } from '@gp/testing';
+import type { Callbacks } from '../src/domain/sandbox-callbacks.ts';
+import { sandboxAt } from '../src/outbound/sandbox.ts';
+
+const callbacks = Object.fromEntries(pspCodes.map((code) => [code, `http://${code}/callbacks`])) as Callbacks;
+
+let sandbox: RecordingServer;
+beforeAll(async () => {
+  sandbox = await openRecordingServer(() => ({ account_id: 'acct_1' }));
+});
+afterAll(() => sandbox.close());
+
+const open = (token: string | undefined) =>
+  sandboxAt({ url: sandbox.url, callbacks, token }).open('gateway_a', 'm1');
+
+it('a test account is opened at the sandbox with the token of control calls (Y4)', async () => {
+  expect(await open('the token')).toEqual({ account_id: 'acct_1' });
+  const [request] = sandbox.take();
+  expect(request).toMatchObject({ method: 'POST', path: '/control/gateway_a/accounts' });
+  expect(request?.headers).toContain('authorization: Bearer the token');
+});
+
+it('without a token it sends none', async () => {
+  await open(undefined);
+  expect(sandbox.take()[0]?.headers.filter((line) => /^authorization/i.test(line))).toEqual([]);
+});
