@@ -1,6 +1,7 @@
 # One image for every service: which one runs is said by its arguments, for example
 #   docker run group-payments services/checkout/src/main.js
-# Both bases are arguments, for a registry of one's own and for digests; they need the same major version of Node.
+# Both bases are arguments, for a registry of one's own; they need the same major version of Node. `npm run pin-bases` adds
+# the digests of today, which a release is built from.
 ARG BUILD_BASE=docker.io/library/node:24-trixie-slim
 ARG RUN_BASE=gcr.io/distroless/nodejs24-debian13:nonroot
 

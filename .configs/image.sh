@@ -1,6 +1,6 @@
 #!/bin/sh
 # `npm run image [-- <name>]` builds the image with podman, prints its name, and leaves its bill of materials at
-# .data/sbom.cdx.json. Where no registry of images is within
+# .data/sbom.cdx.json and the statement of how it was made at .data/provenance.json. Where no registry of images is within
 # reach, both bases are put together from Debian's packages and the project's own Node. Needs Linux and root; podman,
 # runc and debootstrap are installed when missing. Where that cannot be, it says so and ends with 69 (EX_UNAVAILABLE).
 set -eu
@@ -26,6 +26,9 @@ install_tools() {
   { apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $missing; } >&2 ||
     unavailable "The packages$missing could not be installed; see above."
 }
+
+# The same image by its digest; a tag could name another one tomorrow.
+by_digest() { printf '%s@%s\n' "${1%%@*}" "$(podman image inspect --format '{{.Digest}}' "$1")"; }
 
 base_of() { sed -n "s/^ARG $1=//p" Dockerfile; }
 
@@ -62,6 +65,7 @@ assemble_bases() {
   trap - EXIT INT TERM
 }
 
+began=$(date -u +%Y-%m-%dT%H:%M:%SZ)
 install_tools
 build=$(base_of BUILD_BASE)
 run=$(base_of RUN_BASE)
@@ -71,6 +75,8 @@ if ! { timeout 60 podman pull --quiet "$build" && timeout 60 podman pull --quiet
   build=localhost/group-payments-base:build
   run=localhost/group-payments-base:run
 fi
+made_from_build=$(by_digest "$build")
+made_from_run=$(by_digest "$run")
 # shellcheck disable=SC2086
 podman build --runtime runc $limits --network host --build-arg BUILD_BASE="$build" --build-arg RUN_BASE="$run" \
   --target run --tag "$name" . >&2
@@ -79,4 +85,6 @@ mkdir -p .data
 container=$(podman create --runtime runc "$name")
 podman cp "$container:/app/sbom.cdx.json" .data/sbom.cdx.json
 podman rm "$container" >/dev/null
+node .configs/provenance.mjs "$name" "$(podman image inspect --format '{{.Id}}' "$name")" \
+  "$made_from_build" "$made_from_run" "$began" >.data/provenance.json
 echo "$name"

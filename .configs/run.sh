@@ -200,11 +200,13 @@ case "$word" in
   history) pages && exec node test/history/main.ts "$@" ;;
   simulate) exec node --no-warnings test/simulation/main.ts "$@" ;;
   contract) pages && exec node test/contract/main.ts ;;
+  audit) exec sh .configs/audit.sh ;;
+  pin-bases) exec sh .configs/pin-bases.sh ;;
   chart | monitoring | image) pages && "$word" "$@" ;;
   pages | budgets | lint | boundaries | typecheck | generate) "$word" ;;
   check) exec .ci/run ;;
   *)
-    echo "usage: run.sh setup|pages|start|stop|demo|operator|test|test:all|test:long|test:changed|attack|quarantine|bench|history|simulate|contract|chart|monitoring|image|budgets|lint|boundaries|typecheck|generate|check" >&2
+    echo "usage: run.sh setup|pages|start|stop|demo|operator|test|test:all|test:long|test:changed|attack|quarantine|bench|history|simulate|contract|chart|monitoring|image|pin-bases|audit|budgets|lint|boundaries|typecheck|generate|check" >&2
     exit 64
     ;;
 esac

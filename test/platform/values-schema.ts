@@ -58,6 +58,7 @@ const platform: Record<string, Schema> = {
     replicas: { enum: [1, 3, 5] },
   }),
   keys: object({ secret: text() }),
+  securityContact: text('^(|mailto:[^\\s@]+@[^\\s@]+|https://\\S+)$'),
   // A folder is for machines, not for pods, which have nothing to write to.
   mail: object({ url: url('https?') }),
   externalSecrets: object({

@@ -57,7 +57,7 @@ const echo: Route = {
 
 describe('a service behind https', () => {
   it('a service behind https tells browsers with every response, refusals included, to use https only (X3)', async () => {
-    const secure = await serve([getThing], { isSecure: true });
+    const secure = await serve([getThing], { publicUrl: 'https://pay.example' });
     for (const path of ['/v1/things/1', '/nowhere'])
       expect((await secure(path)).headers.get('strict-transport-security')).toBe(
         'max-age=63072000; includeSubDomains',
@@ -65,7 +65,7 @@ describe('a service behind https', () => {
   });
 
   it('a service on plain http sends no HSTS header', async () => {
-    const plain = await serve([getThing]);
+    const plain = await serve([getThing], { publicUrl: 'http://127.0.0.1:8080' });
     expect((await plain('/v1/things/1')).headers.get('strict-transport-security')).toBeNull();
   });
 });

@@ -15,8 +15,8 @@ export type HttpAppOptions = {
   readonly around?: Around;
   /** Proxies whose X-Forwarded-For names the client, in express' `trust proxy` syntax; none by default. */
   readonly trustProxy?: string;
-  /** Whether every response has the header Strict-Transport-Security; for services that clients reach over https. */
-  readonly isSecure?: boolean;
+  /** The address under which clients reach the service; over https, every response forbids browsers plain http. */
+  readonly publicUrl?: string;
   /** Time after which a reader that takes nothing of a stream is cut off; 30 s by default. */
   readonly stalledMs?: number;
 };
@@ -65,7 +65,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   }
 
   const app = configured(options.trustProxy);
-  if (options.isSecure) app.use(requireHttps);
+  if (options.publicUrl?.startsWith('https:')) app.use(requireHttps);
   app.use(begin);
   for (const [path, routes] of byPath(options.routes)) {
     app.all(path, async (req: Request, res: Response<unknown, Locals>, next: NextFunction) => {

@@ -64,5 +64,16 @@ export const sealConfig = (what: string) => ({
   ),
 });
 
+/** The setting of a service that strangers reach. */
+export const securityConfig = {
+  securityContact: optional(
+    text({
+      describe:
+        'Where people report a vulnerability, as mailto: or https: address; served at /.well-known/security.txt',
+      pattern: /(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)/,
+    }),
+  ),
+};
+
 export type RuntimeConfig = ConfigOf<typeof runtimeConfig>;
 export type BaseConfig = ConfigOf<typeof baseConfig>;

@@ -1,8 +1,11 @@
-export { baseConfig, runtimeConfig, sealConfig, type BaseConfig, type RuntimeConfig } from './base-config.ts';
+export { baseConfig, runtimeConfig, sealConfig, securityConfig, type BaseConfig, type RuntimeConfig } from './base-config.ts';
 export { systemClock, type Clock } from './clock.ts';
+export { CSP_REPORTS } from './csp-report.ts';
+export { cspReportRoute } from './csp-report.route.ts';
 export { failPoint } from './fail-point.ts';
 export type { HttpOptions } from './http-intake.ts';
 export type { Loop } from './loop.ts';
 export type { Probe } from './readiness.ts';
 export { runService } from './run-service.ts';
+export { securityTxtRoutes } from './security-txt.routes.ts';
 export type { Resource, Service } from './service.ts';

@@ -60,6 +60,9 @@ const highLimits = Object.fromEntries(
   ].map((name) => [name, '1000000']),
 );
 
+/** A stack on one machine shows where the contact appears; nobody reads this address. */
+const trialContact = { SECURITY_CONTACT: 'mailto:security@platform.example' };
+
 /** All clients on this machine have one address. */
 const highLoginLimits = {
   LOGIN_TRIES_PER_ADDRESS: '1000000',
@@ -91,6 +94,7 @@ export const services: readonly ServiceSpec[] = [
       PORT: String(ports.api),
       CHECKOUT_URL: local(ports.checkout),
       API_KEY_PEPPER: secrets.apiKeyPepper,
+      ...trialContact,
       ...highLimits,
     }),
   }),
@@ -101,6 +105,7 @@ export const services: readonly ServiceSpec[] = [
       PORT: String(ports.checkout),
       CHECKOUT_URL: local(ports.checkout),
       API_URL: local(ports.api),
+      ...trialContact,
       ...highVisitLimits,
       ...pageSettings(ports),
     }),
@@ -125,6 +130,7 @@ export const services: readonly ServiceSpec[] = [
       MAIL_URL: pathToFileURL(join(dataDir, 'mail')).href,
       SANDBOX_URL: local(ports.sandbox),
       SANDBOX_CALLBACKS: listCallbacks(ports).join(','),
+      ...trialContact,
       ...highLoginLimits,
     }),
   }),

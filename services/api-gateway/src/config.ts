@@ -1,5 +1,5 @@
 import { defineConfig, integer, optional, secret, text, url } from '@gp/config';
-import { baseConfig, sealConfig } from '@gp/service';
+import { baseConfig, sealConfig, securityConfig } from '@gp/service';
 import { limitSettings } from './limits.config.ts';
 
 export const config = defineConfig({
@@ -25,5 +25,6 @@ export const config = defineConfig({
     min: 1_000,
     max: 600_000,
   }),
+  ...securityConfig,
   ...limitSettings,
 });

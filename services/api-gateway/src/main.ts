@@ -4,7 +4,7 @@ import { answerOperator, outboxRelay, outboxRetention } from '@gp/outbox';
 import { openPg } from '@gp/pg';
 import { openSeal } from '@gp/seal';
 import { resealRows } from '@gp/sealed-rows';
-import { failPoint, runService } from '@gp/service';
+import { failPoint, runService, securityTxtRoutes } from '@gp/service';
 import { openAccess } from './app/callers/access.ts';
 import { confirmPayment } from './app/payments/confirm-payment.ts';
 import { onceOnly } from './app/idempotency/once-only.ts';
@@ -56,9 +56,9 @@ await runService('api-gateway', config, async (service) => {
     views: groupPaymentViews(config.checkoutUrl),
   };
   const preflights = cors.preflights(Object.values(publicApi.operations));
-  const served = [...routes(parts), ...preflights, ...referenceRoutes()];
+  const served = [...routes(parts), ...preflights, ...referenceRoutes(), ...securityTxtRoutes(config)];
   const { port, host, trustedProxies } = config;
   // A browser refuses plain http from a page that came over https, so the API is reached as the pages are.
-  const isSecure = new URL(config.checkoutUrl).protocol === 'https:';
-  await service.http(served, { port, host, isSecure, ...(trustedProxies && { trustProxy: trustedProxies }) });
+  const publicUrl = config.checkoutUrl;
+  await service.http(served, { port, host, publicUrl, ...(trustedProxies && { trustProxy: trustedProxies }) });
 });

@@ -220,6 +220,12 @@ describe('browsers', () => {
   });
 });
 
+it('security.txt names the contact of the settings (Y5)', async () => {
+  const { client } = await start({ SECURITY_CONTACT: 'mailto:security@pay.example' });
+  const { status, text } = await client.get('/.well-known/security.txt');
+  expect([status, text]).toEqual([200, expect.stringContaining('Contact: mailto:security@pay.example\n')]);
+});
+
 describe('starting and stopping', () => {
   it('every fault of the configuration is logged at once, and no secret with it', async () => {
     const edge = startProcess(

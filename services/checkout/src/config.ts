@@ -1,6 +1,6 @@
 import { LONGEST_SESSION_SECONDS } from '@gp/contracts';
 import { defineConfig, integer, optional, text, url, type ConfigOf } from '@gp/config';
-import { baseConfig, sealConfig } from '@gp/service';
+import { baseConfig, sealConfig, securityConfig } from '@gp/service';
 import type { RotationPolicy } from './domain/key-rotation.ts';
 import { gatewaysConfig, listInsecureAddresses } from './gateways.config.ts';
 
@@ -52,6 +52,7 @@ const shape = {
     }),
   ),
   ...gatewaysConfig,
+  ...securityConfig,
   ...sealConfig('the private halves of signing keys'),
   confirmWaitMs: integer({
     describe: 'How long a confirm waits for another try of the same payment that is in flight, ms (Q13)',

@@ -6,7 +6,7 @@ import { answerOperator, outboxRelay, outboxRetention } from '@gp/outbox';
 import { openPg } from '@gp/pg';
 import { openSeal } from '@gp/seal';
 import { resealRows } from '@gp/sealed-rows';
-import { failPoint, runService } from '@gp/service';
+import { cspReportRoute, failPoint, runService, securityTxtRoutes } from '@gp/service';
 import { beginConfirmation } from './app/begin-confirmation.ts';
 import { mintSession, createMinter } from './app/mint-session.ts';
 import { openPages } from './app/pages.ts';
@@ -89,6 +89,7 @@ await runService('checkout', config, async (service) => {
   });
   const widget = widgetRoutes(await readWidgetFiles(join(WEB, 'widget')));
   const { port, host, trustedProxies } = config;
-  const served = [...routes({ listKeys }), ...web, ...widget];
-  await service.http(served, { port, host, ...(trustedProxies && { trustProxy: trustedProxies }) });
+  const found = [cspReportRoute(log), ...securityTxtRoutes(config)];
+  const served = [...routes({ listKeys }), ...found, ...web, ...widget];
+  await service.http(served, { port, host, publicUrl: home, ...(trustedProxies && { trustProxy: trustedProxies }) });
 });

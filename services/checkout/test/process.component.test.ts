@@ -77,9 +77,19 @@ function run(env: Record<string, string>) {
       const line = lines.find((candidate) => candidate.includes('"msg":"started"'));
       return line === undefined ? undefined : (JSON.parse(line) as { port: number }).port;
     });
-  return { child, ended, metricsPort, output: () => lines.join('\n') };
+  const httpPort = () =>
+    eventually(() => {
+      const line = lines.find((candidate) => candidate.includes('"msg":"listening for HTTP"'));
+      return line === undefined ? undefined : (JSON.parse(line) as { port: number }).port;
+    });
+  return { child, ended, metricsPort, httpPort, output: () => lines.join('\n') };
 }
 
+async function get(port: number, path: string, o: RequestInit = {}) {
+  const headers = { connection: 'close' };
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, { ...o, headers });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
 const readiness = async (port: number) => {
   const response = await fetch(`http://127.0.0.1:${port}/readyz`, { headers: { connection: 'close' } });
   await response.text();
@@ -104,6 +114,29 @@ it('the service is ready with the bus, replies, and ends with exit code 0', asyn
   expect(await startPayment()).toMatchObject({ payment_intent_id: intentId });
   service.child.kill('SIGTERM');
   expect(await service.ended).toEqual({ code: 0, signal: null });
+});
+
+it.each([
+  ['https://pay.example', 'max-age=63072000; includeSubDomains'],
+  ['http://pay.example', null],
+])('at %s, every response of checkout has one HSTS header or none (X3)', async (CHECKOUT_URL, header) => {
+  const service = run({ NATS_URL: nats.url, CHECKOUT_URL, API_URL: CHECKOUT_URL });
+  const port = await service.httpPort();
+  for (const path of ['/', '/nowhere', '/.well-known/jwks.json', '/embed/v1'])
+    expect((await get(port, path)).headers.get('strict-transport-security')).toBe(header);
+});
+
+it('strangers find the contact in security.txt, and browsers may report to the address of the policy (Y5, Y6)', async () => {
+  const service = run({ NATS_URL: nats.url, SECURITY_CONTACT: 'mailto:security@pay.example' });
+  const port = await service.httpPort();
+  const contact = await get(port, '/.well-known/security.txt');
+  expect([contact.status, contact.text]).toEqual([200, expect.stringContaining('mailto:security@pay.example')]);
+  const { headers } = await get(port, '/');
+  expect(headers.get('content-security-policy')).toMatch(/; report-uri \/csp-reports; report-to csp$/);
+  expect(headers.get('reporting-endpoints')).toBe('csp="/csp-reports"');
+  const body = { 'csp-report': { 'violated-directive': 'img-src', 'blocked-uri': 'https://evil.example/x' } };
+  expect((await get(port, '/csp-reports', { method: 'POST', body: JSON.stringify(body) })).status).toBe(204);
+  await eventually(() => service.output().includes('https://evil.example') || undefined);
 });
 
 it('the service without the bus is not ready and does not exit; it takes up work when the bus is there', async () => {

@@ -8,7 +8,7 @@ import {
   type ConfigOf,
   type ConfigSchema,
 } from '@gp/config';
-import { baseConfig, sealConfig } from '@gp/service';
+import { baseConfig, sealConfig, securityConfig } from '@gp/service';
 import { accessConfig } from './access.config.ts';
 import { callbacksPattern, listMissingCallbacks } from './domain/sandbox-callbacks.ts';
 
@@ -44,6 +44,7 @@ export const config = defineConfig(
     ...storageConfig,
     ...sealConfig('the secrets of second factors'),
     ...accessConfig,
+    ...securityConfig,
     port: integer({ describe: 'Port of the dashboard', default: 8082, min: 0, max: 65_535 }),
     host: text({
       describe: 'Address the dashboard listens on; 0.0.0.0 in a container',

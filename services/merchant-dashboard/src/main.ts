@@ -3,7 +3,7 @@ import { answerOperator, outboxRelay, outboxRetention } from '@gp/outbox';
 import { openPg } from '@gp/pg';
 import { openSeal } from '@gp/seal';
 import { resealRows } from '@gp/sealed-rows';
-import { failPoint, runService } from '@gp/service';
+import { cspReportRoute, failPoint, runService, securityTxtRoutes } from '@gp/service';
 import { endRolledKeys } from './app/settings/api-keys.ts';
 import { readPages } from './app/pages.ts';
 import { reapMailed } from './app/mail/reap-mailed.ts';
@@ -16,6 +16,7 @@ import { subscriptions } from './bus/subscriptions.ts';
 import { config, readPepper } from './config.ts';
 import { sealedColumns } from './db/sealed-columns.ts';
 import { pageRoutes } from './http/pages.routes.ts';
+import { withSecurityHeaders } from './http/request/headers.ts';
 import { routes } from './http/routes.ts';
 import { resolvePagesFolder, buildWebParts } from './web-parts.ts';
 
@@ -50,7 +51,9 @@ await runService('merchant-dashboard', config, async (service) => {
   for (const loop of loops) service.loop(loop);
   const pages = await readPages(resolvePagesFolder(config));
   if (pages.html === undefined) log.warn({}, 'the web application was not built; only its routes are served');
-  const served = [...routes({ ...shared, ...web }), ...pageRoutes(pages)];
+  const found = withSecurityHeaders([cspReportRoute(log), ...securityTxtRoutes(config)]);
+  const served = [...routes({ ...shared, ...web }), ...found, ...pageRoutes(pages)];
   const { port, host, trustedProxies } = config;
-  await service.http(served, { port, host, ...(trustedProxies && { trustProxy: trustedProxies }) });
+  const publicUrl = config.dashboardUrl;
+  await service.http(served, { port, host, publicUrl, ...(trustedProxies && { trustProxy: trustedProxies }) });
 });

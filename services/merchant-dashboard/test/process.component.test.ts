@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -151,6 +151,36 @@ describe('outages', () => {
       const sentMessages = `select 1 from outbox where payload ->> 'key_id' = $1 and sent_at is not null`;
       return (await db.pool.query(sentMessages, [made.body['id']])).rows.length > 0 || undefined;
     });
+  });
+});
+
+describe('strangers', () => {
+  const CONTACT = { SECURITY_CONTACT: 'mailto:security@pay.example' };
+  const visit = async (at: number, path: string) => {
+    const answer = await fetch(`http://127.0.0.1:${at}${path}`, { headers: { connection: 'close' } });
+    return { headers: answer.headers, text: await answer.text() };
+  };
+
+  it.each([
+    ['https://dashboard.example', 'max-age=63072000; includeSubDomains'],
+    ['http://dashboard.example', null],
+  ])('at %s, every response of the dashboard has one HSTS header or none: pages, files, data and refusals (X3)', async (url, header) => {
+    const at = await start({ ...CONTACT, DASHBOARD_URL: url }).port;
+    for (const path of ['/', '/api/nowhere', '/api/me', '/.well-known/security.txt'])
+      expect((await visit(at, path)).headers.get('strict-transport-security')).toBe(header);
+  });
+
+  it('strangers find the contact in security.txt, and browsers may report to the address of the policy (Y5, Y6)', async () => {
+    await writeFile(join(mailFolder, 'index.html'), '<!doctype html><title>Dashboard</title>');
+    const service = start({ ...CONTACT, PAGES_FOLDER: mailFolder });
+    const at = await service.port;
+    expect((await visit(at, '/.well-known/security.txt')).text).toContain('mailto:security@pay.example');
+    const { headers } = await visit(at, '/');
+    expect(headers.get('content-security-policy')).toMatch(/; report-uri \/csp-reports; report-to csp$/);
+    expect(headers.get('reporting-endpoints')).toBe('csp="/csp-reports"');
+    const body = { 'csp-report': { 'violated-directive': 'img-src', 'blocked-uri': 'https://evil.example/x' } };
+    expect((await send(at, 'POST', '/csp-reports', { body })).status).toBe(204);
+    await eventually(() => service.output().includes('https://evil.example') || undefined);
   });
 });
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { pspCodes } from '@gp/gateway-registry';
 import { openRecordingServer, type RecordingServer } from '@gp/testing';
 import type { Callbacks } from '../src/domain/sandbox-callbacks.ts';
-import { sandboxAt } from '../src/outbound/sandbox.ts';
+import { connectSandbox } from '../src/outbound/sandbox.ts';
 
 const callbacks = Object.fromEntries(pspCodes.map((code) => [code, `http://${code}/callbacks`])) as Callbacks;
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 
 const open = (token: string | undefined) =>
-  sandboxAt({ url: sandbox.url, callbacks, token }).open('gateway_a', 'm1');
+  connectSandbox({ url: sandbox.url, callbacks, token }).open('gateway_a', 'm1');
 
 it('a test account is opened at the sandbox with the token of control calls (Y4)', async () => {
   expect(await open('the token')).toEqual({ account_id: 'acct_1' });

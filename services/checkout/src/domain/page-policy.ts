@@ -8,6 +8,8 @@ export type PagePolicy = {
   /** Origins of pages that may hold this one in a frame; empty for most pages. */
   readonly framedBy: readonly string[];
   readonly nonce: string;
+  /** Path to which browsers report what the policy refused. */
+  readonly reports: string;
 };
 
 /**
@@ -31,12 +33,12 @@ export function pageHeaders(o: PagePolicy): Record<string, string> {
       'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',
       'Cross-Origin-Resource-Policy': 'same-origin',
     }),
-    ...(isSecure && { 'Strict-Transport-Security': 'max-age=63072000; includeSubDomains' }),
+    'Reporting-Endpoints': `csp="${o.reports}"`,
   };
 }
 
 function contentSecurityPolicy(
-  { home, api, gateway, framedBy, nonce }: PagePolicy,
+  { home, api, gateway, framedBy, nonce, reports }: PagePolicy,
   isSecure: boolean,
 ): string {
   const assets = `${home}/assets/`;
@@ -53,6 +55,9 @@ function contentSecurityPolicy(
     'form-action': orNone(gateway.form),
     'frame-ancestors': orNone(framedBy),
     ...(isSecure && { 'upgrade-insecure-requests': [] }),
+    // Browsers that know the second one leave out the first.
+    'report-uri': [reports],
+    'report-to': ['csp'],
   };
   return Object.entries(directives)
     .map(([name, sources]) => [name, ...new Set(sources)].join(' '))

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { LOCALES, type Bootstrap, type Locale, type Problem } from '@gp/checkout-web/bootstrap';
 import { AppError, toHttp } from '@gp/errors';
 import type { HttpHead, HttpOutcome } from '@gp/http';
+import { CSP_REPORTS } from '@gp/service';
 import type { Pages } from '../app/pages.ts';
 import { allSources, type Sources } from '../domain/gateway-parts.ts';
 import { chooseLocale } from '../domain/locale.ts';
@@ -28,7 +29,9 @@ export function createSheets(o: { pages: Pages; addresses: Addresses }): Sheets 
   const { pages, addresses } = o;
   const buildPolicy = (sources: readonly Sources[], framedBy: readonly string[] = []) => {
     const nonce = randomBytes(18).toString('base64url');
-    return { nonce, headers: pageHeaders({ ...addresses, gateway: allSources(sources), framedBy, nonce }) };
+    const gateway = allSources(sources);
+    const headers = pageHeaders({ ...addresses, gateway, framedBy, nonce, reports: CSP_REPORTS });
+    return { nonce, headers };
   };
   return {
     page(bootstrap, sources) {

@@ -1,5 +1,6 @@
 import { AppError } from '@gp/errors';
 import type { HttpResponse, Route } from '@gp/http';
+import { CSP_REPORTS } from '@gp/service';
 import type { Pages } from '../app/pages.ts';
 import { newNonce, pagePolicy, setSecurityHeaders } from './request/headers.ts';
 
@@ -44,7 +45,11 @@ function page({ html }: Pages): HttpResponse {
   const nonce = newNonce();
   return {
     status: 200,
-    headers: { 'content-security-policy': pagePolicy(nonce), 'cache-control': 'no-store' },
+    headers: {
+      'content-security-policy': pagePolicy(nonce),
+      'reporting-endpoints': `csp="${CSP_REPORTS}"`,
+      'cache-control': 'no-store',
+    },
     contentType: 'text/html; charset=utf-8',
     body: html.replaceAll(NONCE, nonce),
   };
