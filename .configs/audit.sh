@@ -10,8 +10,8 @@ report=.data/audit.json
 status=0
 npm audit --json --omit=dev --audit-level=high >"$report" 2>.data/audit.log || status=$?
 if ! grep -q '"auditReportVersion"' "$report"; then
-  printf 'NOT RUN: known vulnerabilities, since the registry of packages does not list them: '
-  grep -m 1 -oE '[0-9]{3} [A-Z][A-Za-z ]+|E[A-Z]{5,}|network [a-z ]+' "$report" .data/audit.log | cut -d: -f2- | head -1 || echo 'it does not answer'
+  why=$(cat "$report" .data/audit.log | grep -oE '[0-9]{3} [A-Z][A-Za-z]+( [A-Z][a-z]+)*|E[A-Z]{5,}' | head -1)
+  echo "NOT RUN: known vulnerabilities, since the registry of packages does not list them: ${why:-it does not answer}"
   exit 0
 fi
 if [ "$status" -eq 0 ]; then
