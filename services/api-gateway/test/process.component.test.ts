@@ -221,9 +221,10 @@ describe('browsers', () => {
 });
 
 it('security.txt names the contact of the settings (Y5)', async () => {
-  const { client } = await start({ SECURITY_CONTACT: 'mailto:security@pay.example' });
-  const { status, text } = await client.get('/.well-known/security.txt');
-  expect([status, text]).toEqual([200, expect.stringContaining('Contact: mailto:security@pay.example\n')]);
+  const { edge } = await start({ SECURITY_CONTACT: 'mailto:security@pay.example' });
+  const url = `http://127.0.0.1:${await edge.port}/.well-known/security.txt`;
+  const answer = await fetch(url, { headers: { connection: 'close' } });
+  expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('Contact: mailto:security@pay.example\n')]);
 });
 
 describe('starting and stopping', () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startSandbox, type Sandbox } from './sandbox.ts';
 import { call } from './tester.ts';
 
-const TOKEN = 'a token of thirty-two characters';
+const TOKEN = 'a-token-of-thirty-two-characters';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
