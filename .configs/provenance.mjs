@@ -12,7 +12,8 @@ if (began === undefined) {
   console.error('usage: provenance.mjs <image> <image id> <build base> <run base> <began>');
   process.exit(64);
 }
-const git = (...args) => execFileSync('git', ['-c', `safe.directory=${process.cwd()}`, ...args], { encoding: 'utf8' }).trim();
+const git = (...args) =>
+  execFileSync('git', ['-c', `safe.directory=${process.cwd()}`, ...args], { encoding: 'utf8' }).trim();
 const commit = git('rev-parse', 'HEAD');
 const isChanged = git('status', '--porcelain') !== '';
 

@@ -68,7 +68,10 @@ describe('the bases of the image', () => {
 
   it('stay as they are, both, when one is out of reach or has no digest (Y8)', async () => {
     const before = await read();
-    await install('podman', `case "$*" in *distroless*) exit 125 ;; pull*) ;; *) echo ${digest('a')} ;; esac`);
+    await install(
+      'podman',
+      `case "$*" in *distroless*) exit 125 ;; pull*) ;; *) echo ${digest('a')} ;; esac`,
+    );
     expect(await pin()).toMatchObject({ code: 69, err: expect.stringContaining('cannot be pulled') });
     await install('podman', 'true');
     expect((await pin()).code).toBe(69);
@@ -109,7 +112,9 @@ describe('the inventory of scripts', () => {
     >;
     const live = Object.entries(pages).filter(([name]) => /: gateway_\w, live/.test(name));
     expect(live.length).toBeGreaterThan(2);
-    const allowed = live.flatMap(([, { policy }]) => /script-src ([^;]+)/.exec(policy)?.[1]?.split(' ') ?? []);
+    const allowed = live.flatMap(
+      ([, { policy }]) => /script-src ([^;]+)/.exec(policy)?.[1]?.split(' ') ?? [],
+    );
     const foreign = new Set(allowed.filter((source) => source.startsWith('https:')));
     expect(foreign.size).toBeGreaterThan(2);
     for (const source of foreign) expect(inventory).toContain(source);

@@ -32,7 +32,9 @@ const seen = () => lines.map(({ code, reason }) => [code, reason]);
 describe('a report of a browser', () => {
   it('is logged in both forms, with the directive and the origin of what was refused (Y6)', async () => {
     const evil = 'https://evil.example/skim.js?x=1';
-    expect(await report(legacy({ 'violated-directive': 'script-src https:', 'blocked-uri': evil }))).toBe(204);
+    expect(await report(legacy({ 'violated-directive': 'script-src https:', 'blocked-uri': evil }))).toBe(
+      204,
+    );
     const both = modern(
       { effectiveDirective: 'connect-src', blockedURL: 'wss://evil.example/' },
       { effectiveDirective: 'style-src-elem', blockedURL: 'inline' },

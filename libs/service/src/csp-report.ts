@@ -7,13 +7,11 @@ export const CSP_REPORTS = '/csp-reports';
 export type CspReport = { readonly directive: string; readonly blocked: string };
 
 /** The directives of our policies; any other text becomes `other`, so that no stranger invents series. */
-const DIRECTIVES = new Set(
-  [
-    ...['default-src', 'base-uri', 'script-src', 'script-src-elem', 'script-src-attr', 'style-src'],
-    ...['style-src-elem', 'style-src-attr', 'img-src', 'font-src', 'connect-src', 'frame-src', 'manifest-src'],
-    ...['form-action', 'frame-ancestors', 'worker-src', 'media-src', 'object-src'],
-  ],
-);
+const DIRECTIVES = new Set([
+  ...['default-src', 'base-uri', 'script-src', 'script-src-elem', 'script-src-attr', 'style-src'],
+  ...['style-src-elem', 'style-src-attr', 'img-src', 'font-src', 'connect-src', 'frame-src', 'manifest-src'],
+  ...['form-action', 'frame-ancestors', 'worker-src', 'media-src', 'object-src'],
+]);
 /** What browsers say in place of an address. */
 const KINDS = new Set(['inline', 'eval', 'wasm-eval', 'self', 'data', 'blob', 'about']);
 const MOST_REPORTS = 20;

@@ -1,4 +1,11 @@
-export { baseConfig, runtimeConfig, sealConfig, securityConfig, type BaseConfig, type RuntimeConfig } from './base-config.ts';
+export {
+  baseConfig,
+  runtimeConfig,
+  sealConfig,
+  securityConfig,
+  type BaseConfig,
+  type RuntimeConfig,
+} from './base-config.ts';
 export { systemClock, type Clock } from './clock.ts';
 export { CSP_REPORTS } from './csp-report.ts';
 export { cspReportRoute } from './csp-report.route.ts';

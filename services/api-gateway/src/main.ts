@@ -60,5 +60,10 @@ await runService('api-gateway', config, async (service) => {
   const { port, host, trustedProxies } = config;
   // A browser refuses plain http from a page that came over https, so the API is reached as the pages are.
   const publicUrl = config.checkoutUrl;
-  await service.http(served, { port, host, publicUrl, ...(trustedProxies && { trustProxy: trustedProxies }) });
+  await service.http(served, {
+    port,
+    host,
+    publicUrl,
+    ...(trustedProxies && { trustProxy: trustedProxies }),
+  });
 });

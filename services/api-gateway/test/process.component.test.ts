@@ -224,7 +224,10 @@ it('security.txt names the contact of the settings (Y5)', async () => {
   const { edge } = await start({ SECURITY_CONTACT: 'mailto:security@pay.example' });
   const url = `http://127.0.0.1:${await edge.port}/.well-known/security.txt`;
   const answer = await fetch(url, { headers: { connection: 'close' } });
-  expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('Contact: mailto:security@pay.example\n')]);
+  expect([answer.status, await answer.text()]).toEqual([
+    200,
+    expect.stringContaining('Contact: mailto:security@pay.example\n'),
+  ]);
 });
 
 describe('starting and stopping', () => {

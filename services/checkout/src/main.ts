@@ -91,5 +91,10 @@ await runService('checkout', config, async (service) => {
   const { port, host, trustedProxies } = config;
   const found = [cspReportRoute(log), ...securityTxtRoutes(config)];
   const served = [...routes({ listKeys }), ...found, ...web, ...widget];
-  await service.http(served, { port, host, publicUrl: home, ...(trustedProxies && { trustProxy: trustedProxies }) });
+  await service.http(served, {
+    port,
+    host,
+    publicUrl: home,
+    ...(trustedProxies && { trustProxy: trustedProxies }),
+  });
 });

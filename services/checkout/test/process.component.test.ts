@@ -130,7 +130,10 @@ it('strangers find the contact in security.txt, and browsers may report to the a
   const service = run({ NATS_URL: nats.url, SECURITY_CONTACT: 'mailto:security@pay.example' });
   const port = await service.httpPort();
   const contact = await get(port, '/.well-known/security.txt');
-  expect([contact.status, contact.text]).toEqual([200, expect.stringContaining('mailto:security@pay.example')]);
+  expect([contact.status, contact.text]).toEqual([
+    200,
+    expect.stringContaining('mailto:security@pay.example'),
+  ]);
   const { headers } = await get(port, '/');
   expect(headers.get('content-security-policy')).toMatch(/; report-uri \/csp-reports; report-to csp$/);
   expect(headers.get('reporting-endpoints')).toBe('csp="/csp-reports"');

@@ -3,7 +3,7 @@ import { replaceSigningKeys } from '@gp/contracts';
 import { createHttpApp, listen } from '@gp/http';
 import { eventually, rotateEncryptionKey } from '@gp/testing';
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
-import { createMinter } from '../src/app/mint-session.ts';
+import { createMinter, mintSession } from '../src/app/mint-session.ts';
 import { renewPageSession } from '../src/app/open-page.ts';
 import { sealedColumns } from '../src/db/sealed-columns.ts';
 import { deleteEndedLimits } from '../src/db/sessions.ts';

@@ -55,5 +55,10 @@ await runService('merchant-dashboard', config, async (service) => {
   const served = [...routes({ ...shared, ...web }), ...found, ...pageRoutes(pages)];
   const { port, host, trustedProxies } = config;
   const publicUrl = config.dashboardUrl;
-  await service.http(served, { port, host, publicUrl, ...(trustedProxies && { trustProxy: trustedProxies }) });
+  await service.http(served, {
+    port,
+    host,
+    publicUrl,
+    ...(trustedProxies && { trustProxy: trustedProxies }),
+  });
 });

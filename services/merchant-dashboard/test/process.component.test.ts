@@ -164,11 +164,14 @@ describe('strangers', () => {
   it.each([
     ['https://dashboard.example', 'max-age=63072000; includeSubDomains'],
     ['http://dashboard.example', null],
-  ])('at %s, every response of the dashboard has one HSTS header or none: pages, files, data and refusals (X3)', async (url, header) => {
-    const at = await start({ ...CONTACT, DASHBOARD_URL: url }).port;
-    for (const path of ['/', '/api/nowhere', '/api/me', '/.well-known/security.txt'])
-      expect((await visit(at, path)).headers.get('strict-transport-security')).toBe(header);
-  });
+  ])(
+    'at %s, every response of the dashboard has one HSTS header or none: pages, files, data and refusals (X3)',
+    async (url, header) => {
+      const at = await start({ ...CONTACT, DASHBOARD_URL: url }).port;
+      for (const path of ['/', '/api/nowhere', '/api/me', '/.well-known/security.txt'])
+        expect((await visit(at, path)).headers.get('strict-transport-security')).toBe(header);
+    },
+  );
 
   it('strangers find the contact in security.txt, and browsers may report to the address of the policy (Y5, Y6)', async () => {
     await writeFile(join(mailFolder, 'index.html'), '<!doctype html><title>Dashboard</title>');
@@ -178,7 +181,9 @@ describe('strangers', () => {
     const { headers } = await visit(at, '/');
     expect(headers.get('content-security-policy')).toMatch(/; report-uri \/csp-reports; report-to csp$/);
     expect(headers.get('reporting-endpoints')).toBe('csp="/csp-reports"');
-    const body = { 'csp-report': { 'violated-directive': 'img-src', 'blocked-uri': 'https://evil.example/x' } };
+    const body = {
+      'csp-report': { 'violated-directive': 'img-src', 'blocked-uri': 'https://evil.example/x' },
+    };
     expect((await send(at, 'POST', '/csp-reports', { body })).status).toBe(204);
     await eventually(() => service.output().includes('https://evil.example') || undefined);
   });
