@@ -205,6 +205,14 @@ create table waiting_orders (
   constraint waiting_orders_operation_check CHECK (operation = ANY (ARRAY['capture'::text, 'void'::text, 'refund'::text, 'query'::text]))
 );
 
+comment on table operator_actions is 'append-only';
+
+comment on table operator_tasks is 'never deleted';
+
+comment on table psp_attempts is 'never deleted';
+
+comment on table quarantine is 'append-only';
+
 CREATE INDEX callbacks_by_age ON callbacks USING btree (received_at);
 
 CREATE INDEX callbacks_due ON callbacks USING btree (due_at) WHERE state = 'stored'::text;

@@ -129,6 +129,10 @@ create table session_epochs (
   constraint session_epochs_mode_is_test_or_live CHECK (mode = ANY (ARRAY['test'::text, 'live'::text]))
 );
 
+comment on table operator_actions is 'append-only';
+
+comment on table operator_tasks is 'never deleted';
+
 CREATE INDEX allowed_origins_by_origin ON allowed_origins USING gin (origins);
 
 CREATE INDEX idempotency_keys_by_age ON idempotency_keys USING btree (created_at);

@@ -137,6 +137,10 @@ create table signing_keys (
   constraint signing_keys_x_is_an_ed25519_point CHECK (length(x) = 43)
 );
 
+comment on table operator_actions is 'append-only';
+
+comment on table operator_tasks is 'never deleted';
+
 CREATE INDEX allowed_origins_by_origin ON allowed_origins USING gin (origins);
 
 CREATE INDEX inbox_by_age ON inbox USING btree (received_at);

@@ -327,6 +327,28 @@ create table transitions (
   constraint transitions_entity_is_known CHECK (entity = ANY (ARRAY['group'::text, 'slot'::text, 'intent'::text, 'attempt'::text]))
 );
 
+comment on table attempts is 'never deleted';
+
+comment on table customers is 'never deleted';
+
+comment on table events is 'append-only';
+
+comment on table groups is 'never deleted';
+
+comment on table intents is 'never deleted';
+
+comment on table operator_actions is 'append-only';
+
+comment on table operator_tasks is 'never deleted';
+
+comment on table orders is 'never deleted';
+
+comment on table postings is 'append-only';
+
+comment on table slots is 'never deleted';
+
+comment on table transitions is 'append-only';
+
 CREATE INDEX attempts_of_a_group ON attempts USING btree (group_id);
 
 CREATE INDEX commands_by_age ON commands USING brin (created_at);

@@ -36,6 +36,15 @@ create table api_keys (
   constraint api_keys_name_is_short CHECK (length(name) >= 1 AND length(name) <= 100)
 );
 
+create table audit_chain (
+  merchant_id uuid not null,
+  "position" bigint not null,
+  entry_id uuid not null,
+  hash bytea not null,
+  constraint audit_chain_has_one_row_per_place PRIMARY KEY (merchant_id, "position"),
+  constraint audit_chain_takes_an_entry_once UNIQUE (entry_id)
+);
+
 create table audit_log (
   id uuid not null,
   merchant_id uuid not null,
@@ -281,6 +290,20 @@ create table users (
   constraint users_role_is_known CHECK (role = ANY (ARRAY['owner'::text, 'admin'::text, 'developer'::text, 'support'::text, 'viewer'::text]))
 );
 
+comment on table api_keys is 'never deleted';
+
+comment on table audit_chain is 'read-only';
+
+comment on table audit_log is 'append-only';
+
+comment on table gateway_connections is 'never deleted';
+
+comment on table merchants is 'never deleted';
+
+comment on table operator_actions is 'append-only';
+
+comment on table operator_tasks is 'never deleted';
+
 CREATE INDEX api_keys_ending ON api_keys USING btree (ends_at) WHERE ends_at IS NOT NULL AND revoked_at IS NULL;
 
 CREATE INDEX api_keys_expiring ON api_keys USING btree (expires_at) WHERE expires_at IS NOT NULL AND revoked_at IS NULL;
@@ -317,6 +340,21 @@ CREATE INDEX tries_by_end ON tries USING btree (ends_at);
 
 CREATE INDEX users_of_a_merchant ON users USING btree (merchant_id, created_at);
 
+CREATE OR REPLACE FUNCTION append_audit_entry(entry audit_log)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'merchant', 'pg_temp'
+AS $function$
+declare
+  last audit_chain;
+begin
+  select * into last from audit_chain where merchant_id = entry.merchant_id order by position desc limit 1;
+  insert into audit_chain (merchant_id, position, entry_id, hash)
+  select entry.merchant_id, place, entry.id, hash_audit_entry(coalesce(last.hash, ''), place, entry)
+  from (select coalesce(last.position, 0) + 1 as place) as next;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION audit_log_is_append_only()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -325,6 +363,46 @@ begin
   raise exception 'the audit log is append-only';
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION chain_audit_entry()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'merchant', 'pg_temp'
+AS $function$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('audit:' || new.merchant_id, 0));
+  perform append_audit_entry(new);
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION date_audit_entry()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'merchant', 'pg_temp'
+AS $function$
+begin
+  new.at := date_trunc('milliseconds', clock_timestamp());
+  return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION hash_audit_entry(previous bytea, place bigint, entry audit_log)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'merchant', 'pg_temp'
+AS $function$
+  select sha256(previous || convert_to(format('[%s,%s,%s,%s,%s,%s,%s]',
+    to_json(entry.merchant_id::text), place, to_json(entry.id::text),
+    to_json(to_char(entry.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')),
+    to_json(entry.actor), to_json(entry.action), to_json(entry.details::text)), 'UTF8'))
+$function$;
+
+CREATE CONSTRAINT TRIGGER audit_log_is_chained AFTER INSERT ON audit_log DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION chain_audit_entry();
+
+CREATE TRIGGER audit_log_is_dated BEFORE INSERT ON audit_log FOR EACH ROW EXECUTE FUNCTION date_audit_entry();
 
 CREATE TRIGGER audit_log_keeps_all BEFORE TRUNCATE ON audit_log FOR EACH STATEMENT EXECUTE FUNCTION audit_log_is_append_only();
 

@@ -102,6 +102,10 @@ create table requests (
   constraint requests_ids_are_hashes CHECK (octet_length(command_id) = 32 AND octet_length(fingerprint) = 32)
 );
 
+comment on table operator_actions is 'append-only';
+
+comment on table operator_tasks is 'never deleted';
+
 CREATE INDEX inbox_by_age ON inbox USING btree (received_at);
 
 CREATE INDEX operator_tasks_open ON operator_tasks USING btree (raised_at) WHERE resolved_at IS NULL;

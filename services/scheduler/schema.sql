@@ -118,6 +118,10 @@ create table timers (
 )
 with (fillfactor=85);
 
+comment on table operator_actions is 'append-only';
+
+comment on table operator_tasks is 'never deleted';
+
 CREATE INDEX inbox_by_age ON inbox USING btree (received_at);
 
 CREATE INDEX operator_tasks_open ON operator_tasks USING btree (raised_at) WHERE resolved_at IS NULL;

@@ -211,6 +211,12 @@ create table test_clocks (
   constraint test_clocks_have_one_row_per_merchant PRIMARY KEY (merchant_id)
 );
 
+comment on table attempts is 'append-only';
+
+comment on table operator_actions is 'append-only';
+
+comment on table operator_tasks is 'never deleted';
+
 CREATE INDEX attempts_by_endpoint ON ONLY attempts USING btree (endpoint_id, event_id);
 
 CREATE INDEX deliveries_by_endpoint ON deliveries USING btree (endpoint_id, created_at, event_id, status);
@@ -248,3 +254,51 @@ CREATE INDEX recoveries_by_endpoint ON recoveries USING btree (endpoint_id);
 CREATE UNIQUE INDEX recoveries_run_one_by_one ON recoveries USING btree (endpoint_id) WHERE status = 'running'::text;
 
 CREATE INDEX retired_secrets_by_end ON retired_secrets USING btree (valid_until);
+
+CREATE OR REPLACE FUNCTION first_uuid_of(day date)
+ RETURNS uuid
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO 'webhooks', 'pg_temp'
+AS $function$
+  select (lpad(to_hex(extract(epoch from day)::bigint * 1000), 12, '0') || repeat('0', 20))::uuid
+$function$;
+
+CREATE OR REPLACE FUNCTION keep_attempt_days()
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'webhooks', 'pg_temp'
+AS $function$
+  select keep_attempt_days((clock_timestamp() at time zone 'UTC')::date)
+$function$;
+
+CREATE OR REPLACE FUNCTION keep_attempt_days(today date)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'webhooks', 'pg_temp'
+ SET lock_timeout TO '2s'
+AS $function$
+declare
+  part text;
+  day date;
+begin
+  -- Replicas take turns; the lock ends with the transaction.
+  perform pg_advisory_xact_lock(hashtextextended('partitions:attempts', 0));
+  for day in select generate_series(today - 1, today + 7, interval '1 day')::date loop
+    part := 'attempts_p' || to_char(day, 'YYYYMMDD');
+    continue when to_regclass(quote_ident(part)) is not null;
+    -- Attaching a table takes a weaker lock on the parent than creating one inside it: inserts go on.
+    execute format('create table %I (like attempts including all excluding identity)', part);
+    execute format('alter table attempts attach partition %I for values from (%L) to (%L)',
+      part, first_uuid_of(day), first_uuid_of(day + 1));
+  end loop;
+  for part in
+    select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = 'attempts'::regclass and c.relname ~ '^attempts_p\d{8}$'
+      and c.relname < 'attempts_p' || to_char(today - 30, 'YYYYMMDD')
+  loop
+    execute format('drop table %I', part);
+  end loop;
+end
+$function$;

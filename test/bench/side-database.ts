@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import pg from 'pg';
-import { ensureDatabase, migrate } from '@gp/pg';
+import { ensureDatabase, migrate, ownerOf } from '@gp/pg';
 import { root, type StackFile } from '../support/stack.ts';
 
 const PASSWORD = 'bench';
@@ -25,8 +25,9 @@ export async function openSideDatabase(
   return {
     url: url.href,
     async empty() {
-      const client = new pg.Client({ connectionString: url.href });
+      const client = new pg.Client({ connectionString: admin });
       await client.connect();
+      await client.query(`set role ${ownerOf('group_ledger')}; set search_path to group_ledger`);
       // A peer may still be writing what its load generator no longer waits for: one lock for all, then the rows.
       await client.query('begin');
       await client.query('lock table commands, groups, slots, outbox in access exclusive mode');

@@ -194,6 +194,11 @@ describe('values that cannot be meant', () => {
       /`replicaCount` does not exist: say defaults.replicas/,
     ],
     ['no secret', { keys: { secret: '' } }, /`keys.secret` must be given/],
+    [
+      'services that could read the migrations’ secret (H1)',
+      { postgres: { adminSecret: 'group-payments-postgres' } },
+      /must be another secret/,
+    ],
     ['a sandbox without a host', { sandbox: { enabled: true } }, /`hosts.sandbox` must be given/],
     [
       'KEDA without Prometheus',

@@ -36,8 +36,11 @@ describe.each(matrix)('every pod with %s', (_title, installation) => {
         runAsUser: 65532,
         seccompProfile: { type: 'RuntimeDefault' },
       });
-      for (const forbidden of ['hostNetwork', 'hostPID', 'hostIPC', 'volumes'])
+      for (const forbidden of ['hostNetwork', 'hostPID', 'hostIPC'])
         expect(spec).not.toHaveProperty(forbidden);
+      // What a secret holds is mounted without a way to write to it.
+      for (const volume of (spec['volumes'] ?? []) as object[])
+        expect([name, Object.keys(volume).toSorted()]).toEqual([name, ['name', 'secret']]);
       for (const container of [...spec.containers, ...(spec.initContainers ?? [])])
         expect([name, container.securityContext]).toEqual([
           name,
@@ -158,6 +161,27 @@ describe.each(guarded)('the network with %s', (_title, installation) => {
   });
 });
 
+describe('the authority of the database’s certificate', () => {
+  it('is mounted in every container that knows the database, where its address looks for it (H5)', async () => {
+    const objects = await render({ example: 'production' });
+    const knowing = listPods(objects).filter(({ spec }) =>
+      spec.containers.some(({ env }) => env.some(({ name }) => /DATABASE_URL$/.test(name))),
+    );
+    expect(knowing.length).toBeGreaterThan(10);
+    for (const { spec } of knowing) {
+      expect(spec['volumes']).toEqual([
+        {
+          name: 'postgres-ca',
+          secret: { secretName: 'group-payments-postgres-ca', items: [{ key: 'ca.crt', path: 'ca.crt' }] },
+        },
+      ]);
+      expect(spec.containers).toMatchObject([
+        { volumeMounts: [{ name: 'postgres-ca', mountPath: '/etc/postgres-ca', readOnly: true }] },
+      ]);
+    }
+  });
+});
+
 describe('the addresses of the servers', () => {
   it.each([
     [
@@ -188,7 +212,7 @@ describe('the addresses of the servers', () => {
       const env = Object.fromEntries(container.env.map((one) => [one.name, one]));
       const { schema } = processes[name]!;
       expect(env['DATABASE_URL']?.value).toBe(
-        `postgres://${schema}@payments-rw.databases.svc:5432/payments?sslmode=require`,
+        `postgres://${schema}@payments-rw.databases.svc:5432/payments?sslmode=verify-full&sslrootcert=/etc/postgres-ca/ca.crt`,
       );
       expect(env['PGPASSWORD']?.valueFrom?.secretKeyRef).toEqual({
         name: 'group-payments-postgres',

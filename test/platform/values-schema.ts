@@ -52,7 +52,12 @@ const platform: Record<string, Schema> = {
   hosts: object(each(hosts, text('^(|[a-z0-9]([a-z0-9.-]*[a-z0-9])?)$'))),
   urls: object(each(hosts, url('https?'))),
   // A password here would be in the release, the manifests and every process list.
-  postgres: object({ url: text('^(|postgres(ql)?://[^@/?\\s]+/[^@\\s]+)$'), secret: text() }),
+  postgres: object({
+    url: text('^(|postgres(ql)?://[^@/?\\s]+/[^@\\s]+)$'),
+    secret: text(),
+    adminSecret: text(),
+    caSecret: text(),
+  }),
   nats: object({
     url: text('^(|(nats|tls)://[^@\\s,]+(,(nats|tls)://[^@\\s,]+)*)$'),
     replicas: { enum: [1, 3, 5] },
@@ -65,7 +70,7 @@ const platform: Record<string, Schema> = {
     enabled: bool,
     refreshInterval: text('^[0-9]+[smh]$'),
     store: object({ name: text(), kind: buildEnum('SecretStore', 'ClusterSecretStore') }),
-    remote: object({ postgres: text(), keys: text() }),
+    remote: object({ postgres: text(), postgresAdmin: text(), keys: text() }),
   }),
   sandbox: object({ enabled: bool }),
   webhookScaling: object({

@@ -3,7 +3,7 @@ import { listProjectFiles, readProjectFile } from './project-files.ts';
 
 const CASES = 'docs/cases.md';
 /** Letters of the series that docs/cases.md defines. */
-const LETTERS = 'A-GKLNQRSX';
+const LETTERS = 'A-HKLNQRSX';
 const CODE = new RegExp(`(?<![\\w%#.-])[${LETTERS}][1-9]\\d?(?![\\w-])`, 'g');
 /** A range with a hyphen, or without the letter of its end. */
 const MISSPELT_RANGE = new RegExp(`(?<![\\w%#])([${LETTERS}][1-9]\\d?)(-\\1?[A-Z]?\\d|–\\d)`, 'g');

@@ -21,8 +21,8 @@ export type Proof = { readonly code: string; readonly file: string; readonly tit
 type Source = { readonly file: string; readonly text: string; readonly words: string };
 
 const TITLE = /(?:\b(?:it|test|describe)(?:\.\w+)*\(|\)\()\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/g;
-const CODE = /(?<![\w%#.-])[A-GKLNQRSX][1-9]\d?(?![\w-])/g;
-const DEFINITION = /^- \*\*([A-GKLNQRSX]\d+)\*\* /gm;
+const CODE = /(?<![\w%#.-])[A-HKLNQRSX][1-9]\d?(?![\w-])/g;
+const DEFINITION = /^- \*\*([A-HKLNQRSX]\d+)\*\* /gm;
 const SERIES = /^## (.+) \(([A-Z])\)$/gm;
 
 /** Everything that the map of `test/coverage.md` is made of. */

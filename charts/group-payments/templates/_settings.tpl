@@ -1,6 +1,26 @@
-{{/* The database's address with a role in it and no password, which the driver takes from PGPASSWORD. */}}
+{{/*
+The database's address with a role in it and no password, which the driver takes from PGPASSWORD; with the authority of
+the server's certificate where there is one.
+*/}}
 {{- define "gp.databaseUrl" -}}
-{{- regexReplaceAll "^(postgres(?:ql)?://)" .root.Values.postgres.url (printf "${1}%s@" .role) -}}
+{{- $postgres := .root.Values.postgres -}}
+{{- regexReplaceAll "^(postgres(?:ql)?://)" $postgres.url (printf "${1}%s@" .role) -}}
+{{- if $postgres.caSecret }}{{ ternary "&" "?" (contains "?" $postgres.url) }}sslmode=verify-full&sslrootcert=/etc/postgres-ca/ca.crt{{ end -}}
+{{- end }}
+
+{{/* Where containers find the authority of the database's certificate, and the volume that has it. */}}
+{{- define "gp.authorityMount" -}}
+{{- if .Values.postgres.caSecret }}
+volumeMounts:
+  - { name: postgres-ca, mountPath: /etc/postgres-ca, readOnly: true }
+{{- end }}
+{{- end }}
+{{- define "gp.authorityVolume" -}}
+{{- with .Values.postgres.caSecret }}
+volumes:
+  - name: postgres-ca
+    secret: { secretName: {{ . }}, items: [{ key: ca.crt, path: ca.crt }] }
+{{- end }}
 {{- end }}
 
 {{- define "gp.fromSecret" -}}

@@ -31,6 +31,7 @@ export * from './merchant/dashboard-views.ts';
 export * from './api-gateway/limits.ts';
 export * from './merchant/api-key.ts';
 export * from './operator/operator.ts';
+export * from './operator/audit.ts';
 export * from './ledger/operator.ts';
 export * from './operator/reconciliation.ts';
 export * from './time/test-clock.ts';

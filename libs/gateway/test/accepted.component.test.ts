@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => database?.close());
 
 beforeEach(async () => {
-  await db.pool.query('truncate psp_attempts, outbox cascade');
+  await database.asOwner('truncate psp_attempts, outbox cascade');
   sent = [];
   order = {
     ...{ mode: 'test', merchantId: 'm1', groupId: uuidv7(), intentId: uuidv7(), attemptId: uuidv7() },

@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => database?.close());
 
 beforeEach(async () => {
-  await db.pool.query('truncate psp_attempts, callbacks, mirrored, outbox cascade');
+  await database.asOwner('truncate psp_attempts, callbacks, mirrored, outbox cascade');
   const [groupId, intentId, attemptId, operationId] = [uuidv7(), uuidv7(), uuidv7(), uuidv7()];
   const row = await insertGatewayCall(
     db,

@@ -82,7 +82,7 @@ beforeAll(async () => {
 afterAll(() => database?.close());
 
 beforeEach(async () => {
-  await db.pool.query('truncate credentials, psp_attempts, callbacks, outbox cascade');
+  await database.asOwner('truncate credentials, psp_attempts, callbacks, outbox cascade');
   accounts = openAccounts<Keys>({ db, seal, gateway });
   queried = [];
   const adapter = {

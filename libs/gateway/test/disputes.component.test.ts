@@ -16,7 +16,7 @@ beforeAll(async () => {
   db = database.db;
 });
 afterAll(() => database?.close());
-beforeEach(() => db.pool.query('truncate psp_attempts, outbox cascade'));
+beforeEach(() => database.asOwner('truncate psp_attempts, outbox cascade'));
 
 /** Applies the gateway's answer and a callback, and returns the outcomes about disputes that the ledger receives. */
 async function apply(shown: Truth['isDisputed'], said: boolean | null): Promise<readonly string[]> {

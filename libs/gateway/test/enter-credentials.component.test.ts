@@ -50,7 +50,7 @@ beforeAll(async () => {
 });
 afterAll(() => database?.close());
 beforeEach(async () => {
-  await db.pool.query('truncate credentials, psp_attempts, callbacks');
+  await database.asOwner('truncate credentials, psp_attempts, callbacks');
   verdict = () => Promise.resolve({ kind: 'valid' });
   asked = [];
 });

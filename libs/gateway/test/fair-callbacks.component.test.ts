@@ -19,7 +19,7 @@ beforeAll(async () => {
   db = database.db;
 });
 afterAll(() => database?.close());
-beforeEach(() => db.pool.query('truncate psp_attempts, callbacks, outbox cascade'));
+beforeEach(() => database.asOwner('truncate psp_attempts, callbacks, outbox cascade'));
 
 type Who = { readonly merchantId: string; readonly mode?: Mode };
 

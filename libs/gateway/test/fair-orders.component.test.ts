@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => database?.close());
 beforeEach(() =>
-  db.pool.query('truncate psp_attempts, waiting_orders, dead_letters, operator_tasks, outbox cascade'),
+  database.asOwner('truncate psp_attempts, waiting_orders, dead_letters, operator_tasks, outbox cascade'),
 );
 
 type Order = {

@@ -24,7 +24,7 @@ afterAll(() => database?.close());
 
 /** A capture that was sent, and a callback that reports its reversal. */
 beforeEach(async () => {
-  await db.pool.query('truncate psp_attempts, callbacks, outbox cascade');
+  await database.asOwner('truncate psp_attempts, callbacks, outbox cascade');
   const [mode, merchantId, pspReference] = ['test', 'm1', 'pi_1'] as const;
   const [groupId, intentId, attemptId, operationId] = [uuidv7(), uuidv7(), uuidv7(), uuidv7()];
   const row = await insertGatewayCall(

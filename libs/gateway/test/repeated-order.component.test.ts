@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterAll(() => database?.close());
 
 beforeEach(async () => {
-  await db.pool.query('truncate psp_attempts, outbox cascade');
+  await database.asOwner('truncate psp_attempts, outbox cascade');
   sent = [];
   queried = found(held);
   order = {

@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterAll(() => database?.close());
 
 beforeEach(async () => {
-  await db.pool.query('truncate credentials');
+  await database.asOwner('truncate credentials');
   accounts = openReplica();
   const settings = {
     callTimeoutMs: 30_000,

@@ -57,7 +57,10 @@ it.each(outboxFailPoints)('a relay killed at %s loses no message and doubles non
 
 it('a message that comes again after the duplicate window is dropped by the inbox', async () => {
   const effect = unprepared('insert into effects values ($1)');
-  await office.db.query(unprepared('create table effects (message_id text)'));
+  await office.database.asOwner(
+    SCHEMA,
+    'create table effects (message_id text); grant all on effects to mail',
+  );
   const { id } = buildMessage(freshSubject(), 1);
   const handle = (): Promise<boolean> =>
     office.db.transaction(async (tx) => {

@@ -61,7 +61,10 @@ it('a duplicate waits for the first one’s transaction and takes its place when
 });
 
 it('state, claim and messages are written in one statement, and a repeat writes none of them', async () => {
-  await db.query(unprepared('create table accounts (id text primary key, balance bigint not null)'));
+  await database.asOwner(
+    'mail',
+    'create table accounts (id text primary key, balance bigint not null); grant all on accounts to mail',
+  );
   const openAccount = statement<{ opened: string | null }>(
     'trial-open-account',
     `with claimed as (${inboxClaimFragment(1, 2)}),

@@ -5,7 +5,14 @@ import { unprepared } from '@gp/pg';
 import { metrics } from '@gp/telemetry';
 import { eventually } from '@gp/testing';
 import { answerOperator, insertOutbox, raiseTask, recordDeadLetter } from '../src/index.ts';
-import { freshSubject, buildMessage, openPostOffice, listUnsent, type PostOffice } from './post-office.ts';
+import {
+  freshSubject,
+  buildMessage,
+  openPostOffice,
+  listUnsent,
+  SCHEMA,
+  type PostOffice,
+} from './post-office.ts';
 
 let office: PostOffice;
 let operator: Bus;
@@ -24,7 +31,7 @@ beforeAll(async () => {
   answerOperator(serving, office.bus, { context, db: office.db, wakeRelay: () => (wakes += 1) });
 });
 afterEach(() =>
-  office.db.query(unprepared('truncate outbox, dead_letters, operator_tasks, operator_actions')),
+  office.database.asOwner(SCHEMA, 'truncate outbox, dead_letters, operator_tasks, operator_actions'),
 );
 afterAll(async () => {
   await operator?.close();

@@ -23,6 +23,7 @@ import {
   quiet,
   listUnsent,
   type PostOffice,
+  SCHEMA,
 } from './post-office.ts';
 
 let office: PostOffice;
@@ -31,7 +32,7 @@ beforeAll(async () => {
   office = await openPostOffice();
 });
 afterEach(() =>
-  office.db.query(unprepared('truncate outbox, inbox, dead_letters, operator_tasks, operator_actions')),
+  office.database.asOwner(SCHEMA, 'truncate outbox, inbox, dead_letters, operator_tasks, operator_actions'),
 );
 afterAll(() => office.close());
 

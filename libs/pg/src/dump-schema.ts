@@ -1,7 +1,7 @@
 import pg from 'pg';
 
 /**
- * Returns a schema's tables, constraints, indexes, sequences, types, views, triggers and functions as SQL-like
+ * Returns a schema's tables with their comments, constraints, indexes, sequences, types, views, triggers and functions as SQL-like
  * text in one fixed order, so that a committed `schema.sql` can be compared with the result of the migrations.
  * Partitions are left out (they change daily), and so is the runner's own table `migrations`.
  */
@@ -12,7 +12,7 @@ export async function dumpSchema(url: string, schema: string): Promise<string> {
     // Definitions omit an object's schema only when the search path contains it.
     await client.query(`set search_path to ${client.escapeIdentifier(schema)}`);
     const parts: string[] = [];
-    for (const query of [TYPES, SEQUENCES, TABLES, INDEXES, VIEWS, FUNCTIONS, TRIGGERS]) {
+    for (const query of [TYPES, SEQUENCES, TABLES, COMMENTS, INDEXES, VIEWS, FUNCTIONS, TRIGGERS]) {
       const { rows } = await client.query<{ definition: string }>(query, [schema]);
       parts.push(...rows.map((row) => withoutSchema(row.definition, schema)));
     }
@@ -80,6 +80,14 @@ const TABLES = `
     case c.relkind when 'p' then E'\\npartition by ' || pg_get_partkeydef(c.oid) else '' end,
     coalesce(E'\\nwith (' || array_to_string(c.reloptions, ', ') || ')', '')) as definition
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where ${OWN_TABLE}
+  order by c.relname collate "C"`;
+
+/** The comment on a table names what the service may do with it. */
+const COMMENTS = `
+  select format('comment on table %I is %L;', c.relname, d.description) as definition
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    join pg_description d on d.classoid = 'pg_class'::regclass and d.objoid = c.oid and d.objsubid = 0
   where ${OWN_TABLE}
   order by c.relname collate "C"`;
 

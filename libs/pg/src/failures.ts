@@ -15,9 +15,12 @@ const SYSTEM_CODES = new Set([
   'ENOENT',
 ]);
 
+/** Codes of a TLS connection that the driver refuses: another authority, another host's certificate, one that ended. */
+const TLS_CODES = /^(ERR_TLS_|ERR_SSL_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_)/;
+
 /** The driver and its pool report these with a message and no code. */
 const DRIVER_MESSAGES =
-  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end)/;
+  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed|The server does not support SSL connections|Cannot use a pool after calling end)/;
 
 /**
  * 08 connection, 53 out of connections/memory/disk, 57P shutdown and crash, 57014 statement timeout,
@@ -54,7 +57,7 @@ export function isUnavailable(e: unknown): boolean {
   const { code, message } = parseFailure(e);
   const state = findSqlState(e);
   if (state !== undefined) return SERVER_STATES.test(state);
-  if (typeof code === 'string') return SYSTEM_CODES.has(code);
+  if (typeof code === 'string') return SYSTEM_CODES.has(code) || TLS_CODES.test(code);
   return typeof message === 'string' && DRIVER_MESSAGES.test(message);
 }
 

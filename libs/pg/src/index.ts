@@ -4,6 +4,6 @@ export { statement, unprepared, type Statement } from './statement.ts';
 export { findConstraint, isUnavailable } from './failures.ts';
 export { migrate, type MigrateOptions } from './migrate.ts';
 export { dumpSchema } from './dump-schema.ts';
-export { maintainPartitions, type DailyPartitions } from './partitions.ts';
+export { ownerOf } from './roles.ts';
 export type { Leadership } from './leadership.ts';
 export { ensureDatabase } from './ensure-database.ts';

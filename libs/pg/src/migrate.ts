@@ -2,12 +2,14 @@ import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { DEFAULT_LOCK_POLICY, prepareIndex, retryWhileLocked, type LockPolicy } from './migration-locks.ts';
 import { readMigrations, type MigrationFile } from './migration-files.ts';
-import { ensureRole, ensureSchema } from './roles.ts';
+import { ensureLogin, ensureOwner, ownerOf } from './roles.ts';
+import { ensureSchema, grantAccess, type SchemaRoles } from './schema-access.ts';
 
 export type MigrateOptions = {
-  /** A superuser's or owner's connection; services never have it. */
+  /** A connection that may make roles and schemas; services never have it. */
   url: string;
   schema: string;
+  /** The role with which the service logs in. */
   role: string;
   password: string;
   directories: readonly string[];
@@ -20,11 +22,12 @@ const LOCK = `hashtextextended('gp migrations', 0)`;
 const LOCK_POLL_MS = 50;
 
 /**
- * Migrates a schema to its newest version and creates its login role, which owns the schema and can enter no
- * other one. Files run in the order of the directories, then of their numbers, each in its own transaction (or,
- * with `--! no-transaction`, as its single statement). A file that waits too long for a table is rolled back and tried
- * again, so that no statement of a service waits behind it for longer. Safe to run from several processes at once;
- * throws, having changed nothing more, when an applied file was edited or a new file is numbered before an applied one.
+ * Migrates a schema to its newest version as the role that owns it, and creates the role with which the service logs
+ * in: it owns nothing, can enter no other schema, and has the rights that the comments on the tables name. Files run in
+ * the order of the directories, then of their numbers, each in its own transaction (or, with `--! no-transaction`, as
+ * its single statement). A file that waits too long for a table is rolled back and tried again, so that no statement of
+ * a service waits behind it for longer. Safe to run from several processes at once; throws, having changed nothing
+ * more, when an applied file was edited or a new file is numbered before an applied one.
  */
 export async function migrate(o: MigrateOptions): Promise<{ applied: string[] }> {
   const files = await readMigrations(o.directories);
@@ -33,10 +36,14 @@ export async function migrate(o: MigrateOptions): Promise<{ applied: string[] }>
   await client.connect();
   try {
     await takeLock(client);
-    await ensureRole(client, o.role, o.password, o.schema);
-    await ensureSchema(client, o.schema, o.role);
+    const locks = o.locks ?? DEFAULT_LOCK_POLICY;
+    const roles = { schema: o.schema, owner: ownerOf(o.schema), role: o.role, locks };
+    await ensureLogin(client, o.role, o.password, o.schema);
+    await ensureOwner(client, roles.owner);
+    await ensureSchema(client, roles);
     const pending = listPending(files, await readApplied(client, o.schema));
-    for (const file of pending) await apply(client, o, file);
+    for (const file of pending) await apply(client, roles, file);
+    await grantAccess(client, roles);
     return { applied: pending.map((file) => `${file.source}/${file.name}`) };
   } finally {
     await client.end();
@@ -85,15 +92,18 @@ function listPending(files: readonly MigrationFile[], applied: readonly Applied[
   });
 }
 
-/** The service's role runs the SQL, so it owns the new objects and an unqualified name is its own. */
-async function apply(client: pg.Client, o: MigrateOptions, file: MigrationFile): Promise<void> {
+/**
+ * The schema's owner runs the SQL, so it owns the new objects and an unqualified name is its own. A function that
+ * keeps the search path (`set search_path from current`) looks into temporary tables last.
+ */
+async function apply(client: pg.Client, o: SchemaRoles, file: MigrationFile): Promise<void> {
   const schema = client.escapeIdentifier(o.schema);
-  const enter = `set role ${client.escapeIdentifier(o.role)}; set search_path to ${schema}`;
+  const enter = `set role ${client.escapeIdentifier(o.owner)}; set search_path to ${schema}, pg_temp`;
   const record = `insert into ${schema}.migrations (source, name, checksum) values (
     ${client.escapeLiteral(file.source)}, ${client.escapeLiteral(file.name)}, ${client.escapeLiteral(file.checksum)})`;
   try {
     if (file.isTransactional) {
-      await retryWhileLocked(client, o.locks ?? DEFAULT_LOCK_POLICY, async (setLockTimeout) => {
+      await retryWhileLocked(client, o.locks, async (setLockTimeout) => {
         await client.query(`begin; ${setLockTimeout}; ${enter}`);
         await client.query(file.sql);
         await client.query(`reset role; ${record}; commit`);

@@ -1,3 +1,4 @@
+import { access, constants } from 'node:fs/promises';
 import pg from 'pg';
 import { breaksConnection, translate } from './failures.ts';
 import { leadership, type Leadership } from './leadership.ts';
@@ -52,14 +53,17 @@ const ping: Statement = { name: 'pg-ping', text: 'select 1' };
 
 /**
  * Opens a pool that connects on use: a server that is down now or later makes calls reject with
- * `service_unavailable`, and the next call after its return works again.
+ * `service_unavailable`, and the next call after its return works again. With `sslmode=verify-full` in the address,
+ * connections are encrypted and the server's certificate is verified, by the authority in the file `sslrootcert` where
+ * the address names one. Rejects when that file is missing.
  */
-export function openPg(o: PgOptions): Promise<Db> {
+export async function openPg(o: PgOptions): Promise<Db> {
+  await assertAuthorityReadable(o.url);
   const pool = new pg.Pool(connectionConfig(o));
   // Without listeners a lost connection, idle or in use, would end the process; its next query reports the loss.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
-  return Promise.resolve({
+  return {
     pool,
     query: <Row>(s: Statement<Row>, values?: readonly unknown[]) =>
       onClient(pool, async (execute) => (await execute(s, values)).rows as Row[]),
@@ -69,7 +73,13 @@ export function openPg(o: PgOptions): Promise<Db> {
       await onClient(pool, (execute) => execute(ping));
     },
     close: () => pool.end(),
-  });
+  };
+}
+
+/** The driver reads the file at each connection, where its absence would look like a server that is away. */
+async function assertAuthorityReadable(url: string): Promise<void> {
+  const file = new URL(url).searchParams.get('sslrootcert');
+  if (file !== null) await access(file, constants.R_OK);
 }
 
 function connectionConfig(o: PgOptions): pg.PoolConfig {

@@ -5,16 +5,18 @@ import type pg from 'pg';
 const RACE_STATES = new Set(['23505', '42710', 'XX000']);
 const RACE_ATTEMPTS = 20;
 
+/** Returns the name of the role that owns a schema and all of its tables. Nobody logs in with it. */
+export const ownerOf = (schema: string): string => `${schema}_owner`;
+
 /** Creates or updates the login role: its password, and the one schema its unqualified names resolve to. */
-export async function ensureRole(
+export async function ensureLogin(
   client: pg.Client,
   role: string,
   password: string,
   schema: string,
 ): Promise<void> {
   const name = client.escapeIdentifier(role);
-  const found = await client.query('select 1 from pg_roles where rolname = $1', [role]);
-  if (found.rowCount === 0) await outlastRaces(() => client.query(`create role ${name}`), '42710');
+  await ensureRole(client, role);
   const verifier = client.escapeLiteral(scramVerifier(password));
   await outlastRaces(() => client.query(`alter role ${name} login password ${verifier}`));
   await outlastRaces(() =>
@@ -22,22 +24,26 @@ export async function ensureRole(
   );
 }
 
-/** Makes the role the owner of the schema and revokes all rights that Postgres grants to PUBLIC by default. */
-export async function ensureSchema(client: pg.Client, schema: string, role: string): Promise<void> {
-  const name = client.escapeIdentifier(schema);
-  const owner = client.escapeIdentifier(role);
-  const { rows } = await client.query<{ database: string; is_superuser: boolean }>(
-    `select current_database() as database, rolsuper as is_superuser from pg_roles where rolname = current_user`,
+/** Creates the role that owns the schema, and lets the migrations act as it. */
+export async function ensureOwner(client: pg.Client, owner: string): Promise<void> {
+  await ensureRole(client, owner);
+  await joinRole(client, owner);
+}
+
+/** Lets the connection's user act as the role; a superuser may act as any. */
+export async function joinRole(client: pg.Client, role: string): Promise<void> {
+  const { rows } = await client.query<{ is_superuser: boolean }>(
+    'select rolsuper as is_superuser from pg_roles where rolname = current_user',
   );
-  const database = client.escapeIdentifier(rows[0]?.database ?? '');
-  // Only a member of a role may make it the owner of a schema; a superuser is a member of all.
-  if (rows[0]?.is_superuser === false)
-    await client.query(`grant ${owner} to current_user with set true, inherit true`);
-  await client.query(`create schema if not exists ${name} authorization ${owner}`);
-  await client.query(`revoke all on schema ${name} from public; revoke all on schema public from public`);
-  await client.query(
-    `revoke all on database ${database} from public; grant connect on database ${database} to ${owner}`,
-  );
+  if (rows[0]?.is_superuser === true) return;
+  const name = client.escapeIdentifier(role);
+  await outlastRaces(() => client.query(`grant ${name} to current_user with set true, inherit true`));
+}
+
+async function ensureRole(client: pg.Client, role: string): Promise<void> {
+  const found = await client.query('select 1 from pg_roles where rolname = $1', [role]);
+  if (found.rowCount !== 0) return;
+  await outlastRaces(() => client.query(`create role ${client.escapeIdentifier(role)}`), '42710');
 }
 
 async function outlastRaces(change: () => Promise<unknown>, fineWhen?: string): Promise<void> {

@@ -100,7 +100,7 @@ it('reads the same for two schemas made by the same migrations', async () => {
 
 it('a column added by hand shows', async () => {
   const before = await dumpSchema(database.adminUrl, 'dump_a');
-  const db = await openPg({ url: database.url('dump_a'), name: 'hand', max: 1 });
+  const db = await openPg({ url: database.ownerUrl('dump_a'), name: 'hand', max: 1 });
   await db.query(unprepared('alter table owners add column nickname text'));
   await db.close();
   const after = await dumpSchema(database.adminUrl, 'dump_a');

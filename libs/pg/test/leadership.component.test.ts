@@ -30,7 +30,9 @@ it('a leader whose connection died cannot act any more, and another takes over',
   const [first, second] = [trial.db.leadership('two'), trial.db.leadership('two')];
   await first.claim();
   const [row] = await first.query(backend);
-  await trial.db.query(endBackend, [row?.pid]);
+  const admin = await openPg({ url: trial.database.adminUrl, name: 'admin', max: 1 });
+  await admin.query(endBackend, [row?.pid]);
+  await admin.close();
   await eventually(async () => ((await second.claim()) ? true : undefined));
   expect(await rejection(first.query(backend))).toMatchObject({ code: 'service_unavailable' });
   expect([first.isHeld(), await first.claim()]).toEqual([false, false]);

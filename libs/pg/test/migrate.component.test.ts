@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { testDatabase, type TestDatabase } from '@gp/testing';
+import { eventually, testDatabase, type TestDatabase } from '@gp/testing';
 import { migrate, openPg, unprepared, type Db } from '../src/index.ts';
 import { rejection, scratchFolder, type ScratchFolder } from './scratch.ts';
 
@@ -127,13 +127,13 @@ describe('files', () => {
 });
 
 describe('roles', () => {
-  it('the role logs in, owns what was made and finds it without naming its schema', async () => {
+  it('the role logs in, owns nothing and finds what was made without naming its schema', async () => {
     await run('migrate_a', [await scratch.write('own', items)], 'p@ss:w/ord');
     const db = await openAs('migrate_a', 'p@ss:w/ord');
     await db.query(unprepared('insert into items values (1)'));
     expect(
       await db.query(unprepared('select tableowner from pg_tables where tablename = $1'), ['items']),
-    ).toEqual([{ tableowner: 'migrate_a' }]);
+    ).toEqual([{ tableowner: 'migrate_a_owner' }]);
   });
 
   it('a changed password replaces the old one', async () => {
@@ -159,13 +159,19 @@ describe('roles', () => {
       'create schema mine',
       'create temporary table mine (id int)',
       'set role migrate_b',
+      'set role migrate_a_owner',
+      'create table mine (id int)',
+      'alter table items add column mine int',
+      'alter table items disable trigger all',
+      'truncate items',
+      'drop table items',
       'select * from migrations',
     ]) {
       expect(await rejection(db.query(unprepared(forbidden)))).toMatchObject({ code: '42501' });
     }
   });
 
-  it('an administrator without superuser rights can migrate, too', async () => {
+  it('an administrator without superuser rights can migrate and take a schema over, too (H4)', async () => {
     await admin.query(unprepared(`drop role if exists migrate_owner`));
     await admin.query(unprepared(`create role migrate_owner login createrole password 'test'`));
     const [row] = await admin.query(unprepared<{ name: string }>('select current_database() as name'));
@@ -183,11 +189,120 @@ describe('roles', () => {
     };
     await expect(migrate(made)).resolves.toEqual({ applied: ['own/0001-items.sql'] });
     await expect(migrate(made)).resolves.toEqual({ applied: [] });
+    await admin.query(unprepared('reassign owned by migrate_c_owner to migrate_c'));
+    await expect(migrate(made)).resolves.toEqual({ applied: [] });
     await (await openAs('migrate_c')).query(unprepared('insert into items values (1)'));
     await admin.query(unprepared(`drop owned by migrate_c cascade`));
-    await admin.query(unprepared(`drop role migrate_c`));
+    await admin.query(unprepared(`drop owned by migrate_c_owner cascade`));
+    await admin.query(unprepared(`drop role migrate_c, migrate_c_owner`));
     await admin.query(unprepared(`alter database ${row?.name} owner to current_user`));
     await admin.query(unprepared(`drop owned by migrate_owner cascade`));
     await admin.query(unprepared(`drop role migrate_owner`));
+  });
+});
+
+describe('what a service may do with its tables', () => {
+  const tables = `--! expand
+    create table free (id int);
+    create table grows (id int); comment on table grows is 'append-only';
+    create table stays (id int); comment on table stays is 'never deleted';
+    create table shows (id int); comment on table shows is 'read-only';
+    create function peek() returns int language sql security definer as 'select 7';`;
+  const rights = { select: 'select * from', insert: 'insert into', update: 'update', delete: 'delete from' };
+
+  /** Lists what is not refused: a statement that matches no row shows it as well as any. */
+  async function listRights(db: Db, table: string): Promise<string[]> {
+    const allowed: string[] = [];
+    for (const [right, words] of Object.entries(rights)) {
+      const rest = { select: '', insert: ' values (1)', update: ' set id = 2', delete: '' }[right] ?? '';
+      const failed = await db.query(unprepared(`${words} ${table}${rest}`)).then(
+        () => undefined,
+        (e: unknown) => (e as { code: string }).code,
+      );
+      if (failed === undefined) allowed.push(right);
+      else expect(failed).toBe('42501');
+    }
+    return allowed;
+  }
+
+  it.each([
+    ['free', ['select', 'insert', 'update', 'delete']],
+    ['grows', ['select', 'insert']],
+    ['stays', ['select', 'insert', 'update']],
+    ['shows', ['select']],
+  ])('is what the comment on the table names: %s', async (table, expected) => {
+    await run('migrate_a', [await scratch.write('access', { '0001-a.sql': tables })]);
+    const db = await openAs('migrate_a');
+    expect(await listRights(db, table)).toEqual(expected);
+    expect(await db.query(unprepared('select peek()'))).toEqual([{ peek: 7 }]);
+  });
+
+  it('rights that somebody granted by hand end with the next run (H4)', async () => {
+    const directories = [await scratch.write('access', { '0001-a.sql': tables })];
+    await run('migrate_a', directories);
+    await admin.query(unprepared('grant all on migrate_a.grows to migrate_a'));
+    await run('migrate_a', directories);
+    expect(await listRights(await openAs('migrate_a'), 'grows')).toEqual(['select', 'insert']);
+  });
+
+  it('a comment that names no access stops the run', async () => {
+    const sql = `${tables} comment on table free is 'append only';`;
+    const directories = [await scratch.write('access', { '0001-a.sql': sql })];
+    await expect(run('migrate_a', directories)).rejects.toThrow('must be one of: append-only');
+  });
+});
+
+describe('a schema whose service owned it, as releases before made it', () => {
+  /** Gives everything back to the service's role, which is also the way back to such a release. */
+  const giveBack = (schema: string): Promise<unknown> =>
+    admin.query(unprepared(`reassign owned by ${schema}_owner to ${schema}`));
+  const everything = `--! expand
+    create type mood as enum ('calm'); create sequence tickets; create function one() returns int language sql as 'select 1';
+    create table items (id int generated always as identity primary key, mood mood, name text);
+    create table days (id int) partition by range (id);
+    create table days_p1 partition of days for values from (0) to (9);
+    create view calm as select * from items;`;
+
+  it('changes hands with all that is in it, and the service goes on (H4)', async () => {
+    const directory = await scratch.write('old', { '0001-all.sql': everything });
+    await run('migrate_a', [directory]);
+    await giveBack('migrate_a');
+    const service = await openAs('migrate_a');
+    await service.query(unprepared('alter table days add column note text'));
+    await scratch.write('old', {
+      '0001-all.sql': everything,
+      '0002-more.sql': `--! expand\ncomment on table items is 'append-only'`,
+    });
+    await run('migrate_a', [directory]);
+    const left = unprepared<{ n: number }>(
+      `select count(*)::int as n from pg_shdepend
+       where refobjid = 'migrate_a'::regrole and deptype = 'o' and dbid = (select oid from pg_database where datname = current_database())`,
+    );
+    expect(await admin.query(left)).toEqual([{ n: 0 }]);
+    await service.query(unprepared(`insert into items (mood) values ('calm')`));
+    await service.query(unprepared(`insert into days values (nextval('tickets') + one())`));
+    expect(await rejection(service.query(unprepared('drop table days_p1')))).toMatchObject({ code: '42501' });
+  });
+
+  it('a table that a transaction uses changes hands when it has ended; others are not kept waiting (H4)', async () => {
+    const directory = await scratch.write('old', { '0001-all.sql': everything });
+    await run('migrate_a', [directory]);
+    await giveBack('migrate_a');
+    const [busy, other] = [await openAs('migrate_a'), await openAs('migrate_a')];
+    let migrating: Promise<unknown> = Promise.resolve();
+    await busy.transaction(async (tx) => {
+      await tx.query(unprepared(`insert into items (mood) values ('calm')`));
+      migrating = run('migrate_a', [directory]);
+      const waits = unprepared<{ n: number }>(
+        `select count(*)::int as n from pg_stat_activity where application_name = 'gp-migrate' and wait_event_type = 'Lock'`,
+      );
+      await eventually(async () => (await admin.query(waits))[0]?.n === 1 || undefined);
+      // It would wait for the migration, which waits for the transaction; the migration gives up first.
+      expect(await other.query(unprepared('select * from items'))).toEqual([]);
+    });
+    await migrating;
+    expect(
+      await admin.query(unprepared(`select tableowner from pg_tables where tablename = 'items'`)),
+    ).toEqual([{ tableowner: 'migrate_a_owner' }]);
   });
 });

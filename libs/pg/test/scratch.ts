@@ -13,12 +13,12 @@ export type Trial = {
   close(): Promise<void>;
 };
 
-/** Opens an empty schema with its role, and a pool on it; all pools opened here are closed together. */
+/** Opens an empty schema, and a pool that acts as its owner; all pools opened here are closed together. */
 export async function openTrial(): Promise<Trial> {
   const database = await testDatabase({ schemas: [{ schema: SCHEMA, directories: [] }] });
   const opened: Db[] = [];
   const open = async (max = 2): Promise<Db> => {
-    const db = await openPg({ url: database.url(SCHEMA), name: 'trial', max, connectTimeoutMs: 30_000 });
+    const db = await openPg({ url: database.ownerUrl(SCHEMA), name: 'trial', max, connectTimeoutMs: 30_000 });
     opened.push(db);
     return db;
   };

@@ -1,4 +1,5 @@
 export { compileApiContract, type ApiContract, type Exchange } from './api-contract/api-contract.ts';
+export { certificateFor } from './certificate.ts';
 export { childEnv } from './child-env.ts';
 export { claimRange } from './claim-range.ts';
 export { consumerLines } from './consumer-lines.ts';

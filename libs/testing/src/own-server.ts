@@ -1,7 +1,7 @@
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startNats, startPostgres, type EmbeddedServer } from '@gp/stack';
+import { startNats, startPostgres, type EmbeddedServer, type PostgresOptions } from '@gp/stack';
 import { freePort } from './free-port.ts';
 
 /** A server for one test file alone, which can therefore be stopped and started again. */
@@ -31,8 +31,8 @@ export function testNats(): Promise<OwnServer> {
 }
 
 /** Starts a Postgres for this test file alone, for tests that stop it; it takes some 700 ms. */
-export function ownPostgres(): Promise<OwnServer> {
-  return ownServer((dataDir, port) => startPostgres({ dataDir, port, settings: testSettings }));
+export function ownPostgres(o: Pick<PostgresOptions, 'tls'> = {}): Promise<OwnServer> {
+  return ownServer((dataDir, port) => startPostgres({ dataDir, port, settings: testSettings, ...o }));
 }
 
 async function ownServer(

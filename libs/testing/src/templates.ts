@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { migrate } from '@gp/pg';
+import { migrate, ownerOf } from '@gp/pg';
 import pg from 'pg';
 
 /** One schema and the folders of its migrations, in the order they apply. */
@@ -65,6 +65,13 @@ export function databaseUrl(adminUrl: string, database: string, role?: string): 
   return url.toString();
 }
 
+/** Returns the superuser's URL with a session that acts as the owner of a schema. */
+export function ownerUrl(adminUrl: string, database: string, schema: string): string {
+  const url = new URL(databaseUrl(adminUrl, database));
+  url.searchParams.set('options', `-c role=${ownerOf(schema)} -c search_path=${schema}`);
+  return url.toString().replaceAll('+', '%20');
+}
+
 /** Only a marked template is used, so that an interrupted build is never cloned. */
 async function ensureTemplate(
   adminUrl: string,
@@ -93,7 +100,7 @@ async function ensureTemplate(
 async function fingerprint(schemas: readonly SchemaSource[]): Promise<string> {
   const hash = createHash('sha256');
   for (const { schema, directories } of schemas) {
-    hash.update(`\0schema ${schema}`);
+    hash.update(`\0schema ${schema} of ${ownerOf(schema)}`);
     for (const directory of directories) {
       const names = (await readdir(directory)).filter((name) => name.endsWith('.sql')).sort();
       hash.update(`\0source ${basename(dirname(resolve(directory)))}`);

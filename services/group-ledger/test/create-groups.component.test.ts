@@ -44,7 +44,7 @@ describe('a new group', () => {
   it('a batch of new groups sets its timers in one message a mode, and none for groups it did not make', async () => {
     const repeated = createCommand();
     await ledger.create(repeated);
-    await ledger.rows('truncate outbox');
+    await ledger.database.asOwner('group_ledger', 'truncate outbox');
     const fresh = [createCommand(), createCommand(), createCommand({ mode: 'live' })];
     const made = await Promise.all([repeated, ...fresh].map((command) => ledger.create(command)));
     const told = await ledger.rows<{ mode: string; keys: string[] }>(

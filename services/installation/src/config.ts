@@ -5,7 +5,10 @@ import { PAID_OVER } from './paid-over.ts';
 export const configurations = {
   migrate: defineConfig({
     adminDatabaseUrl: secret({ describe: 'Postgres, with a user that may make roles and schemas' }),
-    schema: text({ describe: 'Schema to bring up to date, and its role', pattern: /[a-z_]{1,63}/ }),
+    schema: text({
+      describe: 'Schema to bring up to date, and the role of its service',
+      pattern: /[a-z_]{1,63}/,
+    }),
     rolePassword: secret({ describe: 'Password of that role', minLength: 16 }),
     directories: text({ describe: 'Folders of migrations, in order, separated by commas' }),
   }),

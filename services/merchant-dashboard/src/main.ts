@@ -12,6 +12,7 @@ import { reapSessions } from './app/account/sessions.ts';
 import { verifyConnections } from './app/settings/verify-connections.ts';
 import { reapTries } from './app/account/tries.ts';
 import { buildServiceCalls } from './bus/service-calls.ts';
+import { answerAudit } from './bus/answer-audit.ts';
 import { subscriptions } from './bus/subscriptions.ts';
 import { config, readPepper } from './config.ts';
 import { sealedColumns } from './db/sealed-columns.ts';
@@ -36,6 +37,7 @@ await runService('merchant-dashboard', config, async (service) => {
     pepper: readPepper(config),
   };
   answerOperator(service, bus, { context: 'merchant', db, wakeRelay: relay.wake });
+  answerAudit(service, bus, db);
   for (const subscription of subscriptions(db)) service.consume(bus, subscription);
   const loops = [
     relay,

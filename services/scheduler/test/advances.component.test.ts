@@ -23,7 +23,7 @@ afterAll(async () => {
   await database?.drop();
 });
 beforeEach(async () => {
-  await db.pool.query('truncate test_clocks, test_clock_advances');
+  await database.asOwner('scheduler', 'truncate test_clocks, test_clock_advances');
 });
 
 describe('an advance that is asked for', () => {

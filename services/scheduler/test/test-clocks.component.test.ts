@@ -28,7 +28,7 @@ afterAll(async () => {
   await database?.drop();
 });
 beforeEach(async () => {
-  await db.pool.query('truncate timers, outbox, test_clocks');
+  await database.asOwner('scheduler', 'truncate timers, outbox, test_clocks');
 });
 // An advance that a test began and did not wait for must not fire the timers of the next test.
 afterEach(() => Promise.all(firing.splice(0)));

@@ -35,7 +35,7 @@ afterAll(async () => {
   await database?.drop();
 });
 beforeEach(async () => {
-  await db.pool.query('truncate timers, outbox');
+  await database.asOwner('scheduler', 'truncate timers, outbox');
 });
 
 const armed = (key: string, revision: number, dueAt: string): TimerInstruction => ({

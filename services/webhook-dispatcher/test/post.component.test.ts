@@ -6,7 +6,7 @@ import { eventually, freePort } from '@gp/testing';
 import { errorClass } from '../src/outbound/error-class.ts';
 import type { Posted } from '../src/outbound/exchange.ts';
 import { openPoster, type Poster, type PosterOptions } from '../src/outbound/post.ts';
-import { certificateFor } from './support/certificate.ts';
+import { certificateFor } from '@gp/testing';
 import { openReceiver, silence, status, type Receiver } from './support/receiver.ts';
 
 const body = Buffer.from('{"id":"e"}');

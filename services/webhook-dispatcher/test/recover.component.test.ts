@@ -117,7 +117,7 @@ describe('a recovery', () => {
         moveClock(tx, { merchantId: scope.merchant_id, aheadMs: AHEAD_HOURS * HOUR_MS, revision: 1 }),
       ),
     );
-    afterEach(() => world.db.pool.query('truncate test_clocks'));
+    afterEach(() => world.asOwner('truncate test_clocks'));
 
     it('a recovery with a test clock ahead goes up to that clock where no end is given, and not beyond (F5)', async () => {
       const [before, after] = [makeEvent(), makeEvent({ created: ago(1 - AHEAD_HOURS) })];

@@ -25,6 +25,9 @@ const logAt = (when: Date) => {
     [id],
   );
 };
+/** Does what the upkeep will do in so many days. */
+const keepPartitionsOf = (days: number) =>
+  world.asOwner(`select keep_attempt_days('${inDays(days).toISOString().slice(0, 10)}')`);
 const logged = async () => Number((await world.db.pool.query('select from attempts')).rowCount);
 const run = async (loop: { runOnce(signal: AbortSignal): Promise<string> }): Promise<number> => {
   for (let passes = 1; ; passes += 1)
@@ -44,7 +47,7 @@ describe('the attempt log', () => {
 
   it('the attempt log gets tomorrow’s partitions as the clock advances, hour by hour, for a month without a gap', async () => {
     for (let day = 0; day <= 31; day += 1) {
-      await keepPartitions(world.db, inDays(day));
+      await keepPartitionsOf(day);
       await logAt(inDays(day));
     }
     // The 30 days before the last and that one; the first went with its partition.
@@ -53,10 +56,23 @@ describe('the attempt log', () => {
 
   it('the attempt log drops whole days after 30 days (Q31)', async () => {
     await logAt(inDays(0));
-    await keepPartitions(world.db, inDays(30));
+    await keepPartitionsOf(30);
     expect(await logged()).toBe(1);
-    await keepPartitions(world.db, inDays(31));
+    await keepPartitionsOf(31);
     expect(await logged()).toBe(0);
+  });
+
+  it('loses nothing to the dispatcher’s own role, which chooses neither the day nor the partition (H3)', async () => {
+    await logAt(inDays(0));
+    for (const sql of [
+      'delete from attempts',
+      'truncate attempts',
+      `select keep_attempt_days(current_date + 40)`,
+      `drop table attempts_p${inDays(0).toISOString().slice(0, 10).replaceAll('-', '')}`,
+    ])
+      await expect(world.db.pool.query(sql)).rejects.toMatchObject({ code: '42501' });
+    await keepPartitions(world.db);
+    expect(await logged()).toBe(1);
   });
 });
 

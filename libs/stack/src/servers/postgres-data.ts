@@ -23,7 +23,12 @@ export type PostgresHome = {
   readonly logFile: string;
   readonly ownerFile: string;
   readonly pidFile: string;
+  readonly keyFile: string;
+  readonly certFile: string;
 };
+
+/** A certificate and its private key, as PEM. */
+export type Certificate = { readonly key: string; readonly cert: string };
 
 /**
  * Makes `dataDir` a place where the account can store a cluster. When the account cannot reach it at all (a
@@ -44,6 +49,8 @@ export async function openHome(dataDir: string, account: Account | undefined): P
     logFile: join(root, 'postgres.log'),
     ownerFile: join(root, 'owner'),
     pidFile: join(cluster, 'postmaster.pid'),
+    keyFile: join(root, 'server.key'),
+    certFile: join(root, 'server.crt'),
   };
 }
 
@@ -81,6 +88,17 @@ export async function ensureCluster(o: {
   } finally {
     await rm(draft, { recursive: true, force: true });
   }
+}
+
+/** Writes the server's certificate; Postgres refuses a key that others may read. */
+export async function writeCertificate(
+  { keyFile, certFile }: PostgresHome,
+  { key, cert }: Certificate,
+  account: Account | undefined,
+): Promise<void> {
+  await writeFile(certFile, cert);
+  await writeFile(keyFile, key, { mode: 0o600 });
+  if (account) await chown(keyFile, account.uid, account.gid);
 }
 
 async function initdb(

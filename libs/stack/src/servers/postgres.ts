@@ -5,7 +5,13 @@ import { launch, type Exit, type ServerProcess } from './launch.ts';
 import { noteOwner, takeOver } from './ownership.ts';
 import { assertPortFree } from './port.ts';
 import { findPostgres, type PostgresBinaries } from './postgres-binaries.ts';
-import { ensureCluster, openHome, type PostgresHome } from './postgres-data.ts';
+import {
+  ensureCluster,
+  openHome,
+  writeCertificate,
+  type Certificate,
+  type PostgresHome,
+} from './postgres-data.ts';
 
 export type PostgresOptions = {
   /** Folder for the cluster and its log; created when absent, reused when it holds a cluster. */
@@ -13,6 +19,8 @@ export type PostgresOptions = {
   readonly port: number;
   /** Used only when the cluster is created; `postgres` by default. */
   readonly superuserPassword?: string;
+  /** Certificate with which the server speaks TLS, beside plain connections; none by default. */
+  readonly tls?: Certificate;
   /** Server settings that override ours, e.g. `{ fsync: 'off' }` for tests. */
   readonly settings?: Readonly<Record<string, string | number>>;
 };
@@ -56,6 +64,7 @@ export async function startPostgres(o: PostgresOptions): Promise<EmbeddedServer>
   const superuserPassword = o.superuserPassword ?? 'postgres';
   const sync = o.settings?.['fsync'] !== 'off';
   await ensureCluster({ home, binaries, account, superuserPassword, sync });
+  if (o.tls) await writeCertificate(home, o.tls, account);
   await noteOwner(ownerFile);
   const server = await startServing(home, binaries, account, o);
 
@@ -81,7 +90,7 @@ async function startServing(
   account: Account | undefined,
   o: PostgresOptions,
 ): Promise<ServerProcess> {
-  const args = serverArguments(home.cluster, o);
+  const args = serverArguments(home, o);
   for (const deadline = Date.now() + 30_000; ; await delay(200)) {
     const server = await launch({ command: binaries.postgres, args, logFile: home.logFile, account });
     if (await becomesReady(home.pidFile, server)) return server;
@@ -91,9 +100,10 @@ async function startServing(
   }
 }
 
-function serverArguments(cluster: string, o: PostgresOptions): string[] {
+function serverArguments({ cluster, keyFile, certFile }: PostgresHome, o: PostgresOptions): string[] {
   const settings = {
     ...defaults,
+    ...(o.tls && { ssl: 'on', ssl_key_file: keyFile, ssl_cert_file: certFile }),
     ...o.settings,
     port: o.port,
     listen_addresses: '127.0.0.1',

@@ -6,6 +6,7 @@ import { findUnknownPayments } from '../app/find-unknown-payments.ts';
 import { cancelGroup } from '../app/cancel-group.ts';
 import { gather } from '../app/gather.ts';
 import { showGroup } from '../app/show-group.ts';
+import { exportAudit, verifyAudit } from '../app/verify-audit.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/;
@@ -26,7 +27,7 @@ export const options = {
   all: flag,
   as: option(/^.{1,100}$/, 'your name', 'NAME'),
   email: option(/^\S{1,319}@\S{1,319}$/, 'an address', 'ADDRESS'),
-  file: option(/^.{1,4096}$/, 'a file with one reference a line', 'FILE'),
+  file: option(/^.{1,4096}$/, 'the path of a file', 'FILE'),
   from: option(INSTANT, 'an instant with its offset, 2030-01-31T12:00:00Z', 'INSTANT'),
   group: option(UUID, 'an id', 'ID'),
   intent: option(UUID, 'an id', 'ID'),
@@ -183,6 +184,18 @@ export const commands: Readonly<Record<string, Command>> = {
             ...(given.merchant && { merchant_id: given.merchant }),
             ...(given.mode && { mode: given.mode as Mode }),
           }),
+  },
+  'audit verify': {
+    does: 'computes the hashes of the dashboard’s audit log again; with an export, compares the entries of then',
+    needs: [],
+    takes: ['file'],
+    run: (bus, given) => verifyAudit(bus, { file: given.file }),
+  },
+  'audit export': {
+    does: 'writes the dashboard’s audit log with its hashes to a new file, one entry a line, and verifies it',
+    needs: ['file'],
+    takes: [],
+    run: (bus, given) => exportAudit(bus, { file: the(given.file) }),
   },
   'books strays': {
     does: 'which payments of an export of a gateway’s books nobody here knows; each becomes a task',

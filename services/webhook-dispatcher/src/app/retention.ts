@@ -1,21 +1,19 @@
-import { maintainPartitions, type Db } from '@gp/pg';
+import { statement, type Db } from '@gp/pg';
 import type { Loop } from '@gp/service';
 import { deleteOldEndpoints } from '../db/endpoints.ts';
 import { deleteOldEvents } from '../db/events.ts';
 import { KEPT_DAYS } from '../domain/period.ts';
 import { reapSecrets } from './endpoints/roll-secret.ts';
 
-/** How long the maintenance may be away before attempts could not be logged any more. */
-const AHEAD_DAYS = 7;
 const HOUR_MS = 60 * 60 * 1_000;
+const keepDays = statement('webhooks.keep-attempt-days', 'select keep_attempt_days()');
 
 /**
- * Makes the days the attempt log needs next and drops those past their retention (Q31); `now` is the database's when
- * it is not given.
+ * Makes the days the attempt log needs next and drops those past their retention (Q31), by a function of the schema's
+ * owner. Safe to run on every replica and at any frequency.
  */
-export async function keepPartitions(db: Db, now?: Date): Promise<void> {
-  const plan = { table: 'attempts', by: 'uuidv7', aheadDays: AHEAD_DAYS, keepDays: KEPT_DAYS } as const;
-  await maintainPartitions(db, plan, now);
+export async function keepPartitions(db: Db): Promise<void> {
+  await db.query(keepDays);
 }
 
 /** Every loop that deletes old rows or settles closed lanes. */

@@ -70,6 +70,8 @@ export type World = {
   settle(): Promise<void>;
   deliveries(): Promise<DeliveryRow[]>;
   attempts(): Promise<Record<string, unknown>[]>;
+  /** Runs SQL as the owner of the schema. */
+  asOwner(sql: string): Promise<unknown>;
   clear(): Promise<void>;
   close(): Promise<void>;
 };
@@ -97,10 +99,12 @@ export async function openWorld(): Promise<World> {
     recoverDeliveries({ db, onRecovered: () => wake(), pace: { step: count, pauseMs: 0 } }).runOnce(
       new AbortController().signal,
     );
+  const asOwner = (sql: string) => database.asOwner('webhooks', sql);
   const rows = async <T>(text: string) => (await db.pool.query(text)).rows as T[];
 
   return {
     db,
+    asOwner,
     url,
     lines,
     endpoint: (to, o) => create({ ...scope, url: to, description: null, event_types: [], ...o }),
@@ -157,7 +161,7 @@ export async function openWorld(): Promise<World> {
     async clear() {
       await Promise.all([...running].map((each) => each.stop()));
       lines.length = 0;
-      await db.pool.query(
+      await asOwner(
         'truncate events, arrivals, deliveries, attempts, lanes, endpoints, retired_secrets, recoveries, dead_letters',
       );
     },

@@ -19,7 +19,7 @@ const time = (ms: number) => {
 const ECDSA_WITH_SHA256 = sequence(oid('2a8648ce3d040302'));
 const DAY_MS = 86_400_000;
 
-/** A self-signed certificate for one DNS name, made here so that no key lies in the repository. */
+/** Makes a self-signed certificate for one DNS name, which is its own authority, so that no key is in the repository. */
 export function certificateFor(dnsName: string): { key: string; cert: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const altName = sequence(der(0x82, Buffer.from(dnsName)));
