@@ -195,6 +195,7 @@ case "$word" in
   attack) pages && attack "$@" ;;
   test:changed) pages && changed ;;
   quarantine) pages && quarantine ;;
+  identities) exec node --no-warnings libs/stack/src/print-identities.ts "$@" ;;
   operator) exec node --no-warnings services/operator/src/cli.ts "$@" ;;
   bench) pages && exec node test/bench/main.ts "$@" ;;
   history) pages && exec node test/history/main.ts "$@" ;;
@@ -206,7 +207,7 @@ case "$word" in
   pages | budgets | lint | boundaries | typecheck | generate) "$word" ;;
   check) exec .ci/run ;;
   *)
-    echo "usage: run.sh setup|pages|start|stop|demo|operator|test|test:all|test:long|test:changed|attack|quarantine|bench|history|simulate|contract|chart|monitoring|image|pin-bases|audit|budgets|lint|boundaries|typecheck|generate|check" >&2
+    echo "usage: run.sh setup|pages|start|stop|demo|operator|identities|test|test:all|test:long|test:changed|attack|quarantine|bench|history|simulate|contract|chart|monitoring|image|pin-bases|audit|budgets|lint|boundaries|typecheck|generate|check" >&2
     exit 64
     ;;
 esac

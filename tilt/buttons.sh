@@ -8,6 +8,8 @@ sandbox=http://localhost:8090
 # The token of k8s/dev/secrets.yaml.
 token='authorization: Bearer development-only-not-a-secret-token'
 export NATS_URL=${NATS_URL:-nats://localhost:4222}
+NATS_NKEY_SEED=${NATS_NKEY_SEED:-$(sed -n 's/^  operator: //p' k8s/dev/nats-identities.yaml)}
+export NATS_NKEY_SEED
 
 pay() {
   API_URL=http://localhost:8080 DASHBOARD_URL=http://localhost:8082 SANDBOX_URL=$sandbox \

@@ -124,7 +124,11 @@ async function restore(instant: string): Promise<void> {
   const { processes } = own.opened;
   await backup.restore(instant);
   for (const name of ['postgres', 'nats']) await processes.get(name)?.start();
-  const env = childEnv({ NATS_URL: own.stack.nats, STREAM_REPLICAS: '1' });
+  const env = childEnv({
+    NATS_URL: own.stack.nats,
+    NATS_NKEY_SEED: own.stack.nats_seeds.installation,
+    STREAM_REPLICAS: '1',
+  });
   const streams = join(root, 'services/installation/src/streams.ts');
   await promisify(execFile)(process.execPath, ['--no-warnings', streams], { env });
   await start(ours.filter((name) => !LAST.includes(name)));

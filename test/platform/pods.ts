@@ -1,3 +1,4 @@
+import { createIdentity } from '@gp/bus';
 import type { Manifest } from './helm.ts';
 
 export type EnvVariable = {
@@ -69,8 +70,11 @@ export function listDeployments(objects: readonly Manifest[]): Readonly<Record<s
   );
 }
 
-/** Its environment, secrets with a text that is good for any of them. */
+/** Its environment, secrets with a text that is good for any of them but a seed. */
 export function readEnvironment({ env }: Container): Record<string, string> {
   const secret = Buffer.alloc(32, 7).toString('base64');
-  return Object.fromEntries(env.map(({ name, value }): [string, string] => [name, value ?? secret]));
+  const fill = (name: string) => (name === 'NATS_NKEY_SEED' ? seed : secret);
+  return Object.fromEntries(env.map(({ name, value }): [string, string] => [name, value ?? fill(name)]));
 }
+
+const { seed } = createIdentity();

@@ -24,7 +24,7 @@ const hosts = ['api', 'checkout', 'dashboard', 'callbacks', 'sandbox'];
 const each = (names: readonly string[], schema: Schema) => Object.fromEntries(names.map((n) => [n, schema]));
 
 /** Settings that the chart works out by itself: saying them a second time could only contradict. */
-const OWN = /^(DATABASE_URL|NATS_URL|METRICS_(HOST|PORT)|HOST|OTEL_.*)$/;
+const OWN = /^(DATABASE_URL|NATS_(URL|CA_FILE)|ALLOW_PLAIN_NATS|METRICS_(HOST|PORT)|HOST|OTEL_.*)$/;
 
 /**
  * The JSON Schema of the chart's values: closed everywhere, so that a misspelt value is refused. The settings of each
@@ -61,6 +61,8 @@ const platform: Record<string, Schema> = {
   nats: object({
     url: text('^(|(nats|tls)://[^@\\s,]+(,(nats|tls)://[^@\\s,]+)*)$'),
     replicas: { enum: [1, 3, 5] },
+    secret: text(),
+    ownAuthority: bool,
   }),
   keys: object({ secret: text() }),
   securityContact: text('^(|mailto:[^\\s@]+@[^\\s@]+|https://\\S+)$'),
@@ -70,7 +72,7 @@ const platform: Record<string, Schema> = {
     enabled: bool,
     refreshInterval: text('^[0-9]+[smh]$'),
     store: object({ name: text(), kind: buildEnum('SecretStore', 'ClusterSecretStore') }),
-    remote: object({ postgres: text(), postgresAdmin: text(), keys: text() }),
+    remote: object(each(['postgres', 'postgresAdmin', 'keys', 'nats'], text())),
   }),
   sandbox: object({ enabled: bool }),
   webhookScaling: object({

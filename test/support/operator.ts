@@ -12,7 +12,7 @@ export async function operator<T = Record<string, unknown>>(
   ...args: readonly string[]
 ): Promise<T> {
   const cli = join(root, 'services/operator/src/cli.ts');
-  const env = childEnv({ NATS_URL: stack.nats });
+  const env = childEnv({ NATS_URL: stack.nats, NATS_NKEY_SEED: stack.nats_seeds.operator });
   const { stdout } = await run(process.execPath, ['--no-warnings', cli, ...args, '--json'], {
     env,
     maxBuffer: 64 * 1024 * 1024,

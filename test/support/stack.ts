@@ -25,6 +25,8 @@ export type StackFile = {
   control: string;
   postgres: string;
   nats: string;
+  /** Seeds of identities that belong to no service. */
+  nats_seeds: { administrator?: string; installation?: string; operator?: string };
   merchants: Merchant[];
   services: Record<string, { pid: number; metrics: string; health: string }>;
 };

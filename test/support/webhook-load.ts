@@ -74,7 +74,11 @@ export async function openSlowEndpoints(
   const home = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const urls = Array.from({ length: o.count }, (_, index) => `${home}/hooks/${index}`);
   const ids = await registerEndpoints(stack, merchant, urls);
-  const bus: Bus = await openBus({ servers: stack.nats, name: 'webhook-load' });
+  const bus: Bus = await openBus({
+    servers: stack.nats,
+    name: 'webhook-load',
+    nkeySeed: stack.nats_seeds.administrator,
+  });
   return {
     arrivals,
     /** Publishes events, each of which is due at every endpoint; returns how many deliveries that makes. */

@@ -1,4 +1,5 @@
 import { findManifest, toProcessName, pspCodes, type PspCode } from '@gp/gateway-registry';
+import * as bus from '../platform/bus/files.ts';
 
 /**
  * Files that may name a gateway: its own folder and the registry; tests, but not what they share; prose; files that are
@@ -32,9 +33,12 @@ export const ALLOWED: Readonly<Record<string, string>> = {
     'the smoke test speaks as a browser with the sandbox of that gateway',
 };
 
+/** Files that are written whole from the registry and the programs' access to the bus. */
+const WRITTEN: ReadonlySet<string> = new Set(Object.values(bus));
+
 /** Whether a file of the project must name no gateway. */
 export function isNeutral(file: string): boolean {
-  return !(file in ALLOWED) && !FREE.some((pattern) => pattern.test(file));
+  return !(file in ALLOWED) && !WRITTEN.has(file) && !FREE.some((pattern) => pattern.test(file));
 }
 
 /** Returns the names of gateways and vendors in a text. */

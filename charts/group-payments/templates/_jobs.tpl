@@ -35,6 +35,6 @@ spec:
           env: {{- toYaml .env | nindent 12 }}
           resources: {{- toYaml $values.resources | nindent 12 }}
           securityContext: {{- include "gp.containerSecurity" . | nindent 12 }}
-          {{- include "gp.authorityMount" .root | nindent 10 }}
-      {{- include "gp.authorityVolume" .root | nindent 6 }}
+          {{- include "gp.authorityMounts" .root | nindent 10 }}
+      {{- include "gp.authorityVolumes" .root | nindent 6 }}
 {{- end }}

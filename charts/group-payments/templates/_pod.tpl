@@ -57,7 +57,7 @@ lifecycle:
   preStop: { sleep: { seconds: {{ $process.values.shutdown.preStopSeconds }} } }
 resources: {{- toYaml $process.values.resources | nindent 2 }}
 securityContext: {{- include "gp.containerSecurity" . | nindent 2 }}
-{{- include "gp.authorityMount" .root }}
+{{- include "gp.authorityMounts" .root }}
 {{- end }}
 
 {{- define "gp.spread" -}}

@@ -8,18 +8,35 @@ the server's certificate where there is one.
 {{- if $postgres.caSecret }}{{ ternary "&" "?" (contains "?" $postgres.url) }}sslmode=verify-full&sslrootcert=/etc/postgres-ca/ca.crt{{ end -}}
 {{- end }}
 
-{{/* Where containers find the authority of the database's certificate, and the volume that has it. */}}
-{{- define "gp.authorityMount" -}}
-{{- if .Values.postgres.caSecret }}
-volumeMounts:
-  - { name: postgres-ca, mountPath: /etc/postgres-ca, readOnly: true }
-{{- end }}
-{{- end }}
-{{- define "gp.authorityVolume" -}}
+{{/*
+The certificates of the authorities that signed the database's and NATS' own, each alone: the secret of NATS also has the seeds of
+all processes.
+*/}}
+{{- define "gp.authorities" -}}
 {{- with .Values.postgres.caSecret }}
+postgres-ca: {{ . }}
+{{- end }}
+{{- if include "gp.hasNatsCa" . }}
+nats-ca: {{ .Values.nats.secret }}
+{{- end }}
+{{- end }}
+
+{{- define "gp.authorityMounts" -}}
+{{- with include "gp.authorities" . | fromYaml }}
+volumeMounts:
+  {{- range $name, $secret := . }}
+  - { name: {{ $name }}, mountPath: /etc/{{ $name }}, readOnly: true }
+  {{- end }}
+{{- end }}
+{{- end }}
+
+{{- define "gp.authorityVolumes" -}}
+{{- with include "gp.authorities" . | fromYaml }}
 volumes:
-  - name: postgres-ca
-    secret: { secretName: {{ . }}, items: [{ key: ca.crt, path: ca.crt }] }
+  {{- range $name, $secret := . }}
+  - name: {{ $name }}
+    secret: { secretName: {{ $secret }}, items: [{ key: ca.crt, path: ca.crt }] }
+  {{- end }}
 {{- end }}
 {{- end }}
 
@@ -38,6 +55,7 @@ volumes:
 {{- define "gp.environment" -}}
 {{- $root := .root }}{{ $process := .process -}}
 {{ include "gp.fromSecret" (dict "setting" "PGPASSWORD" "secret" $root.Values.postgres.secret "key" $process.schema) }}
+{{ include "gp.fromSecret" (dict "setting" "NATS_NKEY_SEED" "secret" $root.Values.nats.secret "key" $process.name) }}
 {{- if $process.seals }}
 {{ include "gp.fromSecret" (dict "setting" "ENCRYPTION_KEY" "secret" $root.Values.keys.secret "key" (printf "encryption-key-%s" $process.name)) }}
 {{ include "gp.fromSecret" (dict "setting" "PREVIOUS_ENCRYPTION_KEYS" "secret" $root.Values.keys.secret "key" (printf "previous-encryption-keys-%s" $process.name) "optional" true) }}
@@ -55,9 +73,25 @@ volumes:
 {{- end }}
 {{- end }}
 
+{{/* Where the bus is, and whose certificates it must show. */}}
+{{- define "gp.natsSettings" -}}
+NATS_URL: {{ .Values.nats.url | quote }}
+{{- if include "gp.hasNatsCa" . }}
+NATS_CA_FILE: /etc/nats-ca/ca.crt
+{{- end }}
+{{- if contains "nats://" .Values.nats.url }}
+ALLOW_PLAIN_NATS: 'true'
+{{- end }}
+{{- end }}
+
+{{- define "gp.hasNatsCa" -}}
+{{- if and .Values.nats.ownAuthority (contains "tls://" .Values.nats.url) }}true{{ end -}}
+{{- end }}
+
 {{- define "gp.plainSettings" -}}
 {{- $root := .root }}{{ $process := .process -}}
-{{- $set := dict "DATABASE_URL" (include "gp.databaseUrl" (dict "root" $root "role" $process.schema)) "NATS_URL" $root.Values.nats.url "METRICS_HOST" "0.0.0.0" "METRICS_PORT" "9464" }}
+{{- $set := dict "DATABASE_URL" (include "gp.databaseUrl" (dict "root" $root "role" $process.schema)) "METRICS_HOST" "0.0.0.0" "METRICS_PORT" "9464" }}
+{{- $set = merge $set (include "gp.natsSettings" $root | fromYaml) }}
 {{- with $root.Values.telemetry.otlpEndpoint }}{{ $_ := set $set "OTEL_EXPORTER_OTLP_ENDPOINT" . }}{{ end }}
 {{- with $process.ports }}{{ $_ := set $set "HOST" "0.0.0.0" }}{{ end }}
 {{- range $process.ports }}{{ $_ := set $set .setting (toString .number) }}{{ end }}

@@ -5,19 +5,22 @@ import {
   type NoteContract,
   type RpcContract,
 } from '@gp/contracts';
+import { buildInboxPrefix, openAccessCheck, type BusAccess } from './access.ts';
 import { ask } from './call.ts';
 import { coalescer, type CoalesceOptions } from './coalesce.ts';
 import { consumeStream, type ConsumeOptions } from './consume.ts';
-import { openLink, type Link } from './link.ts';
+import { openLink } from './link.ts';
+import { listenToContract, listenToSubject, readListened } from './listen.ts';
 import { silent, type BusLog } from './log.ts';
+import { handleLocally } from './redeliver.ts';
 import type { Lag, Published } from './progress.ts';
 import { publishStored, type OutboundMessage } from './publish.ts';
 import { openRequests } from './requests.ts';
 import { serveBatches, serveCalls, type BatchHandler, type CallContext, type Closable } from './serve.ts';
-import { openStreams, type StreamName, type StreamOptions } from './streams.ts';
+import { openStreams, type StreamOptions } from './streams.ts';
 import { trace } from './trace.ts';
-import { compileCheck, messageChecks } from './validate.ts';
-import { DEFAULT_TIMEOUT_MS, parseJson, unwrap } from './wire.ts';
+import { messageChecks } from './validate.ts';
+import { DEFAULT_TIMEOUT_MS, unwrap } from './wire.ts';
 
 /** `deadline` is in epoch ms; with both, the earlier one counts. */
 export type CallOptions = { deadline?: number; timeoutMs?: number };
@@ -33,6 +36,15 @@ export type BusOptions = {
    */
   strict?: boolean;
   log?: BusLog;
+  /**
+   * What the process does on the bus. A strict bus refuses what is not declared, as a server does that knows the
+   * identity. Without a declaration the bus refuses nothing.
+   */
+  access?: BusAccess;
+  /** Proves the identity to the server; without it the server must admit everybody. */
+  nkeySeed?: string | undefined;
+  /** Certificates of the authority that signed the servers' own, for `tls://`; by default those of Node. */
+  caFile?: string | undefined;
 };
 
 export interface Bus {
@@ -80,6 +92,11 @@ export interface Bus {
    * after ten tries onDead. Messages that are not JSON or break their contract go to onDead at once.
    */
   consume(o: ConsumeOptions): Closable;
+  /**
+   * Hands a message that was given up to this process's own consumer of its subject once more. Rejects with
+   * `service_unavailable` while an outage lasts; a message that fails again becomes a dead letter again.
+   */
+  redeliver(m: OutboundMessage): Promise<void>;
   /** Receives every message of the subject (wildcards allowed) in every replica while connected; lossy. */
   listen(subject: string, onMessage: (m: { subject: string; payload: unknown }) => void): Closable;
   /**
@@ -117,14 +134,18 @@ const FIRST_CONNECTION_MS = 1_000;
 export async function openBus(o: BusOptions): Promise<Bus> {
   const log = o.log ?? silent;
   const closing = new AbortController();
-  const link = openLink({ servers: o.servers, name: o.name, log });
-  const requests = openRequests(link);
-  const streams = openStreams(link, log, closing.signal);
+  const { servers, name, access, nkeySeed, caFile } = o;
+  const inboxPrefix = buildInboxPrefix(access?.name ?? name);
+  const link = openLink({ servers, name, inboxPrefix, nkeySeed, caFile, log });
+  const requests = openRequests(link, inboxPrefix);
+  const mayCreate = access?.ownsStreams === true || nkeySeed === undefined;
+  const streams = openStreams(link, log, closing.signal, mayCreate);
   const isStrict = o.strict ?? process.env['NODE_ENV'] !== 'production';
+  const declared = openAccessCheck(isStrict ? access : undefined);
   const check = isStrict ? messageChecks(MESSAGES) : () => undefined;
   const open = new Set<Closable>();
-  const consumed: { stream: StreamName; durable: string }[] = [];
-  const base = { link, requests, streams, log, isStrict };
+  const consumed: ConsumeOptions[] = [];
+  const base = { link, inboxPrefix, requests, streams, log, isStrict };
   const keep = (c: Closable): Closable => {
     open.add(c);
     return { close: () => c.close().finally(() => open.delete(c)) };
@@ -139,6 +160,7 @@ export async function openBus(o: BusOptions): Promise<Bus> {
 
   return {
     async call<Req, Res>(contract: RpcContract<Req, Res>, request: Req, at: CallOptions = {}): Promise<Res> {
+      declared('calls', contract.subject);
       const deadline = computeDeadline(at);
       const traceparent = trace().current();
       const { repeatable } = contract;
@@ -147,24 +169,44 @@ export async function openBus(o: BusOptions): Promise<Bus> {
       return unwrap(msg.string()) as Res;
     },
     coalesce<Cmd, Res>(contract: BatchContract<Cmd, Res>, how: CoalesceOptions = {}) {
+      declared('calls', contract.subject);
       const send = coalescer(requests, contract, how);
       return (command: Cmd, at: { deadline?: number } = {}) => send(command, at.deadline) as Promise<Res>;
     },
-    serve: (contract, handler, how) => keep(serveCalls(base, contract, handler, how)),
-    serveBatch: (contract, handler, how) => keep(serveBatches(base, contract, handler, how)),
-    publish: (m) => publishStored(requests, check, m),
+    serve(contract, handler, how) {
+      declared('serves', contract.subject);
+      return keep(serveCalls(base, contract, handler, how));
+    },
+    serveBatch(contract, handler, how) {
+      declared('serves', contract.subject);
+      return keep(serveBatches(base, contract, handler, how));
+    },
+    async publish(m) {
+      declared('publishes', m.subject);
+      await publishStored(requests, check, m);
+    },
     ensureStreams: (how) => streams.ensure(how),
     consume(how) {
-      consumed.push({ stream: how.stream, durable: how.durable });
+      consumed.push(how);
       return keep(consumeStream(base, how));
     },
+    redeliver: (m) => handleLocally(consumed, m),
     hasStreams: () => streams.exist(),
     published: () => streams.published(),
     hasConsumed: (published) => streams.arePast(consumed, published),
     lags: () => streams.lags(consumed),
-    listen: (subject, onMessage) => keep(listenToSubject(link, log, subject, onMessage)),
-    listenTo: (contract, take) => keep(listenToContract(link, log, contract, take)),
-    announce: (subject, payload) => link.live()?.publish(subject, JSON.stringify(payload)),
+    listen(subject, onMessage) {
+      declared('listens', subject);
+      return keep(listenToSubject(link, log, subject, onMessage));
+    },
+    listenTo(contract, take) {
+      declared('listens', readListened(contract));
+      return keep(listenToContract(link, log, contract, take));
+    },
+    announce(subject, payload) {
+      declared('announces', subject);
+      link.live()?.publish(subject, JSON.stringify(payload));
+    },
     isConnected: () => link.live() !== undefined,
     close: () => (closed ??= close()),
   };
@@ -173,48 +215,4 @@ export async function openBus(o: BusOptions): Promise<Bus> {
 function computeDeadline({ deadline, timeoutMs }: CallOptions): number {
   if (deadline !== undefined && timeoutMs === undefined) return deadline;
   return Math.min(deadline ?? Infinity, Date.now() + (timeoutMs ?? DEFAULT_TIMEOUT_MS));
-}
-
-function listenToContract<P>(
-  link: Link,
-  log: BusLog,
-  contract: NoteContract<P> | MessageContract<P>,
-  take: (payload: P) => void,
-): Closable {
-  const check = compileCheck(contract.payload);
-  const [subject = contract.subject] = contract.kind === 'message' ? contract.filters : [];
-  return listenToSubject(link, log, subject, (m) => {
-    const fault = check(m.payload);
-    if (fault === undefined) take(m.payload as P);
-    else log.warn({ subject: m.subject, fault }, 'a received message breaks its contract');
-  });
-}
-
-function listenToSubject(
-  link: Link,
-  log: BusLog,
-  subject: string,
-  onMessage: (m: { subject: string; payload: unknown }) => void,
-): Closable {
-  let unsubscribe = (): void => undefined;
-  const detach = link.attach((nc) => {
-    const subscription = nc.subscribe(subject, {
-      callback: (err, msg) => {
-        if (err) return log.error({ subject, err }, 'subscription ended');
-        try {
-          onMessage({ subject: msg.subject, payload: parseJson(msg.string()) });
-        } catch (error) {
-          log.error({ subject, err: error }, 'listener failed');
-        }
-      },
-    });
-    unsubscribe = () => subscription.unsubscribe();
-  });
-  return {
-    close() {
-      detach();
-      unsubscribe();
-      return Promise.resolve();
-    },
-  };
 }

@@ -8,7 +8,6 @@ import {
   type DeadMessage,
   type InboundMessage,
 } from './delivery.ts';
-import { watchExhausted } from './exhausted.ts';
 import { countFailures, MAX_TRIES, type Failures } from './failures.ts';
 import { openGate, type Gate } from './gate.ts';
 import { keyedOrder } from './keyed-order.ts';
@@ -20,6 +19,7 @@ import type { Requests } from './requests.ts';
 import type { Closable } from './serve.ts';
 import type { StreamName, Streams } from './streams.ts';
 import { trace } from './trace.ts';
+import { matchesAny } from './subjects.ts';
 import { compileCheck } from './validate.ts';
 
 export type ConsumeOptions = {
@@ -47,14 +47,13 @@ export type ConsumeOptions = {
    * hand as alive every third of it, so it only bounds how long a crashed replica's messages wait.
    */
   ackWaitMs?: number;
-  /** Deliveries after which the server itself gives a message up, whatever their results; 100. */
+  /** Deliveries after which a message is given up unhandled, whatever their results; 100. */
   maxDeliver?: number;
 };
 
 /**
- * The server's own limit is far above MAX_TRIES, because it also counts deliveries whose process was killed or
- * stopped. It ends messages that kill their process each time: at the limit a message is not delivered any more, and
- * becomes a dead letter when the server reports it (see watchExhausted).
+ * Far above MAX_TRIES, because the server also counts deliveries whose process was killed or stopped. It ends messages
+ * that kill their process each time: one delivery more becomes a dead letter before anything handles it.
  */
 const MAX_DELIVER = 100;
 const ACK_WAIT_MS = 30_000;
@@ -66,6 +65,7 @@ const REPLICAS = 4;
 
 export type ConsumeBase = {
   link: Link;
+  inboxPrefix: string;
   requests: Requests;
   streams: Streams;
   log: BusLog;
@@ -94,6 +94,7 @@ export function consumeStream(base: ConsumeBase, o: ConsumeOptions): Closable {
 
   const pull = openPull({
     link: base.link,
+    inboxPrefix: base.inboxPrefix,
     log: base.log,
     stream: o.stream,
     durable: o.durable,
@@ -105,7 +106,6 @@ export function consumeStream(base: ConsumeBase, o: ConsumeOptions): Closable {
         filters: o.filters,
         ackWaitMs,
         maxAckPending: o.maxInFlight * REPLICAS,
-        maxDeliver: o.maxDeliver ?? MAX_DELIVER,
       }),
     onMessage: (msg) => {
       const position = parsePosition(msg);
@@ -125,15 +125,8 @@ export function consumeStream(base: ConsumeBase, o: ConsumeOptions): Closable {
     for (const { msg } of held.values()) signal(msg, '+WPI');
   }, ackWaitMs / 3);
 
-  const unwatch = watchExhausted({
-    ...base,
-    ...o,
-    keep: (dead) => keepDead({ ...base, ...o, gate, failures, stopping: stopping.signal }, dead),
-  });
-
   let closed: Promise<void> | undefined;
   const close = async (): Promise<void> => {
-    unwatch();
     await pull.stop();
     stopping.abort();
     await Promise.all([...held.values()].map(({ done }) => done));
@@ -146,9 +139,10 @@ type Settling = ConsumeBase & ConsumeOptions & { gate: Gate; failures: Failures;
 
 /** Finishes one delivery: acknowledges it, returns it for a later try, or makes it a dead letter. */
 async function settle(s: Settling, m: InboundMessage, msg: Msg): Promise<void> {
-  const bad =
-    m.payload === undefined ? 'the body is not JSON' : s.payload && compileCheck(s.payload)(m.payload);
-  if (bad !== undefined) return bury(s, m, msg, `invalid message: ${bad}`);
+  // The one filter of the consumer may cover more than was asked for.
+  if (s.stream === 'EVENTS' && !matchesAny(s.filters, m.subject)) return acknowledge(s, msg);
+  const fault = findFault(s, m);
+  if (fault !== undefined) return bury(s, m, msg, fault);
   const key = `${parsePosition(msg).streamSequence} ${m.id}`;
   const verdict = s.failures.verdict(key);
   if (verdict !== undefined) return bury(s, m, msg, verdict);
@@ -168,6 +162,14 @@ async function settle(s: Settling, m: InboundMessage, msg: Msg): Promise<void> {
   );
   if (tries >= MAX_TRIES) return bury(s, m, msg, reason);
   handBack(s, msg);
+}
+
+function findFault(o: ConsumeOptions, m: InboundMessage): string | undefined {
+  if (!matchesAny(o.filters, m.subject)) return 'no handler takes this subject';
+  if (m.deliveryCount > (o.maxDeliver ?? MAX_DELIVER)) return 'every delivery ended without a verdict';
+  if (m.payload === undefined) return 'invalid message: the body is not JSON';
+  const broken = o.payload && compileCheck(o.payload)(m.payload);
+  return broken === undefined ? undefined : `invalid message: ${broken}`;
 }
 
 /** Writes the dead letter, then ends the message; without the letter the message stays. */

@@ -1,8 +1,10 @@
+export { buildPermissions, type BusAccess, type Permissions } from './access.ts';
 export { openBus } from './bus.ts';
 export type { Bus, BusOptions, CallOptions } from './bus.ts';
 export { MAX_TRIES } from './failures.ts';
 export type { ConsumeOptions } from './consume.ts';
 export type { DeadMessage, InboundMessage } from './delivery.ts';
+export { createIdentity, readPublicKey, type Identity } from './identity.ts';
 export type { BusLog } from './log.ts';
 export { bySubject, on, type SubscribeOptions } from './on.ts';
 export { fitting, wholePage } from './pages.ts';

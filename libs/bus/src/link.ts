@@ -1,4 +1,5 @@
 import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { authenticate } from './identity.ts';
 import type { BusLog } from './log.ts';
 import { atMost, between, pause } from './pause.ts';
 
@@ -24,7 +25,15 @@ const HANDSHAKE_MS = 2_000;
 const PING_MS = 10_000;
 const DRAIN_MS = 5_000;
 
-export function openLink(o: { servers: string; name: string; log: BusLog }): Link {
+export type LinkOptions = {
+  servers: string;
+  name: string;
+  inboxPrefix: string;
+  nkeySeed?: string | undefined;
+  caFile?: string | undefined;
+};
+
+export function openLink(o: LinkOptions & { log: BusLog }): Link {
   const closing = new AbortController();
   const attached = new Set<(nc: NatsConnection) => void>();
   const watchers = new Set<(isUp: boolean) => void>();
@@ -84,10 +93,15 @@ export function openLink(o: { servers: string; name: string; log: BusLog }): Lin
   };
 }
 
-function dial(o: { servers: string; name: string }): Promise<NatsConnection> {
+function dial(o: LinkOptions): Promise<NatsConnection> {
+  const servers = o.servers.split(',');
   return connect({
-    servers: o.servers.split(','),
+    servers,
     name: o.name,
+    inboxPrefix: o.inboxPrefix,
+    ...(o.nkeySeed !== undefined && { authenticator: authenticate(o.nkeySeed) }),
+    // Without this the client would speak in the clear to a server that offers no TLS.
+    ...(isSecure(servers) && { tls: o.caFile === undefined ? {} : { caFile: o.caFile } }),
     timeout: HANDSHAKE_MS,
     pingInterval: PING_MS,
     maxReconnectAttempts: -1,
@@ -97,6 +111,11 @@ function dial(o: { servers: string; name: string }): Promise<NatsConnection> {
     ignoreAuthErrorAbort: true,
     noAsyncTraces: true,
   });
+}
+
+/** Returns whether any of the servers must be reached over TLS; then all are. */
+function isSecure(servers: readonly string[]): boolean {
+  return servers.some((server) => server.startsWith('tls://'));
 }
 
 /** Reports the client's connection changes until it is closed. */

@@ -26,6 +26,7 @@ const HEARTBEAT_MS = 5_000;
  */
 export function openPull(o: {
   link: Link;
+  inboxPrefix: string;
   stream: string;
   durable: string;
   /** Messages that may be sent to us now. */
@@ -35,7 +36,7 @@ export function openPull(o: {
   onMessage: (msg: Msg) => void;
   log: BusLog;
 }): Pull {
-  const inbox = `${createInbox()}.`;
+  const inbox = `${createInbox(o.inboxPrefix)}.`;
   const stopping = new AbortController();
   let subscription: Subscription | undefined;
   let isPrepared = false;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   createInbox,
   errors,
@@ -52,10 +53,9 @@ type Waiting = {
  * Request/reply over one reply subscription. The client's own `request` leaves callers waiting for their whole
  * timeout when the connection breaks, and buffers requests while there is none; here both fail at once.
  */
-export function openRequests(link: Link): Requests {
-  const inbox = `${createInbox()}.`;
+export function openRequests(link: Link, inboxPrefix: string): Requests {
+  const inbox = `${createInbox(inboxPrefix)}.`;
   const waiting = new Map<string, Waiting>();
-  let serial = 0;
 
   const settle = (token: string): Waiting | undefined => {
     const entry = waiting.get(token);
@@ -90,7 +90,8 @@ export function openRequests(link: Link): Requests {
       return new Promise((resolve, reject) => {
         const nc = link.live();
         if (!nc) return reject(new RequestFailed('disconnected', subject));
-        const token = (++serial).toString(36);
+        // A callee knows the inbox: it must not guess the reply subject of a call to somebody else.
+        const token = randomUUID();
         const timer = setTimeout(fail, Math.max(1, timeoutMs), token, 'timeout');
         const entry: Waiting = { subject, resolve, reject, timer };
         waiting.set(token, entry);

@@ -1,6 +1,7 @@
 import type { Msg, Subscription } from '@nats-io/transport-node';
 import type { BatchContract, RpcContract } from '@gp/contracts';
 import { AppError } from '@gp/errors';
+import { INBOXES } from './access.ts';
 import { limiter } from './limiter.ts';
 import type { Link } from './link.ts';
 import type { BusLog } from './log.ts';
@@ -153,6 +154,7 @@ function answer(o: Answering, run: (msg: Msg, deadline: number) => Promise<objec
       queue: toQueueName(o.subject),
       callback: (err, msg) => {
         if (err) return o.log.error({ subject: o.subject, err }, 'subscription ended');
+        if (!isRequest(msg, o.subject)) return o.log.warn({ subject: o.subject }, 'a message is no request');
         if (msg.reply && inHand.has(msg.reply)) return;
         if (work.offer(msg)) return void inHand.add(msg.reply ?? '');
         // The caller would take a refusal for the reply that another replica is still working on.
@@ -168,6 +170,14 @@ function answer(o: Answering, run: (msg: Msg, deadline: number) => Promise<objec
       await work.idle();
     },
   };
+}
+
+/**
+ * Detects messages that did not come as requests: a reply goes to an inbox and nowhere else, and a server delivers
+ * stored messages to whichever subject a consumer names, under their own subject.
+ */
+function isRequest(msg: Msg, subject: string): boolean {
+  return msg.subject === subject && (msg.reply ?? '').startsWith(INBOXES);
 }
 
 /** `rpc.ledger.groups.create.v1` → `ledger`: the replicas of one context share its calls. */

@@ -13,6 +13,7 @@ import type { StreamName } from '@gp/contracts';
 import type { Link } from './link.ts';
 import type { BusLog } from './log.ts';
 import { atMost, between, pause } from './pause.ts';
+import { coverSubjects } from './subjects.ts';
 import { arePast, measureLags, lastSequences, type Lag, type Published } from './progress.ts';
 
 export type { StreamName };
@@ -32,7 +33,10 @@ const FIRST_TRY_MS = 10_000;
 
 /** The server's code for "a stream of this name exists with another configuration". */
 const STREAM_NAME_IN_USE = 10058;
+/** The server's code for "a consumer of this name exists with another configuration". */
 const CONSUMER_EXISTS = 10148;
+/** The client's own `update` asks for the old configuration first and sends what that had; its types omit this option. */
+const UPDATE: object = { action: 'update' };
 
 export type Streams = {
   /** Creates or updates both streams; resolves when they exist, or after 10 s while it goes on trying. */
@@ -55,10 +59,10 @@ export type DurableConsumer = {
   filters: readonly string[];
   maxAckPending: number;
   ackWaitMs: number;
-  maxDeliver: number;
 };
 
-export function openStreams(link: Link, log: BusLog, closing: AbortSignal): Streams {
+/** `mayCreate`: false for an identity that only waits until others have created the streams. */
+export function openStreams(link: Link, log: BusLog, closing: AbortSignal, mayCreate: boolean): Streams {
   let replicas: number | undefined;
   let isWanted = false;
   let running: Promise<void> | undefined;
@@ -67,12 +71,16 @@ export function openStreams(link: Link, log: BusLog, closing: AbortSignal): Stre
     while (!closing.aborted) {
       if (!(await link.up(1_000))) continue;
       try {
-        return await createStreams(await manager(link), replicas);
+        return await makeStreams(await manager(link));
       } catch (err) {
         log.warn({ err }, 'streams are not ready');
         await pause(between(200, 500), closing);
       }
     }
+  };
+  const makeStreams = async (jsm: JetStreamManager): Promise<void> => {
+    if (mayCreate) return createStreams(jsm, replicas);
+    if (!(await allExist(jsm))) throw new Error('the streams have not been created yet');
   };
   const ensure = (): Promise<void> => (running ??= untilDone().finally(() => (running = undefined)));
 
@@ -91,15 +99,11 @@ export function openStreams(link: Link, log: BusLog, closing: AbortSignal): Stre
       const jsm = await manager(link);
       await createConsumer(jsm, c).catch(async (e: unknown) => {
         if (!isMissingStream(e)) throw e;
-        await createStreams(jsm, replicas);
+        await makeStreams(jsm);
         await createConsumer(jsm, c);
       });
     },
-    async exist() {
-      const jsm = await manager(link);
-      const looked = await Promise.all(definitions().map(({ name }) => isThere(jsm, name)));
-      return looked.every(Boolean);
-    },
+    exist: async () => allExist(await manager(link)),
     published: async () => lastSequences(await manager(link)),
     lags: async (consumers) => measureLags(await manager(link), consumers),
     arePast: async (consumers, published) => arePast(await manager(link), consumers, published),
@@ -150,6 +154,11 @@ export function computeStreamChanges(
   return { ...changeable, num_replicas: replicas ?? existing.num_replicas };
 }
 
+async function allExist(jsm: JetStreamManager): Promise<boolean> {
+  const looked = await Promise.all(definitions().map(({ name }) => isThere(jsm, name)));
+  return looked.every(Boolean);
+}
+
 function isThere(jsm: JetStreamManager, name: StreamName): Promise<boolean> {
   return jsm.streams.info(name).then(
     () => true,
@@ -160,23 +169,23 @@ function isThere(jsm: JetStreamManager, name: StreamName): Promise<boolean> {
   );
 }
 
+/** The request's subject names the one filter, and the server checks the permission for it. */
 async function createConsumer(jsm: JetStreamManager, c: DurableConsumer): Promise<void> {
-  const changeable = {
-    filter_subjects: [...c.filters],
+  const config = {
+    durable_name: c.durable,
+    ack_policy: AckPolicy.Explicit,
+    deliver_policy: DeliverPolicy.All,
+    filter_subject: coverSubjects(c.filters),
     ack_wait: nanos(c.ackWaitMs),
     max_ack_pending: c.maxAckPending,
-    max_deliver: c.maxDeliver,
+    // The bus counts deliveries itself, and keeps the message that it gives up.
+    max_deliver: -1,
   };
   try {
-    await jsm.consumers.add(c.stream, {
-      ...changeable,
-      durable_name: c.durable,
-      ack_policy: AckPolicy.Explicit,
-      deliver_policy: DeliverPolicy.All,
-    });
+    await jsm.consumers.add(c.stream, config);
   } catch (e) {
     if (!hasCode(e, CONSUMER_EXISTS)) throw e;
-    await jsm.consumers.update(c.stream, c.durable, changeable);
+    await jsm.consumers.add(c.stream, config, UPDATE);
   }
 }
 

@@ -2,6 +2,7 @@ import { Ajv, type AnySchema, type ErrorObject, type ValidateFunction } from 'aj
 import addFormats from 'ajv-formats';
 import type { StreamContract } from '@gp/contracts';
 import { AppError } from '@gp/errors';
+import { matchesAny } from './subjects.ts';
 
 /** Checks a value against a contract's schema; returns the fault, or undefined when there is none. */
 export type Check = (value: unknown) => string | undefined;
@@ -40,21 +41,8 @@ export function contractBroken(subject: string, fault: string): AppError {
 export function messageChecks(
   contracts: readonly Pick<StreamContract<unknown>, 'filters' | 'payload'>[],
 ): (subject: string, payload: unknown) => string | undefined {
-  const matchers = contracts.map(({ filters, payload }) => ({ matches: buildMatcher(filters), payload }));
   return (subject, payload) => {
-    const found = matchers.find(({ matches }) => matches(subject));
+    const found = contracts.find(({ filters }) => matchesAny(filters, subject));
     return found && compileCheck(found.payload)(payload);
-  };
-}
-
-/** Returns a test for subjects that the filters match; `*` stands for one token. */
-function buildMatcher(filters: readonly string[]): (subject: string) => boolean {
-  const patterns = filters.map((filter) => filter.split('.'));
-  return (subject) => {
-    const tokens = subject.split('.');
-    return patterns.some(
-      (pattern) =>
-        pattern.length === tokens.length && pattern.every((each, at) => each === '*' || each === tokens[at]),
-    );
   };
 }

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 export const gatewayMigrations = fileURLToPath(new URL('../migrations', import.meta.url));
 
 export type { Card, CredentialsOf } from '@gp/gateway-registry';
+export { buildAdapterAccess } from './bus/access.ts';
 export { adapterConfig, type AdapterConfig } from './config.ts';
 export { runAdapter, wireAdapter } from './run-adapter.ts';
 export type {

@@ -5,7 +5,7 @@ import { answerOperator, outboxRelay, outboxRetention } from '@gp/outbox';
 import { openPg, type Db } from '@gp/pg';
 import { openSeal } from '@gp/seal';
 import { resealRows } from '@gp/sealed-rows';
-import { failPoint, runService, type Service } from '@gp/service';
+import { busOptions, failPoint, runService, type Service } from '@gp/service';
 import { followTestClock } from '@gp/test-clock';
 import { openAccounts } from './accounts.ts';
 import type { Adapter } from './adapter.ts';
@@ -17,6 +17,7 @@ import { reapCredentials } from './app/reap-credentials.ts';
 import { receiveCallback } from './app/receive-callback.ts';
 import { receiveReturn } from './app/receive-return.ts';
 import { recoverCalls } from './app/recover-calls.ts';
+import { buildAdapterAccess } from './bus/access.ts';
 import { answerCalls } from './bus/answers.ts';
 import { subscriptions } from './bus/subscriptions.ts';
 import { guardedCalls } from './calls.ts';
@@ -41,7 +42,8 @@ export function runAdapter<C extends Readonly<Record<string, string>>, Config ex
   return runService(toProcessName(o.manifest.code), o.config, async (service) => {
     const { config, log, name } = service;
     const db = await service.use(openPg({ url: config.databaseUrl, name }));
-    const bus = await service.use(openBus({ servers: config.natsUrl, name, log }));
+    const access = buildAdapterAccess(o.manifest.code);
+    const bus = await service.use(openBus({ ...busOptions(config), access, name, log }));
     await bus.ensureStreams();
     await wireAdapter(service, o.gateway(config), { db, bus });
   });

@@ -4,6 +4,7 @@ import { AppError } from '@gp/errors';
 import { statement, type Db, type Queryable } from '@gp/pg';
 import { insertOutbox, type OutboxMessage } from './message.ts';
 import { recordAction } from './operator-actions.ts';
+import { REPLAYED } from './outbox.row.ts';
 import { TASK_AGAIN } from './tasks.ts';
 
 export type DeadLetter = {
@@ -37,8 +38,6 @@ type DeadLetterRow = {
 
 /** The form of ids that the outbox can store. */
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-/** JetStream drops an id it has seen within this time, so an earlier replay would be acknowledged and lost. */
-const DUPLICATE_WINDOW_SECONDS = 120;
 const COLUMNS = `id, consumer, message_id, subject, mode, payload, traceparent, reason, delivery_count, dead_at, replayed_at`;
 
 // A letter that was replayed and failed again is open again, and so is the task about it.
@@ -66,10 +65,9 @@ const list = statement<DeadLetterRow>(
 );
 
 // Locked, so that two operators cannot replay one letter.
-const lock = statement<DeadLetterRow & { age_seconds: number }>(
+const lock = statement<DeadLetterRow>(
   'dead-letters-lock',
-  `select ${COLUMNS}, extract(epoch from clock_timestamp() - dead_at)::float8 as age_seconds
-   from dead_letters where id = $1 for update`,
+  `select ${COLUMNS} from dead_letters where id = $1 for update`,
 );
 const markReplayed = statement(
   'dead-letters-mark-replayed',
@@ -100,18 +98,15 @@ export async function listDeadLetters(
 }
 
 /**
- * Sends a letter's message again through the outbox, under its first id: a consumer that processed it drops it.
- * Records who asked for it. Rejects with `not_found`, or with `conflict` when it was replayed already, cannot be
- * a message, or is so young that JetStream would take it for a duplicate (`retryAfterSeconds` is the time until
- * then).
+ * Has this context's consumer handle a letter's message again, by way of the outbox and under its first id: what was
+ * processed stays as it is. Records who asked for it. Rejects with `not_found`, or with `conflict` when it was
+ * replayed already or cannot be a message.
  */
 export async function replayDeadLetter(db: Db, id: bigint, actor: string): Promise<void> {
   await db.transaction(async (tx) => {
     const [row] = await tx.query(lock, [id]);
     if (row === undefined) throw new AppError('not_found', { message: 'Dead letter not found' });
     const message = replayable(toDeadLetter(row));
-    const waitSeconds = Math.ceil(DUPLICATE_WINDOW_SECONDS - row.age_seconds);
-    if (waitSeconds > 0) throw refusal('it died too recently to be sent again', waitSeconds);
     await insertOutbox(tx, [message]);
     await tx.query(markReplayed, [id, actor]);
     await recordAction(tx, { actor, action: 'dead-letters.replay', subject: id.toString() });
@@ -125,7 +120,7 @@ function replayable(letter: DeadLetter): OutboxMessage {
   if (!['test', 'live'].includes(mode)) throw refusal('its mode is neither test nor live');
   // A message that another program put on a stream may become a dead letter, too.
   if (!UUID.test(letter.messageId)) throw refusal('its id is not a UUID');
-  const message = { id: letter.messageId, subject, mode, groupKey: `dead-letter:${letter.id}` };
+  const message = { id: letter.messageId, subject, mode, groupKey: `${REPLAYED}${letter.id}` };
   const payload = parsePayload(letter.payload);
   return traceparent === undefined ? { ...message, payload } : { ...message, payload, traceparent };
 }
@@ -139,7 +134,7 @@ function parsePayload(text: string): unknown {
     });
     if (isStorable) return payload;
   } catch (cause) {
-    throw refusal('it is not JSON', undefined, cause);
+    throw refusal('it is not JSON', cause);
   }
   throw refusal('it holds characters that Postgres does not take');
 }
@@ -147,15 +142,9 @@ function parsePayload(text: string): unknown {
 /** Postgres' jsonb takes neither a zero byte nor half a surrogate pair. */
 const isJsonbText = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 
-function refusal(reason: string, retryAfterSeconds?: number, cause?: unknown): AppError {
+function refusal(reason: string, cause?: unknown): AppError {
   const message = `The dead letter cannot be replayed: ${reason}`;
-  return new AppError(
-    'conflict',
-    retryAfterSeconds === undefined ? { message } : { message, retryAfterSeconds },
-    {
-      cause,
-    },
-  );
+  return new AppError('conflict', { message }, { cause });
 }
 
 function toDeadLetter(row: DeadLetterRow): DeadLetter {

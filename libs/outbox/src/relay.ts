@@ -3,13 +3,13 @@ import { statement, unprepared, type Db, type Leadership } from '@gp/pg';
 import { metrics, type Logger } from '@gp/telemetry';
 import { heldBackGroups } from './held-back-groups.ts';
 import type { Loop } from './loop.ts';
-import { MESSAGE_COLUMNS, toOutbound, type OutboxRow } from './outbox.row.ts';
+import { MESSAGE_COLUMNS, sendRow, type OutboxRow } from './outbox.row.ts';
 import { publishRows } from './publish-rows.ts';
 import { REPEAT_AFTER_MS, repeatSent } from './repeats.ts';
 
 export type RelayOptions = {
   db: Db;
-  bus: Pick<Bus, 'publish' | 'isConnected'>;
+  bus: Pick<Bus, 'publish' | 'redeliver' | 'isConnected'>;
   log: Pick<Logger, 'info' | 'warn'>;
   /** Called at points where a crash must be harmless; a service passes its own `failPoint`. */
   failPoint?: (name: OutboxFailPoint) => void;
@@ -93,14 +93,14 @@ export function outboxRelay({
 
   const publish = async (row: OutboxRow): Promise<void> => {
     failPoint('outbox.publish.before');
-    await bus.publish(toOutbound(row));
+    await sendRow(bus, row);
     failPoint('outbox.publish.after');
   };
   let repeatAt = 0;
   /** Fresh messages go first: it is called when none of them is left. */
   const repeat = async (mayContinue: () => boolean): Promise<'idle' | 'busy'> => {
     if (performance.now() < repeatAt) return 'idle';
-    const again = (row: OutboxRow): Promise<void> => bus.publish(toOutbound(row));
+    const again = (row: OutboxRow): Promise<void> => sendRow(bus, row);
     const isMore = await repeatSent(leader, { afterMs, isRepeated, publish: again, mayContinue });
     if (!isMore) repeatAt = performance.now() + REPEATS_MS;
     return isMore ? 'busy' : 'idle';

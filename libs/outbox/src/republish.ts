@@ -1,6 +1,6 @@
 import type { Bus } from '@gp/bus';
 import { statement, type Queryable } from '@gp/pg';
-import { MESSAGE_COLUMNS, toOutbound, type OutboxRow } from './outbox.row.ts';
+import { MESSAGE_COLUMNS, sendRow, type OutboxRow } from './outbox.row.ts';
 import { publishRows } from './publish-rows.ts';
 
 const PAGE = 200;
@@ -21,14 +21,14 @@ const readSent = statement<OutboxRow>(
  */
 export async function republish(
   q: Queryable,
-  bus: Pick<Bus, 'publish'>,
+  bus: Pick<Bus, 'publish' | 'redeliver'>,
   range: { from: Date; to: Date },
 ): Promise<number> {
   let last = 0n;
   let count = 0;
   for (;;) {
     const rows = await q.query(readSent, [last, range.from, range.to]);
-    const { sent, failed } = await publishRows(rows, (row) => bus.publish(toOutbound(row)));
+    const { sent, failed } = await publishRows(rows, (row) => sendRow(bus, row));
     if (failed[0] !== undefined) throw failed[0].error;
     count += sent.length;
     if (rows.length < PAGE) return count;

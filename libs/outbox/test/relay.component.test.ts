@@ -39,9 +39,12 @@ function open(changes: Partial<RelayOptions> = {}): OutboxRelay {
   return relay;
 }
 
+const connected = { isConnected: () => true, redeliver: () => Promise.resolve() };
+
 /** A bus that passes a message to the real one after `before` returned. */
 function busWith(before: (n: number) => void): RelayOptions['bus'] {
   return {
+    ...connected,
     isConnected: () => office.bus.isConnected(),
     publish: async (m) => {
       before((m.payload as { n: number }).n);
@@ -81,7 +84,7 @@ describe('what is carried', () => {
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
     const payload = { n: 1, text: 'a"b\\c{}, ü NULL', list: [null, { deep: ['1'] }], amount_minor: '1500' };
     const seen: unknown[] = [];
-    const bus: RelayOptions['bus'] = { isConnected: () => true, publish: async (m) => void seen.push(m) };
+    const bus: RelayOptions['bus'] = { ...connected, publish: async (m) => void seen.push(m) };
     const message = { ...buildMessage(subject, 1), mode: 'live' as const, payload, traceparent };
     const plain = buildMessage(subject, 2, 'other');
     await insertOutbox(office.db, [message, plain]);
@@ -142,7 +145,7 @@ describe('what is carried', () => {
       return (await db.query(statistics))[0]?.read ?? 0n;
     };
     const before = await readSoFar();
-    const relay = open({ bus: { isConnected: () => true, publish: () => Promise.resolve() } });
+    const relay = open({ bus: { ...connected, publish: () => Promise.resolve() } });
     await relay.runOnce(running);
     await relay.close();
     // A session reports its reads when it ends.
@@ -284,7 +287,7 @@ describe('who leads', () => {
   it('a leader that loses its connection while publishing marks nothing, and no message arrives twice', async () => {
     const relay = open({
       bus: {
-        isConnected: () => true,
+        ...connected,
         publish: async (m) => {
           await office.bus.publish(m);
           const [leader] = await office.db.query(leaderPid);

@@ -28,6 +28,7 @@ afterAll(() => office.close());
 /** A bus that acknowledges every message and keeps none, as one that loses its disk afterwards. */
 const bus: RelayOptions['bus'] = {
   isConnected: () => true,
+  redeliver: () => Promise.resolve(),
   publish: (m) => {
     if (isAway) return Promise.reject(new AppError('service_unavailable', { retryAfterSeconds: 1 }));
     published.push((m.payload as { n: number }).n);

@@ -1,4 +1,5 @@
 import { choice, decimal, integer, optional, secret, text, url, type ConfigOf } from '@gp/config';
+import { identityConfig, natsUrl } from './bus-config.ts';
 
 /** The settings that the frame around every service needs; services with their own settings spread it first. */
 export const runtimeConfig = {
@@ -36,7 +37,8 @@ export const baseConfig = {
     describe: "Postgres, with the role of this service's schema",
     protocols: ['postgres:', 'postgresql:'],
   }),
-  natsUrl: text({ describe: 'NATS servers, separated by commas', pattern: /(?:nats|tls):\/\/\S+/ }),
+  natsUrl: natsUrl(),
+  ...identityConfig,
   outboxRepeatMs: integer({
     describe:
       'Pause until a message is published a second time, in case the bus lost it, ms; the bus drops repeats of the first two minutes',

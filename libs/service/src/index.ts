@@ -6,6 +6,7 @@ export {
   type BaseConfig,
   type RuntimeConfig,
 } from './base-config.ts';
+export { busOptions, identityConfig, natsUrl, type BusConfig } from './bus-config.ts';
 export { systemClock, type Clock } from './clock.ts';
 export { CSP_REPORTS } from './csp-report.ts';
 export { cspReportRoute } from './csp-report.route.ts';

@@ -1,6 +1,7 @@
 import { ConfigError, readConfig, type ConfigSchema } from '@gp/config';
 import { createLogger, metrics, startTelemetry } from '@gp/telemetry';
 import type { RuntimeConfig } from './base-config.ts';
+import { listBusFaults, type BusConfig } from './bus-config.ts';
 import { traceBus } from './bus-trace.ts';
 import { openManagement } from './management.ts';
 import { readiness, type Readiness, type ReadyReport } from './readiness.ts';
@@ -77,7 +78,10 @@ function startGate(probes: { readiness: Readiness; startup: Readiness }, shutdow
 
 function configOrExit<C>(name: string, schema: ConfigSchema<C>): C {
   try {
-    return readConfig(schema, process.env);
+    const config = readConfig(schema, process.env);
+    const faults = listBusFaults(config as Partial<BusConfig>);
+    if (faults.length > 0) throw new ConfigError(faults);
+    return config;
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     process.stderr.write(`${name}: ${error.message}\n`);

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { listNatsUsers } from './identities.ts';
 import { startNats } from './servers/nats.ts';
 import { startPostgres } from './servers/postgres.ts';
 import type { Settings, Urls } from './settings.ts';
@@ -21,7 +22,8 @@ export function embeddedServers({ env, ports, dataDir, secrets }: Settings): {
     servers.push(superviseServer('postgres', () => startPostgres(options)));
   }
   if (nats === undefined) {
-    const options = { dataDir: join(dataDir, 'nats'), port: ports.nats };
+    const users = listNatsUsers(secrets.natsSeeds);
+    const options = { dataDir: join(dataDir, 'nats'), port: ports.nats, users };
     servers.push(superviseServer('nats', () => startNats(options)));
   }
   const own = postgres ?? `postgres://postgres:${secrets.postgres}@127.0.0.1:${ports.postgres}/postgres`;
@@ -31,6 +33,7 @@ export function embeddedServers({ env, ports, dataDir, secrets }: Settings): {
       postgres: own,
       nats: nats ?? `nats://127.0.0.1:${ports.nats}`,
       gateways: gateways ?? own,
+      natsSeeds: nats === undefined ? secrets.natsSeeds : {},
     },
   };
 }

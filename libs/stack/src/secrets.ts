@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createIdentity } from '@gp/bus';
+import { busPermissions } from './identities.ts';
 import { writePrivate } from './write-private.ts';
 
 /** Secrets of one embedded stack: created once, stored beside its data, never printed. */
@@ -12,6 +14,8 @@ export type Secrets = {
   readonly encryptionKeys: Readonly<Record<string, string>>;
   /** The one key of all services, in a stack that an older release began. */
   readonly encryptionKey?: string;
+  /** Seeds of the identities on the bus, by their names. */
+  readonly natsSeeds: Readonly<Record<string, string>>;
 };
 
 /** Reads the stack's secrets and creates missing ones (a new service gets its password and key on the next start). */
@@ -27,6 +31,7 @@ export async function loadSecrets(
     roles: { ...make(o.schemas, token), ...known.roles },
     encryptionKeys: { ...make(o.sealing, key), ...known.encryptionKeys },
     ...(known.encryptionKey !== undefined && { encryptionKey: known.encryptionKey }),
+    natsSeeds: { ...make(Object.keys(busPermissions), () => createIdentity().seed), ...known.natsSeeds },
   };
   await mkdir(dataDir, { recursive: true });
   await writePrivate(file, secrets);

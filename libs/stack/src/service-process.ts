@@ -31,6 +31,8 @@ export function serviceProcess(
       PATH: env['PATH'],
       DATABASE_URL: database.href,
       NATS_URL: o.urls.nats,
+      ALLOW_PLAIN_NATS: 'true',
+      NATS_NKEY_SEED: o.urls.natsSeeds[spec.name],
       METRICS_PORT: String(o.metricsPort),
       // Compiled code loaded from disk saves every process the type stripper: 27 MB and half a second each.
       NODE_COMPILE_CACHE: env['NODE_COMPILE_CACHE'] ?? join(dataDir, 'compile-cache'),

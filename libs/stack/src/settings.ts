@@ -12,6 +12,8 @@ export type Urls = {
    * books.
    */
   readonly gateways: string;
+  /** Seeds with which the embedded NATS server knows each service; none for a server that the environment names. */
+  readonly natsSeeds: Readonly<Record<string, string>>;
 };
 
 /** The values from which all parts of one stack are built. */

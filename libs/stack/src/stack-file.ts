@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Ports } from './ports.ts';
 import type { DemoMerchant } from './seed.ts';
 import { services } from './services.ts';
+import type { Urls } from './settings.ts';
 import type { Supervised } from './supervisor.ts';
 import { writePrivate } from './write-private.ts';
 
@@ -10,7 +11,7 @@ export type StackDescription = {
   readonly ports: Ports;
   readonly merchants: readonly DemoMerchant[];
   readonly processes: ReadonlyMap<string, Supervised>;
-  readonly urls: { readonly postgres: string; readonly nats: string };
+  readonly urls: Pick<Urls, 'postgres' | 'nats' | 'natsSeeds'>;
 };
 
 const local = (port: number) => `http://127.0.0.1:${port}`;
@@ -32,6 +33,8 @@ export function describeStack({ ports, merchants, processes, urls }: StackDescri
     control: local(ports.control),
     postgres: urls.postgres,
     nats: urls.nats,
+    // Those of people and their tools; the services' own stay with them.
+    nats_seeds: pick(urls.natsSeeds, ['administrator', 'installation', 'operator']),
     merchants,
     services: Object.fromEntries(
       services.map(({ name }, index) => [
@@ -44,6 +47,10 @@ export function describeStack({ ports, merchants, processes, urls }: StackDescri
       ]),
     ),
   };
+}
+
+function pick(all: Readonly<Record<string, string>>, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)));
 }
 
 /** `stack.json` of a data folder: it exists exactly as long as the stack it describes is up. */

@@ -4,6 +4,9 @@ import { ensureDatabase, migrate } from '@gp/pg';
 import { services } from './services.ts';
 import type { Settings, Urls } from './settings.ts';
 
+/** The identity that creates streams. */
+const INSTALLATION = { name: 'installation', ownsStreams: true };
+
 /**
  * Creates the database, every service's schema and role, and the streams. Returns their addresses for the
  * services.
@@ -22,7 +25,8 @@ export async function prepareStorage({ root, secrets }: Settings, servers: Urls)
       password: secrets.roles[schema] ?? '',
       directories: migrations.map((folder) => join(root, folder)),
     });
-  const bus = await openBus({ servers: urls.nats, name: 'stack' });
+  const nkeySeed = urls.natsSeeds[INSTALLATION.name];
+  const bus = await openBus({ servers: urls.nats, name: 'stack', access: INSTALLATION, nkeySeed });
   await bus.ensureStreams().finally(() => bus.close());
   return urls;
 }

@@ -68,6 +68,7 @@ describe('stack.json', () => {
       control: local(ports.control),
       postgres: expect.stringMatching(/^postgres:\/\/.*\/gp$/),
       nats: nats.url,
+      nats_seeds: {},
     });
   });
 

@@ -1,7 +1,7 @@
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startNats, startPostgres, type EmbeddedServer, type PostgresOptions } from '@gp/stack';
+import { startNats, startPostgres, type EmbeddedServer, type NatsOptions, type PostgresOptions } from '@gp/stack';
 import { freePort } from './free-port.ts';
 
 /** A server for one test file alone, which can therefore be stopped and started again. */
@@ -25,9 +25,9 @@ export const testSettings = {
   max_wal_size: '512MB',
 } as const;
 
-/** Starts a NATS server with JetStream for this test file alone; it takes some 50 ms. */
-export function testNats(): Promise<OwnServer> {
-  return ownServer((dataDir, port) => startNats({ dataDir, port }));
+/** Starts a NATS server with JetStream for this test file alone; it takes some 50 ms. Without users it admits everybody. */
+export function testNats(o: Pick<NatsOptions, 'users' | 'tls'> = {}): Promise<OwnServer> {
+  return ownServer((dataDir, port) => startNats({ ...o, dataDir, port }));
 }
 
 /** Starts a Postgres for this test file alone, for tests that stop it; it takes some 700 ms. */

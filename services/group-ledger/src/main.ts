@@ -1,13 +1,14 @@
 import { openBus } from '@gp/bus';
 import { openPg } from '@gp/pg';
-import { runService } from '@gp/service';
+import { busOptions, runService } from '@gp/service';
+import { access } from './bus/access.ts';
 import { config } from './config.ts';
 import { wireLedger } from './wire.ts';
 
 await runService('group-ledger', config, async (service) => {
   const { config, log, name } = service;
   const db = await service.use(openPg({ url: config.databaseUrl, name }));
-  const bus = await service.use(openBus({ servers: config.natsUrl, name, log }));
+  const bus = await service.use(openBus({ ...busOptions(config), access, name, log }));
   await bus.ensureStreams();
   wireLedger(service, { db, bus });
 });

@@ -1,4 +1,5 @@
 import { defineConfig, integer, optional, secret, text, url } from '@gp/config';
+import { identityConfig, natsUrl } from '@gp/service';
 import { PAID_OVER } from './paid-over.ts';
 
 /** The settings that each task of an installation reads from its environment. */
@@ -13,7 +14,8 @@ export const configurations = {
     directories: text({ describe: 'Folders of migrations, in order, separated by commas' }),
   }),
   streams: defineConfig({
-    natsUrl: text({ describe: 'NATS servers, separated by commas', pattern: /(?:nats|tls):\/\/\S+/ }),
+    natsUrl: natsUrl(),
+    ...identityConfig,
     streamReplicas: integer({ describe: 'Copies of each stored message', default: 1, min: 1, max: 5 }),
   }),
   'smoke-test': defineConfig({

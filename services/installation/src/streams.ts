@@ -1,9 +1,11 @@
 import { openBus } from '@gp/bus';
+import { busOptions } from '@gp/service';
+import { access } from './bus/access.ts';
 import { configurations } from './config.ts';
 import { runTask } from './task.ts';
 
-await runTask(configurations.streams, async ({ natsUrl, streamReplicas }) => {
-  const bus = await openBus({ servers: natsUrl, name: 'installation' });
+await runTask(configurations.streams, async ({ streamReplicas, ...config }) => {
+  const bus = await openBus({ ...busOptions(config), access, name: 'installation' });
   try {
     await bus.ensureStreams({ replicas: streamReplicas });
     // Slow creation continues in the background; the task succeeds only when the streams exist.

@@ -1,7 +1,9 @@
 import { openBus } from '@gp/bus';
 import { ConfigError, readConfig } from '@gp/config';
 import { openPg } from '@gp/pg';
+import { busOptions } from '@gp/service';
 import type { DashboardParts } from './app/ports.ts';
+import { access } from './bus/access.ts';
 import { buildServiceCalls } from './bus/service-calls.ts';
 import { parseCommandLine, UsageError } from './cli/command-line.ts';
 import { cliConfig, readPepper, type StorageConfig } from './config.ts';
@@ -28,7 +30,7 @@ async function main(argv: readonly string[]): Promise<number> {
 async function withParts<T>(config: StorageConfig, work: (parts: DashboardParts) => Promise<T>): Promise<T> {
   const name = 'merchants-cli';
   const db = await openPg({ url: config.databaseUrl, name, max: 1 });
-  const bus = await openBus({ servers: config.natsUrl, name });
+  const bus = await openBus({ ...busOptions(config), access, name });
   const parts = {
     db,
     wakeRelay: () => undefined,

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { openBus } from '@gp/bus';
 import { ConfigError, readConfig } from '@gp/config';
 import { AppError } from '@gp/errors';
+import { busOptions, type BusConfig } from '@gp/service';
+import { access } from './bus/access.ts';
 import { parseCommandLine, UsageError } from './cli/command-line.ts';
 import { readable } from './cli/readable.ts';
 import { config } from './config.ts';
@@ -13,8 +15,7 @@ process.exitCode = await main(process.argv.slice(2));
 async function main(argv: readonly string[]): Promise<number> {
   try {
     const { command, given, isJson } = parseCommandLine(argv);
-    const servers = await natsServers();
-    const bus = await openBus({ servers, name: 'operator' });
+    const bus = await openBus({ ...busOptions(await readBusConfig()), access, name: 'operator' });
     try {
       const answer = await command.run(bus, given);
       process.stdout.write(isJson ? JSON.stringify(answer, null, 2) + '\n' : readable(answer));
@@ -34,13 +35,14 @@ function formatError(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Returns the given servers, or those of the stack that runs on this machine. */
-async function natsServers(): Promise<string> {
-  const { natsUrl, gpDataDir } = readConfig(config, process.env);
-  if (natsUrl !== undefined) return natsUrl;
+/** Returns the given servers and identity, or those of the stack that runs on this machine. */
+async function readBusConfig(): Promise<BusConfig> {
+  const { gpDataDir, natsUrl, ...given } = readConfig(config, process.env);
+  if (natsUrl !== undefined) return { ...given, natsUrl };
   const file = join(gpDataDir, 'stack.json');
   const text = await readFile(file, 'utf8').catch(() => {
     throw new UsageError(`NATS_URL is not set, and ${file} is not there: is a stack running?`);
   });
-  return (JSON.parse(text) as { nats: string }).nats;
+  const { nats, nats_seeds: seeds } = JSON.parse(text) as { nats: string; nats_seeds?: { operator: string } };
+  return { ...given, natsUrl: nats, natsNkeySeed: seeds?.operator };
 }

@@ -10,7 +10,7 @@ import {
   type Field,
 } from '@gp/config';
 import { listSandboxPorts, type SandboxPortSetting } from '@gp/gateway-registry';
-import { runtimeConfig, sealConfig } from '@gp/service';
+import { identityConfig, natsUrl, runtimeConfig, sealConfig } from '@gp/service';
 
 const port = (describe: string, fallback: number) =>
   integer({ describe, default: fallback, min: 0, max: 65_535 });
@@ -27,11 +27,9 @@ const shape = {
     protocols: ['postgres:', 'postgresql:'],
   }),
   natsUrl: optional(
-    text({
-      describe: 'NATS servers, separated by commas; without any the sandbox knows no test clock',
-      pattern: /(?:nats|tls):\/\/\S+/,
-    }),
+    natsUrl('NATS servers, separated by commas; without any the sandbox knows no test clock'),
   ),
+  ...identityConfig,
   ...sealConfig('the secrets of sandbox accounts'),
   host: text({ describe: 'Address that all ports are bound to', default: '127.0.0.1' }),
   port: port('Main port: pages, gateways, control', 8090),

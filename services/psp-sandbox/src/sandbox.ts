@@ -4,8 +4,9 @@ import { listSandboxPorts, type PspCode } from '@gp/gateway-registry';
 import { openPg } from '@gp/pg';
 import { openSeal } from '@gp/seal';
 import { resealRows } from '@gp/sealed-rows';
-import type { Service } from '@gp/service';
+import { busOptions, type Service } from '@gp/service';
 import { followTestClock } from '@gp/test-clock';
+import { access } from './bus/access.ts';
 import { openAlarm } from './app/alarm.ts';
 import type { PlayedServer, Stage } from './app/gateway.ts';
 import { playCall } from './app/play-call.ts';
@@ -84,8 +85,9 @@ export async function openSandbox(service: Service<Config>): Promise<void> {
   loop({ name: 'callbacks', idleMs: IDLE_MS, runOnce: send, onWake: alarm.onRing });
   loop({ name: 'works', idleMs: IDLE_MS, runOnce: work, onWake: alarm.onRing });
 
-  if (config.natsUrl === undefined) return;
-  const bus = await use(openBus({ servers: config.natsUrl, name: 'psp-sandbox', log }));
+  const { natsUrl } = config;
+  if (natsUrl === undefined) return;
+  const bus = await use(openBus({ ...busOptions({ ...config, natsUrl }), access, name: 'psp-sandbox', log }));
   followTestClock(service, {
     bus,
     db,

@@ -28,7 +28,11 @@ type Pair = { readonly without: readonly number[]; readonly with: readonly numbe
  */
 export async function measureHangingWebhooks(bench: Bench): Promise<Figure[]> {
   const { stack, merchant, rounds, say } = bench;
-  const bus = await openBus({ servers: stack.nats, name: 'bench' });
+  const bus = await openBus({
+    servers: stack.nats,
+    name: 'bench',
+    nkeySeed: stack.nats_seeds.administrator,
+  });
   const healthy = await openServer(true);
   const endpoints = await registerEndpoints(stack, merchant, repeatUrl(healthy, HEALTHY));
   const pairs: Pair[] = [];

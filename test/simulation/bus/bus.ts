@@ -43,6 +43,7 @@ export function connectBus(process: Process, broker: Broker, calls: Calls): Bus 
     hasStreams: () => Promise.resolve(true),
     published: notSimulated,
     hasConsumed: notSimulated,
+    redeliver: notSimulated,
     lags: notSimulated,
     isConnected: () => !process.isDead,
     close: () => Promise.resolve(),

@@ -84,7 +84,7 @@ export const listDeadLetters = (context: Operated) =>
 
 const LetterId = Type.String({ pattern: '^[0-9]{1,18}$' });
 
-/** Sends a dead letter again; errors: not_found, conflict with the reason. */
+/** Has the context handle a dead letter's message again; errors: not_found, conflict with the reason. */
 export const replayDeadLetter = (context: Operated) =>
   rpc(`rpc.${context}.dead-letters.replay.v1`, {
     request: Type.Object({ id: LetterId, actor: OperatorName }),
@@ -97,3 +97,12 @@ export const republishOutbox = (context: Operated) =>
     request: Type.Object({ from: Instant, to: Instant, actor: OperatorName }),
     response: Type.Object({ messages: Type.Integer() }),
   });
+
+/** Every call with which an operator looks after one context. */
+export const operatorCalls = (context: Operated) => [
+  listTasks(context),
+  resolveTask(context),
+  listDeadLetters(context),
+  replayDeadLetter(context),
+  republishOutbox(context),
+];

@@ -99,3 +99,6 @@ export type TestWork = Static<typeof Seen>;
 export function findTestWork(context: string): RpcContract<TestWorkQuestion, TestWork> {
   return rpc(`rpc.${context}.test-clocks.look.v1`, { repeatable: true, request: Look, response: Seen });
 }
+
+/** The calls with which the scheduler moves the test clocks of one context. */
+export const testClockCalls = (context: string) => [moveTestClock(context), findTestWork(context)];

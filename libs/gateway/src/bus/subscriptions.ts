@@ -4,6 +4,7 @@ import { recordDeadLetter } from '@gp/outbox';
 import type { Adapter } from '../adapter.ts';
 import { insertOrder } from '../db/waiting-orders.ts';
 import { between } from '../fail-points.ts';
+import { nameConsumer } from './access.ts';
 
 /** Orders being stored at once, per operation. */
 const IN_FLIGHT = 32;
@@ -35,6 +36,6 @@ export function subscriptions<C>(
       ),
   };
   return GATEWAY_OPERATIONS.map((operation) =>
-    on(gatewayOperation(psp, operation), { durable: `${psp}-${operation}`, ...common }, store),
+    on(gatewayOperation(psp, operation), { durable: nameConsumer(psp, operation), ...common }, store),
   );
 }

@@ -1,4 +1,4 @@
-import { mkdir, realpath } from 'node:fs/promises';
+import { mkdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -6,6 +6,7 @@ import { launch, type ServerProcess } from './launch.ts';
 import { findNats } from './nats-binary.ts';
 import { noteOwner, takeOver } from './ownership.ts';
 import { assertPortFree } from './port.ts';
+import type { NatsUser } from '../identities.ts';
 import type { EmbeddedServer } from './postgres.ts';
 
 export type NatsOptions = {
@@ -14,6 +15,10 @@ export type NatsOptions = {
   readonly port: number;
   /** Port of the server's HTTP monitoring; without it there is none. */
   readonly monitorPort?: number;
+  /** Who may connect, and for what; without users everybody may do everything. */
+  readonly users?: readonly NatsUser[];
+  /** Files in PEM with which the server speaks TLS, and with no client that does not. */
+  readonly tls?: { readonly certFile: string; readonly keyFile: string };
 };
 
 /**
@@ -33,11 +38,12 @@ export async function startNats(o: NatsOptions): Promise<EmbeddedServer> {
 
   const args = ['-a', '127.0.0.1', '-p', String(o.port), '-js', '-sd', join(root, 'store'), '-P', pidFile];
   if (o.monitorPort !== undefined) args.push('-m', String(o.monitorPort));
+  args.push('-c', await writeConfiguration(root, o));
   const server = await launch({ command, args, logFile: join(root, 'nats.log') });
   await becomesReady(o.port, server);
 
   return {
-    url: `nats://127.0.0.1:${o.port}`,
+    url: `${o.tls ? 'tls' : 'nats'}://127.0.0.1:${o.port}`,
     port: o.port,
     pid: server.pid,
     exited: server.exited,
@@ -45,6 +51,18 @@ export async function startNats(o: NatsOptions): Promise<EmbeddedServer> {
     stop: () => server.end(['SIGINT', 'SIGKILL'], 10_000),
     kill: () => server.end(['SIGKILL'], 5_000),
   };
+}
+
+/** Writes what the command line has no options for; JSON is a form of the server's own syntax. */
+async function writeConfiguration(root: string, { users, tls }: NatsOptions): Promise<string> {
+  const file = join(root, 'nats.conf');
+  const configuration = {
+    ...(users && { authorization: { users } }),
+    ...(tls && { tls: { cert_file: tls.certFile, key_file: tls.keyFile } }),
+  };
+  await rm(file, { force: true });
+  await writeFile(file, JSON.stringify(configuration, null, 2), { mode: 0o600 });
+  return file;
 }
 
 async function becomesReady(port: number, server: ServerProcess): Promise<void> {

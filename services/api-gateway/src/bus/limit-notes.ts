@@ -10,7 +10,8 @@ const SHARE_MS = 100;
 /** A note stays far below the message size that NATS allows. */
 const MOST_IN_A_NOTE = 1_000;
 
-const FAILED = 'evt.ledger.payment_intent.failed.v1.*';
+/** The fact that a payment failed, of any group. */
+export const FAILED = 'evt.ledger.payment_intent.failed.v1.*';
 /** Failures in which the card was declined; an unavailable gateway is none of them. */
 const DECLINES: ReadonlySet<unknown> = new Set(['card_declined', 'authentication_required']);
 /** The failure of a payment that the payer did not finish in time. */

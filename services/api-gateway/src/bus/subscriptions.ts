@@ -26,7 +26,10 @@ export type Directories = {
   readonly signingKeys: Pick<SigningKeySet, 'clear'>;
 };
 
-/** Every replica also receives the events directly: it applies a revocation before the projection is written. */
+/**
+ * Every replica also receives the events directly, so that it does not answer from its cache while the projection is
+ * written. What takes rights away counts at once; what grants rights counts once the projection has it.
+ */
 export function followChanges(bus: Bus, { keys, epochs, origins, signingKeys }: Directories): Closable[] {
   return [
     bus.listenTo(apiKeyChanged, keys.update),

@@ -14,17 +14,18 @@ type ApiKeyRow = {
   allowed_addresses: string[] | null;
 };
 
-// A key never changes its merchant: a record that says otherwise is rejected like an older one.
+// A key never changes its merchant, its mode or its digest, and a revoked key stays revoked: a record that says
+// otherwise is ignored like an older one, however great its revision.
 const upsert = statement(
   'api-gateway.upsert-api-key',
   `insert into api_keys as k (key_id, digest, pepper_id, merchant_id, mode, revoked_at, revision,
      scopes, expires_at, allowed_addresses)
    values ($1, decode($2, 'hex'), $3, $4, $5, $6, $7, $8, $9, $10)
    on conflict (key_id) do update
-     set digest = excluded.digest, pepper_id = excluded.pepper_id, revoked_at = excluded.revoked_at,
-         revision = excluded.revision, scopes = excluded.scopes, expires_at = excluded.expires_at,
-         allowed_addresses = excluded.allowed_addresses
-     where excluded.revision > k.revision and k.merchant_id = excluded.merchant_id and k.mode = excluded.mode`,
+     set revoked_at = excluded.revoked_at, revision = excluded.revision, scopes = excluded.scopes,
+         expires_at = excluded.expires_at, allowed_addresses = excluded.allowed_addresses
+     where excluded.revision > k.revision and k.merchant_id = excluded.merchant_id and k.mode = excluded.mode
+       and k.digest = excluded.digest and k.revoked_at is null`,
 );
 
 // Index: api_keys_are_told_apart_by_digest.

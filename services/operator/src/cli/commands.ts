@@ -95,7 +95,7 @@ export const commands: Readonly<Record<string, Command>> = {
       }),
   },
   'dead-letters replay': {
-    does: 'sends a dead message again, two minutes after it died at the earliest',
+    does: 'has a service handle a dead message again',
     needs: ['service', 'letter', 'as'],
     takes: [],
     run: (bus, given) =>

@@ -1,14 +1,17 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { naturalBatch } from '@gp/primitives';
 import { AppError } from '@gp/errors';
 
 /** A cached record is read again after this time, because an announced change may have been missed. */
 const FRESH_MS = 10_000;
+/** How long a request waits for the row of a record that was announced a moment ago, and between two looks. */
+const PATIENCE = { totalMs: 500, betweenMs: 20 };
 
 /** Caches records of a table that others write, by their key. */
 export type Directory<T> = {
-  /** The newest known record; undefined when there is none. Rejects with `service_unavailable` without a database. */
+  /** The newest stored record; undefined when there is none. Rejects with `service_unavailable` without a database. */
   find(key: string): Promise<T | undefined>;
-  /** Applies an announced change of a record at once, before the projection is written. */
+  /** Tells of an announced change, so that the table is read until it holds the change. */
   update(record: T): void;
 };
 
@@ -20,6 +23,8 @@ export type DirectoryOptions<T> = {
   readonly readRevision: (record: T) => number;
   /** True when a missing record is normal and is cached too. */
   readonly cachesAbsence?: boolean;
+  /** True for an announced record that only takes rights away: it counts before the table holds it. */
+  readonly takesAway?: (announced: T) => boolean;
   /** The most records cached; the one cached longest ago is dropped first. */
   readonly most: number;
   /** Monotonic, ms. */
@@ -27,15 +32,17 @@ export type DirectoryOptions<T> = {
 };
 
 type Entry<T> = { readonly record: T | undefined; readonly freshUntil: number };
+type Announced<T> = { readonly record: T; readonly until: number };
 
 /**
- * Caches records for ten seconds so that a request needs no database. Between an announced record and a stored one the
- * greater revision wins: an outdated projection does not undo a newer announcement. Look-ups that queue share a
- * statement.
+ * Caches records for ten seconds so that a request needs no database. An announcement gives nobody a right: the table
+ * alone does, which checks what an announcement may change. While an announced revision is not in the table, the table
+ * is read for every request, for ten seconds at most. Look-ups that queue share a statement.
  */
 export function directory<T>(o: DirectoryOptions<T>): Directory<T> {
   const now = o.now ?? (() => performance.now());
   const known = new Map<string, Entry<T>>();
+  const announced = new Map<string, Announced<T>>();
   const load = naturalBatch<string, T | undefined>({
     maxSize: 100,
     maxQueued: 1_000,
@@ -46,28 +53,51 @@ export function directory<T>(o: DirectoryOptions<T>): Directory<T> {
     },
   });
 
-  const store = (key: string, record: T | undefined): T | undefined => {
-    const before = known.get(key)?.record;
-    const isOlder = before && (!record || o.readRevision(before) > o.readRevision(record));
-    const newest = isOlder ? before : record;
-    known.delete(key);
-    known.set(key, { record: newest, freshUntil: now() + FRESH_MS });
-    if (known.size > o.most) deleteOldest(known);
-    return newest;
+  const read = async (key: string): Promise<T | undefined> => {
+    const record = await load(key);
+    if (record || o.cachesAbsence) put(known, key, { record, freshUntil: now() + FRESH_MS }, o.most);
+    else known.delete(key);
+    return record;
+  };
+  const findAnnounced = (key: string): T | undefined => {
+    const news = announced.get(key);
+    if (!news || news.until > now()) return news?.record;
+    announced.delete(key);
+    return undefined;
+  };
+  const follow = async (key: string, news: T): Promise<T | undefined> => {
+    const giveUpAt = performance.now() + PATIENCE.totalMs;
+    for (;;) {
+      const record = await read(key);
+      if (record && o.readRevision(record) >= o.readRevision(news)) {
+        announced.delete(key);
+        return record;
+      }
+      if (o.takesAway?.(news)) return news;
+      if (record || o.cachesAbsence || performance.now() > giveUpAt) return record;
+      await delay(PATIENCE.betweenMs);
+    }
   };
 
   return {
-    update: (record) => void store(o.readKey(record), record),
+    update(record) {
+      const key = o.readKey(record);
+      const before = findAnnounced(key);
+      if (before && o.readRevision(before) > o.readRevision(record)) return;
+      put(announced, key, { record, until: now() + FRESH_MS }, o.most);
+    },
     async find(key) {
+      const news = findAnnounced(key);
+      if (news) return follow(key, news);
       const entry = known.get(key);
-      if (entry && entry.freshUntil > now()) return entry.record;
-      const record = await load(key);
-      return record || o.cachesAbsence ? store(key, record) : known.get(key)?.record;
+      return entry && entry.freshUntil > now() ? entry.record : read(key);
     },
   };
 }
 
-function deleteOldest(known: Map<string, unknown>): void {
-  const [oldest] = known.keys();
-  if (oldest !== undefined) known.delete(oldest);
+function put<T>(map: Map<string, T>, key: string, value: T, most: number): void {
+  map.delete(key);
+  map.set(key, value);
+  const [oldest] = map.keys();
+  if (map.size > most && oldest !== undefined) map.delete(oldest);
 }

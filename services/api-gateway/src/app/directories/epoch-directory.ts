@@ -14,6 +14,8 @@ export function epochDirectory(o: { db: Db; now?: () => number }): EpochDirector
     load: (groupIds) => findEpochs(o.db, groupIds),
     readKey: ({ group_id }) => group_id,
     readRevision: ({ epoch }) => epoch,
+    // A higher epoch ends the tokens of lower ones.
+    takesAway: () => true,
     cachesAbsence: true,
     most: MOST_GROUPS,
     now: o.now,

@@ -16,6 +16,7 @@ export function keyDirectory(o: { db: Db; now?: () => number }): KeyDirectory {
     load: (digests) => findApiKeys(o.db, digests),
     readKey: ({ digest }) => digest,
     readRevision: ({ revision }) => revision,
+    takesAway: ({ revoked_at }) => revoked_at !== null,
     most: MOST_KEYS,
     now: o.now,
   });

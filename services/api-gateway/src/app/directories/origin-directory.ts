@@ -26,6 +26,8 @@ export type OriginDirectory = {
 export function originDirectory(o: { db: Db; now?: () => number }): OriginDirectory {
   const now = o.now ?? (() => performance.now());
   const anybodys = new Map<string, { readonly is: boolean; readonly freshUntil: number }>();
+  /** Origins that were announced a moment ago: that the table lacks one is not cached. */
+  const expected = new Map<string, number>();
   const ofMerchants = directory<KnownSettings>({
     load: (keys) => findSettings(o.db, keys.map(parseOwnerKey)),
     readKey: ({ merchant_id: merchantId, mode }) => formatOwnerKey({ merchantId, mode }),
@@ -51,13 +53,18 @@ export function originDirectory(o: { db: Db; now?: () => number }): OriginDirect
       if (origin.length > LONGEST_ORIGIN) return false;
       const known = anybodys.get(origin);
       if (known && known.freshUntil > now()) return known.is;
-      return store(origin, await isOriginRegisteredByAnyone(o.db, origin));
+      const is = await isOriginRegisteredByAnyone(o.db, origin);
+      return !is && (expected.get(origin) ?? 0) > now() ? false : store(origin, is);
     },
     update(change) {
       const { merchant_id, mode, revision } = change;
       const settings = merchantSettings.decode(change);
       ofMerchants.update({ merchant_id, mode, revision, ...settings });
-      for (const origin of settings.allowed_origins) store(origin, true);
+      for (const [origin, until] of expected) if (until <= now()) expected.delete(origin);
+      for (const origin of settings.allowed_origins) {
+        anybodys.delete(origin);
+        if (expected.size < MOST_ORIGINS) expected.set(origin, now() + FRESH_MS);
+      }
     },
   };
 }

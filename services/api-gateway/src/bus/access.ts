@@ -1,0 +1,53 @@
+import type { BusAccess } from '@gp/bus';
+import * as contracts from '@gp/contracts';
+import { findManifest, pspCodes } from '@gp/gateway-registry';
+import { FAILED } from './limit-notes.ts';
+
+const notes = [contracts.limitsSpent, contracts.declinesReported, contracts.declinesAsked].map(
+  ({ subject }) => subject,
+);
+const facts = [
+  contracts.apiKeyChanged,
+  contracts.sessionEpochRaised,
+  contracts.settingsChanged,
+  contracts.signingKeysChanged,
+].flatMap(({ filters }) => filters);
+
+/** What api-gateway does on the bus; `npm run generate` writes its permissions from this and from its subscriptions. */
+export const access: BusAccess = {
+  name: 'api-gateway',
+  serves: contracts.operatorCalls('api_gateway'),
+  calls: [
+    contracts.createGroup,
+    contracts.findGroup,
+    contracts.listGroups,
+    contracts.findIntent,
+    contracts.startPayment,
+    contracts.beginConfirmation,
+    ...pspCodes.filter((psp) => findManifest(psp).card).map(contracts.confirmIntent),
+    contracts.requestRefund,
+    contracts.cancelGroup,
+    contracts.rollCheckoutLink,
+    contracts.mintSession,
+    contracts.listSigningKeys,
+    contracts.createEndpoint,
+    contracts.listEndpoints,
+    contracts.findEndpoint,
+    contracts.updateEndpoint,
+    contracts.deleteEndpoint,
+    contracts.rollSecret,
+    contracts.listDeliveries,
+    contracts.resendDelivery,
+    contracts.sendTestEvent,
+    contracts.startRecovery,
+    contracts.findRecovery,
+    contracts.listEvents,
+    contracts.findEvent,
+    contracts.findTestClock,
+    contracts.advanceTestClock,
+    contracts.resetTestClock,
+  ],
+  publishes: [contracts.noteKeyExposure, contracts.noteKeyUse].flatMap(({ filters }) => filters),
+  listens: [...facts, ...notes, FAILED],
+  announces: notes,
+};

@@ -1,0 +1,46 @@
+import type { BusAccess } from '@gp/bus';
+import * as contracts from '@gp/contracts';
+import { pspCodes } from '@gp/gateway-registry';
+
+const { apiKeyChanged, gatewayChanged, settingsChanged } = contracts;
+
+/** What the dashboard does on the bus; `npm run generate` writes its permissions from this and from its subscriptions. */
+export const access: BusAccess = {
+  name: 'merchant-dashboard',
+  serves: [contracts.listAuditHeads, contracts.listAuditLinks, ...contracts.operatorCalls('merchant')],
+  calls: [
+    ...pspCodes.flatMap((psp) => [contracts.putCredentials(psp), contracts.verifyCredentials(psp)]),
+    contracts.noteGateway,
+    contracts.rollCheckoutLink,
+    contracts.revokeSessions,
+    contracts.createGroup,
+    contracts.listGroups,
+    contracts.sumGroups,
+    contracts.findGroupByOrder,
+    contracts.describeGroup,
+    contracts.previewRefund,
+    contracts.cancelGroup,
+    contracts.sumMoney,
+    contracts.countOpenGroups,
+    contracts.requestRefund,
+    contracts.createEndpoint,
+    contracts.listEndpoints,
+    contracts.findEndpoint,
+    contracts.updateEndpoint,
+    contracts.deleteEndpoint,
+    contracts.rollSecret,
+    contracts.listDeliveries,
+    contracts.listGroupDeliveries,
+    contracts.resendDelivery,
+    contracts.sendTestEvent,
+    contracts.startRecovery,
+    contracts.findRecovery,
+    contracts.sumAttempts,
+    contracts.listEvents,
+    contracts.findEvent,
+    contracts.findTestClock,
+    contracts.advanceTestClock,
+    contracts.resetTestClock,
+  ],
+  publishes: [apiKeyChanged, gatewayChanged, settingsChanged].flatMap(({ filters }) => filters),
+};

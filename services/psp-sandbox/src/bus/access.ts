@@ -1,0 +1,5 @@
+import type { BusAccess } from '@gp/bus';
+import { testClockCalls } from '@gp/contracts';
+
+/** What the sandbox does on the bus: it follows test clocks and sends nothing. */
+export const access: BusAccess = { name: 'psp-sandbox', serves: testClockCalls('psp_sandbox') };

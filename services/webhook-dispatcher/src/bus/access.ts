@@ -1,0 +1,26 @@
+import type { BusAccess } from '@gp/bus';
+import * as contracts from '@gp/contracts';
+
+/** What the dispatcher does on the bus; `npm run generate` writes its permissions from this and from its subscriptions. */
+export const access: BusAccess = {
+  name: 'webhook-dispatcher',
+  serves: [
+    contracts.createEndpoint,
+    contracts.listEndpoints,
+    contracts.findEndpoint,
+    contracts.updateEndpoint,
+    contracts.deleteEndpoint,
+    contracts.rollSecret,
+    contracts.listDeliveries,
+    contracts.resendDelivery,
+    contracts.sendTestEvent,
+    contracts.startRecovery,
+    contracts.findRecovery,
+    contracts.listEvents,
+    contracts.findEvent,
+    contracts.listGroupDeliveries,
+    contracts.sumAttempts,
+    ...contracts.operatorCalls('webhooks'),
+    ...contracts.testClockCalls('webhooks'),
+  ],
+};
