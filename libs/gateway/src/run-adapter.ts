@@ -42,10 +42,11 @@ export function runAdapter<C extends Readonly<Record<string, string>>, Config ex
   return runService(toProcessName(o.manifest.code), o.config, async (service) => {
     const { config, log, name } = service;
     const db = await service.use(openPg({ url: config.databaseUrl, name }));
-    const access = buildAdapterAccess(o.manifest.code);
+    const gateway = o.gateway(config);
+    const access = buildAdapterAccess(gateway.psp);
     const bus = await service.use(openBus({ ...busOptions(config), access, name, log }));
     await bus.ensureStreams();
-    await wireAdapter(service, o.gateway(config), { db, bus });
+    await wireAdapter(service, gateway, { db, bus });
   });
 }
 
