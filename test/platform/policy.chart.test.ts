@@ -41,7 +41,10 @@ describe.each(matrix)('every pod with %s', (_title, installation) => {
       // Certificates of authorities, without what else their secrets have: the one of NATS has all seeds.
       const secret = { secretName: expect.any(String), items: [{ key: 'ca.crt', path: 'ca.crt' }] };
       for (const volume of (spec['volumes'] ?? []) as object[])
-        expect([name, volume]).toEqual([name, { name: expect.stringMatching(/^(postgres|nats)-ca$/), secret }]);
+        expect([name, volume]).toEqual([
+          name,
+          { name: expect.stringMatching(/^(postgres|nats)-ca$/), secret },
+        ]);
       for (const container of [...spec.containers, ...(spec.initContainers ?? [])])
         expect([name, container.securityContext]).toEqual([
           name,

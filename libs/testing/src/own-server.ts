@@ -1,7 +1,13 @@
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startNats, startPostgres, type EmbeddedServer, type NatsOptions, type PostgresOptions } from '@gp/stack';
+import {
+  startNats,
+  startPostgres,
+  type EmbeddedServer,
+  type NatsOptions,
+  type PostgresOptions,
+} from '@gp/stack';
 import { freePort } from './free-port.ts';
 
 /** A server for one test file alone, which can therefore be stopped and started again. */

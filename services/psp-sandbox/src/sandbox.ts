@@ -6,7 +6,7 @@ import { openSeal } from '@gp/seal';
 import { resealRows } from '@gp/sealed-rows';
 import { busOptions, type Service } from '@gp/service';
 import { followTestClock } from '@gp/test-clock';
-import { access } from './bus/access.ts';
+import { access as busAccess } from './bus/access.ts';
 import { openAlarm } from './app/alarm.ts';
 import type { PlayedServer, Stage } from './app/gateway.ts';
 import { playCall } from './app/play-call.ts';
@@ -87,7 +87,9 @@ export async function openSandbox(service: Service<Config>): Promise<void> {
 
   const { natsUrl } = config;
   if (natsUrl === undefined) return;
-  const bus = await use(openBus({ ...busOptions({ ...config, natsUrl }), access, name: 'psp-sandbox', log }));
+  const bus = await use(
+    openBus({ ...busOptions({ ...config, natsUrl }), access: busAccess, name: 'psp-sandbox', log }),
+  );
   followTestClock(service, {
     bus,
     db,
