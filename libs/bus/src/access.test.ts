@@ -11,7 +11,7 @@ const access: BusAccess = {
 };
 
 describe('the permissions of an identity', () => {
-  it('are what it declares, its own inboxes and its own consumers, and nothing else (M1)', () => {
+  it('an identity may do what it declares, read its own inboxes and its own consumers, and nothing else (M1)', () => {
     expect(buildPermissions(access)).toEqual({
       publish: {
         allow: [
@@ -30,7 +30,7 @@ describe('the permissions of an identity', () => {
     });
   });
 
-  it('let it change streams only where it owns them, and reply only where it serves (M1)', () => {
+  it('an identity may change streams only where it owns them, and reply only where it serves (M1)', () => {
     const { publish, allow_responses } = buildPermissions({ name: 'owner', ownsStreams: true });
     expect(publish.allow).toContain('$JS.API.STREAM.CREATE.EVENTS');
     expect(publish.allow).not.toContain('$JS.API.STREAM.DELETE.EVENTS');
@@ -38,7 +38,7 @@ describe('the permissions of an identity', () => {
   });
 });
 
-it('what a service does without declaring it is refused in development, too (M1)', () => {
+it('a bus refuses what its service does not declare in development, too (M1)', () => {
   const check = openAccessCheck(access);
   expect(() => check('publishes', 'evt.trial.thing.told.v1.x')).not.toThrow();
   expect(() => check('calls', 'rpc.other.a.c.v1')).toThrow(

@@ -11,23 +11,23 @@ describe('a pattern of subjects', () => {
     ['a.>', 'a.b.c', true],
     ['a.>', 'a', false],
     ['>', 'a', true],
-  ])('%s against %s is %s', (pattern, subject, expected) => {
+  ])('the pattern %s matches %s: %s', (pattern, subject, expected) => {
     expect(matchesSubject(pattern, subject)).toBe(expected);
   });
 
-  it('one of several is enough', () => {
+  it('a subject matches when one of several patterns matches it', () => {
     expect(matchesAny(['a.b', 'a.c.*'], 'a.c.d')).toBe(true);
     expect(matchesAny([], 'a')).toBe(false);
   });
 });
 
 describe('the one filter of a consumer', () => {
-  it('covers every filter with a wildcard where they differ', () => {
+  it('one filter covers all of a consumer with a wildcard where they differ', () => {
     expect(coverSubjects(['evt.a.b.*.v1.*', 'evt.a.c.*.v1.*'])).toBe('evt.a.*.*.v1.*');
     expect(coverSubjects(['cmd.a.b.c.v1'])).toBe('cmd.a.b.c.v1');
   });
 
-  it('does not exist for filters of different lengths', () => {
+  it('no one filter exists for filters of different lengths', () => {
     expect(() => coverSubjects(['a.b', 'a.b.c'])).toThrow('no one filter covers a.b, a.b.c');
   });
 });

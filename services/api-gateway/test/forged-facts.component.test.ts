@@ -28,17 +28,20 @@ describe('a forged fact about an API key', () => {
     ['gives it to another merchant', { merchant_id: 'victim' }],
     ['makes it a live key', { mode: 'live' as const }],
     ['gives another merchant a second key of its digest', { merchant_id: 'victim', key_id: randomUUID() }],
-  ])('does not count, however great its revision: it %s (M5)', async (_, change) => {
-    const { key, record } = await edge.addKey('test');
-    expect(await list(key)).toBe(200);
-    await forge({ ...record, ...change, revision: 999_999 });
-    expect(await readRows(record)).toEqual([
-      { merchant_id: 'm1', mode: 'test', revision: 1n, revoked_at: null },
-    ]);
-    expect(await list(key)).toBe(200);
-  });
+  ])(
+    'a forged fact about a key does not count, however great its revision: it %s (M5)',
+    async (_, change) => {
+      const { key, record } = await edge.addKey('test');
+      expect(await list(key)).toBe(200);
+      await forge({ ...record, ...change, revision: 999_999 });
+      expect(await readRows(record)).toEqual([
+        { merchant_id: 'm1', mode: 'test', revision: 1n, revoked_at: null },
+      ]);
+      expect(await list(key)).toBe(200);
+    },
+  );
 
-  it('does not revive a revoked key, neither at once nor later (M5)', async () => {
+  it('a forged fact does not revive a revoked key, neither at once nor later (M5)', async () => {
     const { key, record } = await edge.addKey('test', { revoked_at: new Date().toISOString(), revision: 2 });
     await forge({ ...record, revoked_at: null, revision: 999_999 });
     expect(await list(key)).toBe(401);
@@ -46,7 +49,7 @@ describe('a forged fact about an API key', () => {
     expect(await list(key)).toBe(401);
   });
 
-  it('does not exchange the digest of a merchant’s key for another one (M5)', async () => {
+  it('a forged fact does not exchange the digest of a merchant’s key for another one (M5)', async () => {
     const { key, record } = await edge.addKey('test');
     const thief = newKey('test');
     await forge({ ...record, digest: thief.record.digest, revision: 999_999 });

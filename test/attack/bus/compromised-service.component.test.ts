@@ -20,7 +20,11 @@ beforeAll(async () => {
   const installation = await openService('installation', 'services/installation');
   await installation.ensureStreams();
   await installation.close();
-  admin.nc.subscribe('*.>', { callback: (_, m) => void seen.push(m.subject) });
+  // The server itself announces what was asked of it a moment ago; only a client's message is a finding.
+  const isOfServer = (subject: string): boolean => subject.startsWith('$JS.EVENT.ADVISORY.');
+  admin.nc.subscribe('*.>', {
+    callback: (_, m) => void (isOfServer(m.subject) || seen.push(m.subject)),
+  });
   await admin.nc.flush();
 });
 afterAll(async () => {
@@ -99,9 +103,9 @@ describe.each(['webhook-dispatcher', 'psp-sandbox'])('a compromised %s', (name) 
   afterAll(() => intruder?.nc.close());
 
   it.each([
-    ['calls no other service: no command of the ledger, no endpoint, no credentials', COMMANDS],
-    ['forges no fact and no order: no key, no payment, no capture', FORGED],
-    ['reaches no stream and no consumer of others', STREAMS],
+    ['it calls no other service: no command of the ledger, no endpoint, no credentials', COMMANDS],
+    ['it forges no fact and no order: no key, no payment, no capture', FORGED],
+    ['it reaches no stream and no consumer of others', STREAMS],
   ])('%s (M2)', async (_, subjects) => {
     seen.length = 0;
     for (const subject of subjects)
@@ -112,7 +116,7 @@ describe.each(['webhook-dispatcher', 'psp-sandbox'])('a compromised %s', (name) 
     expect((await manager.streams.info('COMMANDS')).state.messages).toBe(0);
   });
 
-  it('reads nobody’s calls, answers, facts or credentials (M2, M4)', async () => {
+  it('a compromised service reads nobody’s calls, answers, facts or credentials (M2, M4)', async () => {
     for (const subject of FOREIGN)
       expect([subject, await intruder.subscribes(subject)]).toEqual([subject, true]);
   });
@@ -140,6 +144,9 @@ it('a service does its own work with its identity: it serves, answers to the cal
   ]);
   dispatcher.serve(contracts.deleteEndpoint, ({ id }) => Promise.resolve({ id, deleted: true }));
   const request = { merchant_id: 'm', mode: 'test' as const, id: randomUUID() };
+  // A round trip, after which the server knows who serves: before it, only the administrator would receive the call.
+  await dispatcher.hasStreams();
+  await admin.nc.flush();
   seen.length = 0;
   expect(await edge.call(contracts.deleteEndpoint, request)).toEqual({ id: request.id, deleted: true });
   await admin.nc.flush();

@@ -11,25 +11,25 @@ const subscribersOf = (pattern: RegExp): string[] =>
   programs.filter(([, { subscribe }]) => subscribe.allow.some((s) => pattern.test(s))).map(([name]) => name);
 
 describe('the permissions on the bus', () => {
-  it('are what the services declare; otherwise run `npm run generate` (M1)', async () => {
+  it('permissions are what the services declare; otherwise run `npm run generate` (M1)', async () => {
     expect(await staleFiles(await generated())).toEqual([]);
     expect(Object.keys(await readIdentities())).toEqual(Object.keys(busPermissions));
   });
 
-  it('let nobody but the owner publish facts about merchants, payments and sessions (M1)', () => {
+  it('nobody but the owner may publish facts about merchants, payments and sessions (M1)', () => {
     expect(publishersOf(/^evt\.merchant\./)).toEqual(['merchant-dashboard']);
     expect(publishersOf(/^evt\.ledger\./)).toEqual(['group-ledger']);
     expect(publishersOf(/^evt\.checkout\./)).toEqual(['checkout']);
     expect(publishersOf(/^cmd\.gateway_/)).toEqual(['group-ledger']);
   });
 
-  it('let nobody but its owner serve a call (M1)', () => {
+  it('nobody but its owner may serve a call (M1)', () => {
     expect(subscribersOf(/^rpc\.ledger\./)).toEqual(['group-ledger']);
     expect(subscribersOf(/^rpc\.gateway_a\./)).toEqual(['gateway-a']);
     expect(publishersOf(/\.credentials\.put\./)).toEqual(['merchant-dashboard']);
   });
 
-  it('let the ledger and the installation create streams, and no program delete or empty one (M1)', () => {
+  it('the ledger and the installation may create streams, and no program may delete or empty one (M1)', () => {
     expect(publishersOf(/STREAM\.(CREATE|UPDATE)/)).toEqual(['group-ledger', 'installation']);
     expect(
       publishersOf(/STREAM\.(DELETE|PURGE|MSG|RESTORE|SNAPSHOT|TEMPLATE)|CONSUMER\.DELETE|DIRECT/),
@@ -37,12 +37,12 @@ describe('the permissions on the bus', () => {
     expect(publishersOf(/^\$JS\.API\.(>|\*)/)).toEqual([]);
   });
 
-  it('let a program subscribe to inboxes of its own only (M4)', () => {
+  it('a program may subscribe to inboxes of its own only (M4)', () => {
     for (const [name, { subscribe }] of programs)
       expect(subscribe.allow.filter((subject) => /^(_|>|\*)/.test(subject))).toEqual([`_INBOX.${name}.>`]);
   });
 
-  it('let no program publish what it consumes from a stream, so that a replay cannot be forged (M3)', () => {
+  it('no program may publish what it consumes from a stream, so that nobody can forge a replay (M3)', () => {
     for (const [name, { publish }] of programs) {
       const consumed = publish.allow.flatMap((s) => /CONSUMER\.CREATE\.\w+\.[^.]+\.(.+)$/.exec(s)?.[1] ?? []);
       expect([name, consumed.filter((subject) => publish.allow.includes(subject))]).toEqual([name, []]);
