@@ -97,9 +97,9 @@ export const mutants: readonly Mutant[] = [
     seed: 37,
     changes: [
       {
-        file: `${gateway}/accounts.ts`,
-        from: 'JSON.stringify([gateway.psp, merchantId, mode, version]);',
-        to: 'JSON.stringify([gateway.psp, merchantId, mode && version]);',
+        file: `${gateway}/db/sealed-columns.ts`,
+        from: 'JSON.stringify([psp, merchantId, mode, version]);',
+        to: 'JSON.stringify([psp, merchantId, mode && version]);',
       },
     ],
   },
