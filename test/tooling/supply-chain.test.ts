@@ -34,13 +34,13 @@ describe('a look at known vulnerabilities', () => {
   const audit = () => run('sh', ['.configs/audit.sh']);
   const report = (high: number) => `{"auditReportVersion":2,"metadata":{"vulnerabilities":{"high":${high}}}}`;
 
-  it('that the registry of packages refuses says so, and counts as no passed test (Y8)', async () => {
+  it('a look that the registry of packages refuses says so, and counts as no passed test (Y8)', async () => {
     await install('npm', `echo '{"error":{"summary":"405 Method Not Allowed - POST"}}'; exit 1`);
     const { code, out } = await audit();
     expect([code, out]).toEqual([0, expect.stringMatching(/^NOT RUN: .*405 Method Not Allowed\n$/)]);
   });
 
-  it('that finds none passes, and one that finds some fails (Y8)', async () => {
+  it('a look that finds no vulnerability passes, and one that finds some fails (Y8)', async () => {
     await install('npm', `echo '${report(0)}'`);
     expect(await audit()).toMatchObject({ code: 0, out: '1 passed, 0 failed\n' });
     await install('npm', `echo '${report(2)}'; exit 1`);
@@ -54,7 +54,7 @@ describe('the bases of the image', () => {
   const digest = (letter: string) => `sha256:${letter.repeat(64)}`;
   beforeEach(async () => writeFile(join(folder, 'Dockerfile'), await readProjectFile('Dockerfile')));
 
-  it('are pinned by the digests of their tags, and pinned anew (Y8)', async () => {
+  it('the bases are pinned by the digests of their tags, and pinned anew (Y8)', async () => {
     for (const letter of ['a', 'b']) {
       await install('podman', `[ "$1" = pull ] || echo ${digest(letter)}`);
       expect((await pin()).code).toBe(0);
@@ -66,7 +66,7 @@ describe('the bases of the image', () => {
     expect(unpinned).toBe(await readProjectFile('Dockerfile'));
   });
 
-  it('stay as they are, both, when one is out of reach or has no digest (Y8)', async () => {
+  it('the bases stay as they are, both, when one is out of reach or has no digest (Y8)', async () => {
     const before = await read();
     await install(
       'podman',
@@ -83,7 +83,7 @@ describe('the statement of how an image was made', () => {
   const base = `registry.example/node:24@sha256:${'c'.repeat(64)}`;
   const args = ['.configs/provenance.mjs', 'group-payments:1', `sha256:${'d'.repeat(64)}`, base];
 
-  it('names the image, the commit, the lock and each base, by digest (Y8)', async () => {
+  it('the statement names the image, the commit, the lock and each base, by digest (Y8)', async () => {
     const { out } = await run(process.execPath, [...args, 'localhost/base:run', '2027-01-01T00:00:00Z']);
     const statement = JSON.parse(out) as {
       readonly subject: unknown;
@@ -99,13 +99,13 @@ describe('the statement of how an image was made', () => {
     ]);
   });
 
-  it('is not made without all that it states (Y8)', async () => {
+  it('the statement is not made without all that it states (Y8)', async () => {
     expect((await run(process.execPath, args)).code).toBe(64);
   });
 });
 
 describe('the inventory of scripts', () => {
-  it('has every foreign script that the recorded policy of a live page allows (Y7)', async () => {
+  it('the inventory has every foreign script that the recorded policy of a live page allows (Y7)', async () => {
     const inventory = renderScriptInventory();
     const pages = JSON.parse(await readProjectFile('services/checkout/test/gateway-pages.json')) as Readonly<
       Record<string, { readonly policy: string }>

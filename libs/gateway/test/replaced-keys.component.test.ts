@@ -90,7 +90,7 @@ const capture = async (version: number) =>
   (await calls.effect('capture', payment, await begunWith(version), 'k1')).kind;
 
 describe('a rotation of the encryption key', () => {
-  it('leaves every version of credentials readable, now under the new key alone (Y2)', async () => {
+  it('a rotation leaves every version of credentials readable, now under the new key alone (Y2)', async () => {
     const [first, second] = [await put('acct_1', 'old'), await put('acct_1', 'new')];
     await put('acct_1', 'live', { mode: 'live' });
     const columns = listSealedColumns(gateway.psp);

@@ -230,7 +230,7 @@ describe('what a service may do with its tables', () => {
     ['grows', ['select', 'insert']],
     ['stays', ['select', 'insert', 'update']],
     ['shows', ['select']],
-  ])('is what the comment on the table names: %s', async (table, expected) => {
+  ])('a service may do with a table what its comment names: %s', async (table, expected) => {
     await run('migrate_a', [await scratch.write('access', { '0001-a.sql': tables })]);
     const db = await openAs('migrate_a');
     expect(await listRights(db, table)).toEqual(expected);
@@ -263,7 +263,7 @@ describe('a schema whose service owned it, as releases before made it', () => {
     create table days_p1 partition of days for values from (0) to (9);
     create view calm as select * from items;`;
 
-  it('changes hands with all that is in it, and the service goes on (H4)', async () => {
+  it('a schema of an older release changes hands with all that is in it, and the service goes on (H4)', async () => {
     const directory = await scratch.write('old', { '0001-all.sql': everything });
     await run('migrate_a', [directory]);
     await giveBack('migrate_a');

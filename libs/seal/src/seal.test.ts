@@ -66,7 +66,7 @@ describe('a rotation', () => {
 });
 
 describe('the names of keys', () => {
-  it('tell the newest from the previous ones, and a key that is listed twice counts once', () => {
+  it('the names of keys tell the newest from the previous ones, and a key that is listed twice counts once', () => {
     const rotated = sealWith({ encryptionKey: current, previousEncryptionKeys: `${old},${current}` });
     const [newest, previous] = [current, old].map((key) => sealWith({ encryptionKey: key }).keyIds.newest);
     expect(rotated.keyIds).toEqual({ newest, previous: [previous] });
@@ -74,7 +74,7 @@ describe('the names of keys', () => {
 });
 
 describe('a key provider', () => {
-  it('gives a service its keys, wherever it has them from (Y3)', async () => {
+  it('a key provider gives a service its keys, wherever it has them from (Y3)', async () => {
     const kms: KeyProvider = {
       loadKeys: () => Promise.resolve({ newest: Buffer.from(current, 'base64'), previous: [] }),
     };

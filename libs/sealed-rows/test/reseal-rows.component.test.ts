@@ -77,13 +77,13 @@ const said = () =>
   lines.map(({ msg, key_id, count }) => [msg, key_id, ...(count === undefined ? [] : [count])]);
 
 describe('a rotation of the encryption key', () => {
-  it('seals every row again under the newest key, however many there are (Y2)', async () => {
+  it('a rotation seals every row again under the newest key, however many there are (Y2)', async () => {
     await insert(before, range(600));
     await walk(rotated);
     expect(await open(after)).toEqual(range(600).map((owner) => `secret ${owner}`));
   });
 
-  it('counts the rows of each key, and says that the previous key can be removed once a walk found none (Y2)', async () => {
+  it('a rotation counts the rows of each key, and says that the previous key can be removed once a walk found none (Y2)', async () => {
     await insert(before, range(3));
     await insert(rotated, [3]);
     await walk(rotated);
@@ -98,7 +98,7 @@ describe('a rotation of the encryption key', () => {
     ]);
   });
 
-  it('does not call a key removable while a row that does not open needs it, and goes on behind that row (Y2)', async () => {
+  it('a rotation does not call a key removable while a row that does not open needs it, and goes on behind that row (Y2)', async () => {
     await insert(before, range(3));
     await db.pool.query(`update secrets set sealed = sealed || '\\x00' where owner = 0`);
     await walk(rotated);
@@ -108,7 +108,7 @@ describe('a rotation of the encryption key', () => {
     expect(await open(after)).toEqual(['secret 1', 'secret 2']);
   });
 
-  it('counts rows under a key that is not configured as missing their key, and leaves them (Y2)', async () => {
+  it('a rotation counts rows under a key that is not configured as missing their key, and leaves them (Y2)', async () => {
     const lost = sealWith({ encryptionKey: newKey() });
     await insert(lost, [7]);
     await walk(rotated);
@@ -116,7 +116,7 @@ describe('a rotation of the encryption key', () => {
     expect(await open(lost)).toEqual(['secret 7']);
   });
 
-  it('leaves a secret that was replaced while its row was being sealed again (Y2)', async () => {
+  it('a rotation leaves a secret that was replaced while its row was being sealed again (Y2)', async () => {
     await insert(before, [1]);
     const late = before.seal('replaced', 'secrets/1');
     const replacing: Db = {
@@ -132,7 +132,7 @@ describe('a rotation of the encryption key', () => {
     expect(await open(before)).toEqual(['replaced']);
   });
 
-  it('reads nothing while no previous key is configured (Y2)', async () => {
+  it('a rotation reads nothing while no previous key is configured (Y2)', async () => {
     await insert(before, [1]);
     expect(await walk(after)).toBe(1);
     expect(await open(before)).toEqual(['secret 1']);

@@ -30,7 +30,7 @@ async function report(body: string, type = 'application/csp-report'): Promise<nu
 const seen = () => lines.map(({ code, reason }) => [code, reason]);
 
 describe('a report of a browser', () => {
-  it('is logged in both forms, with the directive and the origin of what was refused (Y6)', async () => {
+  it('a report is logged in both forms, with the directive and the origin of what was refused (Y6)', async () => {
     const evil = 'https://evil.example/skim.js?x=1';
     expect(await report(legacy({ 'violated-directive': 'script-src https:', 'blocked-uri': evil }))).toBe(
       204,
@@ -47,12 +47,12 @@ describe('a report of a browser', () => {
     ]);
   });
 
-  it('leaves no address of a page in the log: it is a secret of its group (Y6)', async () => {
+  it('a report leaves no address of a page in the log: it is a secret of its group (Y6)', async () => {
     await report(legacy({ 'violated-directive': 'img-src', 'blocked-uri': page, 'source-file': page }));
     expect(JSON.stringify(lines)).not.toContain('a-secret-of-the-group');
   });
 
-  it('names no directive and no kind that a stranger invented (Y6)', async () => {
+  it('a report’s line names no directive and no kind that a stranger invented (Y6)', async () => {
     await report(modern({ effectiveDirective: 'made-up', blockedURL: 'made up' }, { blockedURL: 7 }));
     expect(seen()).toEqual([
       ['other', 'unknown'],
@@ -60,7 +60,7 @@ describe('a report of a browser', () => {
     ]);
   });
 
-  it('is logged thirty times a minute at most, and again in the next minute (Y6)', async () => {
+  it('a report is logged thirty times a minute at most, and again in the next minute (Y6)', async () => {
     const many = modern(...Array.from({ length: 20 }, () => ({ effectiveDirective: 'img-src' })));
     for (let sent = 0; sent < 3; sent += 1) expect(await report(many)).toBe(204);
     expect(lines).toHaveLength(30);
@@ -69,7 +69,7 @@ describe('a report of a browser', () => {
     expect(lines).toHaveLength(50);
   });
 
-  it('of more than twenty entries counts for twenty, and one of more than 16 kB gets a 413 (Y6)', async () => {
+  it('a report of more than twenty entries counts for twenty, and one of more than 16 kB gets a 413 (Y6)', async () => {
     const bodies = Array.from({ length: 25 }, () => ({ effectiveDirective: 'img-src' }));
     expect(await report(modern(...bodies))).toBe(204);
     expect(lines).toHaveLength(20);

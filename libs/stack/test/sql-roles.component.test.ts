@@ -52,7 +52,7 @@ async function findColumn(schema: string, table: string): Promise<string> {
 }
 
 describe.each(services.map(({ schema }) => schema))('the role of the service with schema %s', (schema) => {
-  it('owns nothing, belongs to no role and has no attribute of an administrator (H1)', async () => {
+  it('the role owns nothing, belongs to no role and has no attribute of an administrator (H1)', async () => {
     const facts = await withRole(
       schema,
       async (client) =>
@@ -69,7 +69,7 @@ describe.each(services.map(({ schema }) => schema))('the role of the service wit
     expect(facts).toEqual({ is_mighty: false, memberships: 0, owned: 0, owner_logs_in: false });
   });
 
-  it('cannot truncate, alter or drop a table, nor silence its triggers, nor pass rights on (H1)', async () => {
+  it('the role cannot truncate, alter or drop a table, nor silence its triggers, nor pass rights on (H1)', async () => {
     await withRole(schema, async (client) => {
       for (const table of await listTables(schema))
         for (const sql of [
@@ -85,7 +85,7 @@ describe.each(services.map(({ schema }) => schema))('the role of the service wit
     });
   });
 
-  it('cannot make anything in its schema, act as the owner or read another schema (H1)', async () => {
+  it('the role cannot make anything in its schema, act as the owner or read another schema (H1)', async () => {
     const other = services.find((each) => each.schema !== schema)?.schema ?? '';
     await withRole(schema, async (client) => {
       for (const sql of [
@@ -103,7 +103,7 @@ describe.each(services.map(({ schema }) => schema))('the role of the service wit
     });
   });
 
-  it('can neither change nor delete what is history (H2)', async () => {
+  it('the role can neither change nor delete what is history (H2)', async () => {
     const tables = await listTables(schema);
     const history = [...(HISTORY[schema] ?? []), ...tables.filter((name) => name === 'operator_actions')];
     await withRole(schema, async (client) => {

@@ -336,7 +336,7 @@ const someCommand = () => {
 };
 
 describe('a rotation of the encryption key', () => {
-  it('leaves stored responses readable, now under the new key alone (Y2)', async () => {
+  it('a rotation leaves stored responses readable, now under the new key alone (Y2)', async () => {
     const command = someCommand();
     const act = async () => ({ status: 201, body: { made: 'once' } });
     const first = await layer()(command, act);

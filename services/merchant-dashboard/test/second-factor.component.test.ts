@@ -33,7 +33,7 @@ const giveCode = (cookie: string, code: string) =>
 const whoAmI = async (cookie: string) => (await dashboard.send('GET', '/api/me', { cookie })).status;
 
 describe('a rotation of the encryption key', () => {
-  it('leaves second factors readable, now under the new key alone (Y2)', async () => {
+  it('a rotation leaves second factors readable, now under the new key alone (Y2)', async () => {
     const { secret } = await enrol();
     const { db, parts } = dashboard;
     const seal = await rotateEncryptionKey({ db, columns: sealedColumns, previous: encryptionKey });

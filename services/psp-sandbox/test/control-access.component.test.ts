@@ -37,7 +37,7 @@ describe('a control call, also from the sandbox’s own machine,', () => {
     expect((await ask(control, `Bearer ${TOKEN}x`)).status).toBe(401);
   });
 
-  it('is admitted with the token (Y4)', async () => {
+  it('a control call is admitted with the token (Y4)', async () => {
     for (const control of controls) {
       const { status, text } = await ask(control, `Bearer ${TOKEN}`);
       expect([control[1], status]).not.toEqual([control[1], 401]);
@@ -45,7 +45,7 @@ describe('a control call, also from the sandbox’s own machine,', () => {
     }
   });
 
-  it('with the words of a token that was never set gets a 401 (Y4)', async () => {
+  it('a control call with the words of a token that was never set gets a 401 (Y4)', async () => {
     await sandbox.kill();
     await sandbox.start({ SANDBOX_CONTROL_TOKEN: undefined });
     expect((await ask(controls[0], `Bearer ${TOKEN}`)).status).toBe(401);
@@ -55,7 +55,7 @@ describe('a control call, also from the sandbox’s own machine,', () => {
 });
 
 describe('everything else of the sandbox', () => {
-  it('needs no token: it has the gateways’ own credentials (Y4)', async () => {
+  it('everything else needs no token: it has the gateways’ own credentials (Y4)', async () => {
     expect((await call('GET', `${sandbox.url}/`)).status).toBe(200);
     expect((await call('GET', `${sandbox.url}/gateway_a/js`)).status).toBe(200);
   });

@@ -62,7 +62,7 @@ describe('the attempt log', () => {
     expect(await logged()).toBe(0);
   });
 
-  it('loses nothing to the dispatcher’s own role, which chooses neither the day nor the partition (H3)', async () => {
+  it('the attempt log loses nothing to the dispatcher’s own role, which chooses neither the day nor the partition (H3)', async () => {
     await logAt(inDays(0));
     for (const sql of [
       'delete from attempts',

@@ -50,7 +50,7 @@ const passOverlap = () =>
   world.db.pool.query(`update retired_secrets set valid_until = clock_timestamp() - interval '1 second'`);
 
 describe('a rotation of the encryption key', () => {
-  it('leaves secrets that are in use, and rolled ones that still sign, readable under the new key (Y2)', async () => {
+  it('a rotation leaves secrets that are in use, and rolled ones that still sign, readable under the new key (Y2)', async () => {
     const { id, secret: old } = await world.endpoint(receiver.url);
     const rolled = await roll(id, 3_600);
     const before = sealWith({ encryptionKey });
