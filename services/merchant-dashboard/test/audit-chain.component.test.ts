@@ -156,7 +156,7 @@ it('a chain that the owner computed anew differs from an earlier export (H7)', a
   expect([again.code, again.said]).toEqual([1, expect.stringContaining('EEXIST')]);
 });
 
-it('entries of a release without a chain get their places with the upgrade (H6)', async () => {
+it('entries of a release without a chain get their places with the upgrade, also those written while it runs (H6)', async () => {
   const old = join(folder, 'merchant-dashboard', 'migrations');
   await cp(migrations, old, { recursive: true, filter: (path) => !path.includes('audit-chain') });
   const fresh = await testDatabase({ schemas: [] });
@@ -164,12 +164,15 @@ it('entries of a release without a chain get their places with the upgrade (H6)'
   await migrate({ ...made, directories: [outboxMigrations, old] });
   const service = await openPg({ url: fresh.url('merchant'), name: 'old', max: 1 });
   for (const n of [1, 2, 3]) await insertAudit(service, { merchantId, name: 'old' }, `old.${n}`, {});
+  await cp(join(migrations, '0010-audit-chain.sql'), join(old, '0010-audit-chain.sql'));
+  await migrate({ ...made, directories: [outboxMigrations, old] });
+  await insertAudit(service, { merchantId, name: 'old' }, 'old.4', {});
   await migrate({ ...made, directories: [outboxMigrations, migrations] });
-  await insertAudit(service, { merchantId, name: 'new' }, 'new.4', {});
+  await insertAudit(service, { merchantId, name: 'new' }, 'new.5', {});
   const { rows } = await service.pool.query<{ action: string }>(
     'select a.action from audit_chain c join audit_log a on a.id = c.entry_id order by c.position',
   );
-  expect(rows.map(({ action }) => action)).toEqual(['old.1', 'old.2', 'old.3', 'new.4']);
+  expect(rows.map(({ action }) => action)).toEqual(['old.1', 'old.2', 'old.3', 'old.4', 'new.5']);
   await service.close();
   await fresh.drop();
 });
