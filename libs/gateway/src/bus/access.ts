@@ -11,7 +11,7 @@ export function buildAdapterAccess(psp: PspCode): BusAccess {
       contracts.putCredentials(psp),
       contracts.verifyCredentials(psp),
       contracts.readBooks(psp),
-      contracts.findStrays(psp),
+      contracts.findUnknownPayments(psp),
       ...(findManifest(psp).card ? [contracts.confirmIntent(psp)] : []),
       ...contracts.operatorCalls(psp),
       ...contracts.testClockCalls(psp),

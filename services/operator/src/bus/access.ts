@@ -7,7 +7,7 @@ export const access: BusAccess = {
   name: 'operator',
   calls: [
     ...contracts.OPERATED.flatMap(contracts.operatorCalls),
-    ...pspCodes.map(contracts.findStrays),
+    ...pspCodes.map(contracts.findUnknownPayments),
     contracts.listAuditHeads,
     contracts.listAuditLinks,
     contracts.inspectGroup,
