@@ -174,7 +174,7 @@ describe('the authorities of the servers’ certificates', () => {
     });
     const mount = (name: string) => ({ name, mountPath: `/etc/${name}`, readOnly: true });
     const knowing = listPods(objects).filter(({ spec }) =>
-      spec.containers.some(({ env = [] }) => env.some(({ name }) => /(DATABASE|NATS)_URL$/.test(name))),
+      spec.containers.some(({ env }) => env.some(({ name }) => /(DATABASE|NATS)_URL$/.test(name))),
     );
     expect(knowing.length).toBeGreaterThan(10);
     for (const { spec } of knowing) {
