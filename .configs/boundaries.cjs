@@ -135,7 +135,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^(libs|services)/', pathNot: [tests, '^libs/bundled/'] },
       to: {
-        path: '(^|/)node_modules/(typebox|@opentelemetry/(api|context-async-hooks|resources|sdk-trace))/',
+        path: '(^|/)node_modules/(typebox|express|ajv|ajv-formats|prom-client|undici|jose|@nats-io/[^/]+|@opentelemetry/(api|context-async-hooks|resources|sdk-trace))/',
       },
     },
     {

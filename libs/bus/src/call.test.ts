@@ -1,5 +1,5 @@
 import { afterEach, expect, it, jest } from '@jest/globals';
-import type { Msg } from '@nats-io/transport-node';
+import type { Msg } from '@gp/bundled/nats';
 import { ask } from './call.ts';
 import { RequestFailed, type Requests } from './requests.ts';
 

@@ -1,4 +1,4 @@
-import type { Msg } from '@nats-io/transport-node';
+import type { Msg } from '@gp/bundled/nats';
 import { AppError } from '@gp/errors';
 import { between, pause } from './pause.ts';
 import { RequestFailed, type Requests } from './requests.ts';

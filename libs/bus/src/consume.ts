@@ -1,4 +1,4 @@
-import { nanos, type Msg } from '@nats-io/transport-node';
+import { nanos, type Msg } from '@gp/bundled/nats';
 import type { StreamContract } from '@gp/contracts';
 import { AppError } from '@gp/errors';
 import {

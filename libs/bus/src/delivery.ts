@@ -1,4 +1,4 @@
-import type { Msg } from '@nats-io/transport-node';
+import type { Msg } from '@gp/bundled/nats';
 import type { Mode } from './publish.ts';
 import { readHeader, MODE, MSG_ID, parseJson, TRACEPARENT } from './wire.ts';
 

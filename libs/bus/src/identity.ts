@@ -1,4 +1,4 @@
-import { nkeyAuthenticator, nkeys, type Authenticator } from '@nats-io/transport-node';
+import { nkeyAuthenticator, nkeys, type Authenticator } from '@gp/bundled/nats';
 
 /** The key pair of an identity: the seed belongs to the process, the public key to the server's configuration. */
 export type Identity = { readonly seed: string; readonly publicKey: string };

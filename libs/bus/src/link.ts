@@ -1,4 +1,4 @@
-import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { connect, type NatsConnection } from '@gp/bundled/nats';
 import { authenticate } from './identity.ts';
 import type { BusLog } from './log.ts';
 import { atMost, between, pause } from './pause.ts';

@@ -1,4 +1,4 @@
-import type { ConsumerInfo, JetStreamManager } from '@nats-io/jetstream';
+import type { ConsumerInfo, JetStreamManager } from '@gp/bundled/nats';
 import type { StreamName } from '@gp/contracts';
 
 /** The last sequence of each stream at one moment. */

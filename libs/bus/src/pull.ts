@@ -1,10 +1,4 @@
-import {
-  createInbox,
-  nanos,
-  type Msg,
-  type NatsConnection,
-  type Subscription,
-} from '@nats-io/transport-node';
+import { createInbox, nanos, type Msg, type NatsConnection, type Subscription } from '@gp/bundled/nats';
 import type { Link } from './link.ts';
 import type { BusLog } from './log.ts';
 import { atMost, between, pause } from './pause.ts';

@@ -6,7 +6,7 @@ import {
   type Msg,
   type MsgHdrs,
   type NatsConnection,
-} from '@nats-io/transport-node';
+} from '@gp/bundled/nats';
 import { AppError } from '@gp/errors';
 import type { Link } from './link.ts';
 import { COPY } from './wire.ts';

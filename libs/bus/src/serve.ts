@@ -1,4 +1,4 @@
-import type { Msg, Subscription } from '@nats-io/transport-node';
+import type { Msg, Subscription } from '@gp/bundled/nats';
 import type { BatchContract, RpcContract } from '@gp/contracts';
 import { AppError } from '@gp/errors';
 import { INBOXES } from './access.ts';

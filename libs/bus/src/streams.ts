@@ -3,12 +3,13 @@ import {
   DeliverPolicy,
   JetStreamApiError,
   jetstreamManager,
+  nanos,
   RetentionPolicy,
   StorageType,
   type JetStreamManager,
+  type NatsConnection,
   type StreamConfig,
-} from '@nats-io/jetstream';
-import { nanos, type NatsConnection } from '@nats-io/transport-node';
+} from '@gp/bundled/nats';
 import type { StreamName } from '@gp/contracts';
 import type { Link } from './link.ts';
 import type { BusLog } from './log.ts';

@@ -1,5 +1,4 @@
-import { Ajv, type AnySchema, type ErrorObject, type ValidateFunction } from 'ajv';
-import addFormats from 'ajv-formats';
+import { addFormats, Ajv, type AnySchema, type ErrorObject, type ValidateFunction } from '@gp/bundled/ajv';
 import type { StreamContract } from '@gp/contracts';
 import { AppError } from '@gp/errors';
 import { matchesAny } from './subjects.ts';
@@ -8,7 +7,7 @@ import { matchesAny } from './subjects.ts';
 export type Check = (value: unknown) => string | undefined;
 
 const ajv = new Ajv({ strict: true, allErrors: false });
-addFormats.default(ajv, ['uuid', 'date-time', 'date', 'email', 'uri']);
+addFormats(ajv, ['uuid', 'date-time', 'date', 'email', 'uri']);
 
 const compiled = new WeakMap<object, Check>();
 

@@ -1,4 +1,4 @@
-import { headers, type Msg, type MsgHdrs } from '@nats-io/transport-node';
+import { headers, type Msg, type MsgHdrs } from '@gp/bundled/nats';
 import { AppError, fromWire, toWire, type WireError } from '@gp/errors';
 
 export const DEADLINE = 'gp-deadline';

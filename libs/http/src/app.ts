@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import express, { type NextFunction, type Request, type Response } from 'express';
+import express, { type NextFunction, type Request, type Response } from '@gp/bundled/express';
 import { AppError } from '@gp/errors';
 import { readBody } from './body.ts';
 import { assertSaneHead, buildHead, newRequestId } from './head.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Request } from 'express';
+import type { Request } from '@gp/bundled/express';
 import { AppError } from '@gp/errors';
 import type { HttpHead } from './types.ts';
 

@@ -20,7 +20,7 @@ export type Logger = {
   /** Returns a logger whose every line carries these fields, too. */
   child(fields: Fields): Logger;
   /**
-   * Resolves when every line is written, or after a second; later lines are dropped. For the end of a process.
+   * Resolves when every line is written, or after five seconds; later lines are dropped. For the end of a process.
    */
   close(): Promise<void>;
 };
@@ -49,9 +49,9 @@ type Closing = { readonly isClosed: () => boolean; close(): Promise<void> };
 
 /**
  * A reader that takes no lines must not keep the process from ending: this wait keeps it alive to report its
- * exit code.
+ * exit code. On a machine without a free core one write can take longer than a second.
  */
-const CLOSE_MS = 1_000;
+const CLOSE_MS = 5_000;
 
 /** A write in progress would be lost with the process, and a synchronous flush cannot wait for it. */
 function closing(stdout: ReturnType<typeof pino.destination> | undefined): Closing {

@@ -1,4 +1,4 @@
-import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from '@gp/bundled/prom-client';
 
 export type MetricDefinition<L extends string> = {
   /** `gp_<what>_<unit>`; counters end in `_total`. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { GroupPaymentsError } from '@group-payments/client';
-import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import express, { type Express, type NextFunction, type Request, type Response } from '@gp/bundled/express';
 import { HOUSES, isHouse, type Bookings } from './bookings.ts';
 import { bookingPage, homePage, problemPage, thanksPage } from './pages.ts';
 import { pinnedScript } from './pinned-script.ts';

@@ -1,5 +1,5 @@
 import { SESSION_TOKEN, type Mode, type SigningKey } from '@gp/contracts';
-import { importJWK } from 'jose';
+import { importJWK } from '@gp/bundled/jose';
 
 /** A key set is read again after this long: rotations publish a key five minutes before it signs. */
 const FRESH_MS = 60_000;

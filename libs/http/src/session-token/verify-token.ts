@@ -6,7 +6,7 @@ import {
   type SessionScope,
 } from '@gp/contracts';
 import { AppError } from '@gp/errors';
-import { errors, jwtVerify } from 'jose';
+import { errors, jwtVerify } from '@gp/bundled/jose';
 import type { SigningKeySet } from './signing-key-set.ts';
 
 /** The claims of a valid token. `endsAtMs` is epoch ms. */

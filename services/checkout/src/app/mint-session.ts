@@ -8,7 +8,7 @@ import {
   type SessionClaims,
 } from '@gp/contracts';
 import { AppError, notFound } from '@gp/errors';
-import { importJWK, SignJWT, type JWK } from 'jose';
+import { importJWK, SignJWT, type JWK } from '@gp/bundled/jose';
 import { findMinting, insertSessionLimits, type Minting } from '../db/sessions.ts';
 import type { KnownGroup } from '../domain/picture.ts';
 import { lifetimeSeconds, chooseScope } from '../domain/session.ts';

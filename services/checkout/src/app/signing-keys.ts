@@ -3,7 +3,7 @@ import { insertOutbox } from '@gp/outbox';
 import type { Queryable } from '@gp/pg';
 import type { Seal } from '@gp/seal';
 import type { Loop } from '@gp/service';
-import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
+import { calculateJwkThumbprint, exportJWK, generateKeyPair } from '@gp/bundled/jose';
 import { uuidv7 } from 'uuidv7';
 import * as rows from '../db/signing-keys.ts';
 import { planRotation, type KeyAge, type Rotation, type RotationPolicy } from '../domain/key-rotation.ts';

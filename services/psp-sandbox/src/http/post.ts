@@ -1,4 +1,4 @@
-import { Agent, request } from 'undici';
+import { Agent, request } from '@gp/bundled/undici';
 import type { Post } from '../app/send-callbacks.ts';
 
 /** A receiver should only store the callback and respond, which never needs longer. */

@@ -1,5 +1,5 @@
 import type { BlockList, Socket } from 'node:net';
-import { buildConnector } from 'undici';
+import { buildConnector } from '@gp/bundled/undici';
 import { blockList, isReachable, type AddressPolicy } from './address.ts';
 import { AddressBlocked, type Resolve } from './resolve.ts';
 

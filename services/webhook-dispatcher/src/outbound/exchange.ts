@@ -1,6 +1,6 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
-import type { Agent, Dispatcher } from 'undici';
+import type { Agent, Dispatcher } from '@gp/bundled/undici';
 import { timingsOf, type ConnectTimings } from './connect.ts';
 
 export type Timings = Partial<ConnectTimings> & {

@@ -1,4 +1,4 @@
-import { Agent } from 'undici';
+import { Agent } from '@gp/bundled/undici';
 import type { AddressPolicy } from './address.ts';
 import { guardedConnector } from './connect.ts';
 import { DeadlineExceeded, exchange, type Posted } from './exchange.ts';

@@ -1,4 +1,4 @@
-import type { ErrorObject } from 'ajv';
+import type { ErrorObject } from '@gp/bundled/ajv';
 import { type AppError, validationError } from '@gp/errors';
 import { findManifest, pspCodes } from '@gp/gateway-registry';
 import { NAME_PATTERN, OPTIONAL_PAYER_NAME_PATTERN, PAYER_NAME_PATTERN } from '@gp/primitives';

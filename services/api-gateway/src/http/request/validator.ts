@@ -1,4 +1,4 @@
-import { Ajv, type ErrorObject } from 'ajv';
+import { Ajv, type ErrorObject } from '@gp/bundled/ajv';
 import type { Static, TSchema } from '@gp/bundled/typebox';
 import { formats } from '@gp/contracts';
 import { readJson, type HttpRequest } from '@gp/http';

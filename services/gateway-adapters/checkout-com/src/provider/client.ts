@@ -1,6 +1,6 @@
 import type { Mode } from '@gp/contracts';
 import { traceHeaders, type Account, type Call } from '@gp/gateway';
-import { Agent, request, type Dispatcher } from 'undici';
+import { Agent, request, type Dispatcher } from '@gp/bundled/undici';
 import type { Credentials } from './credentials.ts';
 import { openRelays, type Relays } from './relay.ts';
 

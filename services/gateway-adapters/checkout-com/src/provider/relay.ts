@@ -1,6 +1,6 @@
 import type { Mode } from '@gp/contracts';
 import type { Account } from '@gp/gateway';
-import { ProxyAgent, type Dispatcher } from 'undici';
+import { ProxyAgent, type Dispatcher } from '@gp/bundled/undici';
 import type { Credentials } from './credentials.ts';
 
 export type Relays = { of(account: Account<Credentials>): Dispatcher };

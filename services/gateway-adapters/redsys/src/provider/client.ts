@@ -1,6 +1,6 @@
 import type { Mode } from '@gp/contracts';
 import { traceHeaders, type Account, type Call } from '@gp/gateway';
-import { Agent, request } from 'undici';
+import { Agent, request } from '@gp/bundled/undici';
 import type { Credentials } from './credentials.ts';
 import { isSignatureVersion, sign, type SignatureVersion } from './signature.ts';
 import type { Parameters } from './wire.ts';

@@ -1,7 +1,7 @@
 import { formats } from '@gp/contracts';
 import { validationError, type AppError } from '@gp/errors';
 import { isStorable } from '@gp/money';
-import { Ajv, type ErrorObject } from 'ajv';
+import { Ajv, type ErrorObject } from '@gp/bundled/ajv';
 import type { Static, TSchema } from '@gp/bundled/typebox';
 
 const ajv = new Ajv({ strict: true, allErrors: false });

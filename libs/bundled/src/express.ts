@@ -1,0 +1,1 @@
+export { default, type Express, type NextFunction, type Request, type Response } from 'express';

@@ -1,0 +1,25 @@
+export {
+  AckPolicy,
+  DeliverPolicy,
+  JetStreamApiError,
+  RetentionPolicy,
+  StorageType,
+  jetstreamManager,
+  type ConsumerInfo,
+  type JetStreamManager,
+  type StreamConfig,
+} from '@nats-io/jetstream';
+export {
+  connect,
+  createInbox,
+  errors,
+  headers,
+  nanos,
+  nkeyAuthenticator,
+  nkeys,
+  type Authenticator,
+  type Msg,
+  type MsgHdrs,
+  type NatsConnection,
+  type Subscription,
+} from '@nats-io/transport-node';

@@ -1,0 +1,1 @@
+export { Agent, ProxyAgent, buildConnector, request, type Dispatcher } from 'undici';
