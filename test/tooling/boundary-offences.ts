@@ -38,7 +38,7 @@ const library = (name: string, content = thing, ...dependencies: string[]): File
 export const clean: Files = {
   ...npmPackage('pg'),
   ...npmPackage('typebox'),
-  ...npmPackage('express'),
+  ...npmPackage('uuidv7'),
   ...npmPackage('fast-check'),
   ...library('money'),
   'libs/bundled/package.json': workspace('bundled', 'typebox'),
@@ -53,7 +53,7 @@ export const clean: Files = {
   ...library('pg', use('pg', './inner.ts', '@gp/money'), 'pg', '@gp/money'),
   'libs/pg/src/inner.ts': thing,
   'libs/pg/src/index.test.ts': use('./index.ts', '@gp/testing', 'fast-check'),
-  ...library('http', use('express', 'node:http'), 'express'),
+  ...library('http', use('uuidv7', 'node:http'), 'uuidv7'),
   ...library('gateway', use('@gp/pg', '@gp/http'), '@gp/pg', '@gp/http'),
   ...library('stack', use('@gp/pg', 'pg'), '@gp/pg', 'pg'),
   ...library('testing', use('@gp/stack', 'pg'), '@gp/stack', 'pg'),
@@ -219,7 +219,7 @@ export const offences: readonly Offence[] = [
     'libs/money/src/tier.ts',
     '@gp/pg',
   ),
-  offence('pure-libraries-stay-pure', 'one of them uses a package', 'libs/money/src/package.ts', 'express'),
+  offence('pure-libraries-stay-pure', 'one of them uses a package', 'libs/money/src/package.ts', 'uuidv7'),
   offence('outside-libraries-are-blind-to-one-another', 'http imports pg', 'libs/http/src/peer.ts', '@gp/pg'),
   offence(
     'outside-libraries-are-blind-to-one-another',
@@ -229,7 +229,7 @@ export const offences: readonly Offence[] = [
   ),
   offence('the-domain-only-decides', 'it uses Node', `${checkout}/domain/node.ts`, 'node:fs'),
   offence('the-domain-only-decides', 'it uses a tier 1 library', `${checkout}/domain/tier.ts`, '@gp/pg'),
-  offence('the-domain-only-decides', 'it uses a package', `${checkout}/domain/package.ts`, 'express'),
+  offence('the-domain-only-decides', 'it uses a package', `${checkout}/domain/package.ts`, 'uuidv7'),
   offence(
     'the-domain-only-decides',
     'it asks the database folder',
@@ -299,7 +299,7 @@ export const offences: readonly Offence[] = [
     'packages-are-declared',
     'a package is not in package.json',
     `${checkout}/http/undeclared.ts`,
-    'express',
+    'uuidv7',
   ),
   offence('imports-lead-somewhere', 'the file does not exist', `${checkout}/app/nowhere.ts`, './missing.ts'),
   {
