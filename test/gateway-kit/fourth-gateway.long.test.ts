@@ -11,6 +11,12 @@ beforeAll(() => {
 afterAll(() => copy?.remove());
 
 describe('a gateway that is one folder and one line', () => {
+  it('a fourth gateway is in the published interface, on the page and in the dashboard', () => {
+    expect(copy.read('libs/reference/openapi.json')).toContain('gateway_z_form');
+    expect(copy.read('services/checkout/web/src/gateways/forms.ts')).toContain('zenith/page/bank-form.ts');
+    expect(copy.read('services/merchant-dashboard/web/src/gateways.ts')).toContain("psp: 'gateway_z'");
+  });
+
   it('a fourth gateway is in the chart, its alerts and the development secrets', () => {
     expect(copy.read('charts/group-payments/gateways.yaml')).toContain('/returns/gateway_z');
     expect(copy.read('charts/group-payments/alerts/services.yaml')).toContain('service="gateway-z"');

@@ -1,0 +1,57 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Exploration } from './explore.ts';
+import { walk, worlds } from './worlds.ts';
+
+/** Two slots, two payers on two gateways, and everything that can happen to them in any order. */
+describe('every reachable state keeps every promise', () => {
+  const walks = {
+    onePayment: walk(worlds.onePayment, Infinity),
+    twoPayers: walk(worlds.twoPayers, Infinity),
+    givingBack: walk(worlds.givingBack, 1_300_000),
+    chargedOutside: walk(worlds.chargedOutside, Infinity),
+    everything: walk(worlds.everything, 400_000),
+  };
+  const patience = 600_000;
+
+  it(
+    'every reachable state of one payment keeps every invariant and can be settled: declines, faults, repeated messages, cancellation, refunds and a reversed capture (D6)',
+    async () => expectAllWell(await walks.onePayment, 500_000),
+    patience,
+  );
+
+  it(
+    'every reachable state of two payers who race for slots keeps every invariant and can be settled',
+    async () => expectAllWell(await walks.twoPayers, 1_500_000),
+    patience,
+  );
+
+  it(
+    'the nearest 1,300,000 states of two payers with a fault and refunds keep every invariant, with withdrawn captures that happen late (E1, R4)',
+    async () => expectNoneBroken(await walks.givingBack, 1_300_000),
+    patience,
+  );
+
+  it(
+    'every reachable state of a payment that the merchant captures and refunds at the gateway after the end keeps every invariant and can be settled (C8)',
+    async () => expectAllWell(await walks.chargedOutside, 100_000),
+    patience,
+  );
+
+  it(
+    'the nearest 400,000 states of everything at once keep every invariant',
+    async () => expectNoneBroken(await walks.everything, 400_000),
+    patience,
+  );
+});
+
+function expectNoneBroken({ broken, states }: Exploration, atLeast: number): void {
+  expect(broken).toBeUndefined();
+  expect(states).toBeGreaterThanOrEqual(atLeast);
+}
+
+function expectAllWell({ broken, stuckWay, isComplete, states }: Exploration, atLeast: number): void {
+  expect(broken).toBeUndefined();
+  expect(stuckWay).toBeUndefined();
+  expect(isComplete).toBe(true);
+  expect(states).toBeGreaterThan(atLeast);
+}
