@@ -53,7 +53,13 @@ async function signUp({ page }: Visitor, email: string): Promise<void> {
   await page.waitForURL(at('/test'));
 }
 
-it('a passkey of a phone is added in the profile (K13)', async () => {
+async function logOut(page: Page): Promise<void> {
+  await press(page, 'Account');
+  await page.getByRole('menuitem', { name: 'Log out' }).click();
+  await page.waitForURL(/\/login/);
+}
+
+it('a passkey is added on a phone, logs in by itself and after the password, and is removed (K13)', async () => {
   const visitor = await browser.visit('phone');
   const { page } = visitor;
   visitor.expects(/401/);
@@ -66,7 +72,34 @@ it('a passkey of a phone is added in the profile (K13)', async () => {
   await page.getByRole('textbox', { name: 'Name of the new passkey' }).fill('My phone');
   await press(page, 'Add a passkey');
   await page.getByRole('button', { name: 'Remove My phone' }).waitFor();
+  await visitor.expectAccessible();
   await visitor.screenshot('passkeys');
+
+  await logOut(page);
+  await visitor.expectAccessible();
+  await visitor.screenshot('login-with-passkey');
+  await press(page, 'Use a passkey');
+  await page.waitForURL(at('/test'));
+
+  await logOut(page);
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByRole('textbox', { name: 'Password' }).fill(password);
+  await press(page, 'Log in');
+  await page.getByRole('heading', { name: 'Second step' }).waitFor();
+  await visitor.expectAccessible();
+  await visitor.screenshot('second-step-passkey');
+  await press(page, 'Use a passkey');
+  await page.waitForURL(at('/test'));
+
+  await page.goto(at('/test/profile'));
+  await page.getByText(/last used/).waitFor();
+  await press(page, 'Remove My phone');
+  await page.getByRole('button', { name: 'Remove My phone' }).waitFor({ state: 'detached' });
+  await logOut(page);
+  await press(page, 'Use a passkey');
+  const refusal = page.getByRole('alert');
+  await refusal.waitFor();
+  expect(await refusal.textContent()).toMatch(/passkey was not accepted/);
 }, 180_000);
 
 it('at an address that is no host name, the page says where passkeys work (K13)', async () => {
