@@ -23,7 +23,8 @@ export default function LoginScreen() {
     queries.clear();
     await navigate(placeAfterLogin(search), { replace: true });
   };
-  if (awaited.length > 0) return <SecondStep factors={awaited} onDone={enter} />;
+  if (awaited.length > 0)
+    return <SecondStep factors={awaited} onDone={enter} onBack={() => setAwaited([])} />;
   return (
     <PublicPage
       title="Log in"
@@ -72,18 +73,23 @@ const LEADS = {
   passkey: 'Confirm with one of your passkeys.',
 } as const;
 
-function SecondStep({ factors, onDone }: { factors: Factors; onDone: () => Promise<void> }) {
+type SecondStepProps = { factors: Factors; onDone: () => Promise<void>; onBack: () => void };
+
+function SecondStep({ factors, onDone, onBack }: SecondStepProps) {
   const hasCode = factors.includes('code');
   return (
     <PublicPage title="Second step" lead={LEADS[hasCode ? 'code' : 'passkey']}>
       {hasCode && <CodeForm onDone={onDone} />}
       {factors.length > 1 && <Divider my="md" label="or" />}
-      {factors.includes('passkey') && <PasskeyButton onDone={onDone} />}
+      {factors.includes('passkey') && <PasskeyButton onDone={onDone} isOnlyWay={!hasCode} />}
+      <Button variant="subtle" mt="md" fullWidth onClick={onBack}>
+        Back to the login
+      </Button>
     </PublicPage>
   );
 }
 
-function PasskeyButton({ onDone }: { onDone: () => Promise<void> }) {
+function PasskeyButton({ onDone, isOnlyWay = false }: { onDone: () => Promise<void>; isOnlyWay?: boolean }) {
   const { act, isBusy, error } = useAct();
   const use = () =>
     void act(async () => {
@@ -93,7 +99,7 @@ function PasskeyButton({ onDone }: { onDone: () => Promise<void> }) {
   return (
     <Stack>
       {error !== undefined && <FailureNote error={error} />}
-      <Button variant="default" loading={isBusy} onClick={use}>
+      <Button variant={isOnlyWay ? 'filled' : 'default'} loading={isBusy} onClick={use}>
         Use a passkey
       </Button>
     </Stack>
