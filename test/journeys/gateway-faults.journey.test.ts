@@ -56,15 +56,25 @@ async function payAll(gateway: PspCode, sandbox_fault: string): Promise<Paid> {
   const group = await newGroup(api, 2, { metadata: { sandbox_fault } });
   const { id } = group.group_payment;
   const payments: Pay[] = [];
+  const unanswered: unknown[] = [];
   for (const [index, slot] of group.payment_slots.entries()) {
     const who = payer(`payer${index}`);
     const pay = await api.pay(id, { customer_email: who.email, slot_ids: [slot.id] });
     payments.push(pay);
     // A browser that sees no answer cannot know more than this: the platform has to find out.
     const told = authorise(own.stack, api, id, pay, who);
-    await (findManifest(gateway).flow === 'server_confirm' ? told : told.catch(() => undefined));
+    await (findManifest(gateway).flow === 'server_confirm'
+      ? told
+      : told.catch((error: unknown) => unanswered.push(error)));
   }
-  return { ends: () => endsAs(api, id, 'paid', payments) };
+  const ends = () =>
+    endsAs(api, id, 'paid', payments).catch((error: unknown) => {
+      throw new AggregateError(
+        [error, ...unanswered],
+        `${String(error)}; browsers: ${unanswered.join(', ')}`,
+      );
+    });
+  return { ends };
 }
 
 /** One of two payers pays, then the group expires. */
