@@ -30,7 +30,7 @@ export async function ensureOwner(client: pg.Client, owner: string): Promise<voi
   await joinRole(client, owner);
 }
 
-/** Lets the connection's user act as the role; a superuser may act as any. */
+/** Lets the connection's user act as the role. A superuser needs no such right. */
 export async function joinRole(client: pg.Client, role: string): Promise<void> {
   const { rows } = await client.query<{ is_superuser: boolean }>(
     'select rolsuper as is_superuser from pg_roles where rolname = current_user',

@@ -210,7 +210,7 @@ describe('what a service may do with its tables', () => {
     create function peek() returns int language sql security definer as 'select 7';`;
   const rights = { select: 'select * from', insert: 'insert into', update: 'update', delete: 'delete from' };
 
-  /** Lists what is not refused: a statement that matches no row shows it as well as any. */
+  /** Returns the statements that Postgres allows. They match no row: the right is checked all the same. */
   async function listRights(db: Db, table: string): Promise<string[]> {
     const allowed: string[] = [];
     for (const [right, words] of Object.entries(rights)) {

@@ -218,7 +218,7 @@ describe('signing keys', () => {
       });
   });
 
-  it('mint on under a new encryption key once a rotation has sealed them again (Y2)', async () => {
+  it('signing keys that a rotation has sealed again still sign sessions under the new encryption key alone (Y2)', async () => {
     const { db } = checkout;
     const seal = await rotateEncryptionKey({ db, columns: sealedColumns, previous: encryptionKey });
     const request = { merchant_id: 'm1', mode: 'test', group_id: groupId } as const;

@@ -22,7 +22,7 @@ it('a test account is opened at the sandbox with the token of control calls (Y4)
   expect(request?.headers).toContain('authorization: Bearer the token');
 });
 
-it('without a token it sends none', async () => {
+it('a dashboard without a token of control calls sends none to the sandbox', async () => {
   await open(undefined);
   expect(sandbox.take()[0]?.headers.filter((line) => /^authorization/i.test(line))).toEqual([]);
 });

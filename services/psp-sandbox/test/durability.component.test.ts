@@ -50,7 +50,7 @@ async function killAndRestart(): Promise<void> {
 const sql = <Row>(text: string): Promise<Row[]> => sandbox.sql<Row>(text);
 
 describe('started with a new encryption key and the one before it, the sandbox', () => {
-  it('seals its secrets again by itself, and then needs the new key only (Y1, Y2)', async () => {
+  it('the sandbox seals its secrets again by itself under a new encryption key, and then needs the new key only (Y1, Y2)', async () => {
     const id = await heldPayment(b);
     const ENCRYPTION_KEY = randomBytes(32).toString('base64');
     const { newest } = sealWith({ encryptionKey: ENCRYPTION_KEY }).keyIds;
