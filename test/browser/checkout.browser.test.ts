@@ -399,7 +399,7 @@ describe('the clocks', () => {
       await tom.page.close();
 
       await api.advanceClock(16 * 60);
-      await eva.state(2).getByText('Free').waitFor();
+      await eva.state(2).getByText('Available').waitFor();
       await api.advanceClock(2_640);
       await eva.heading('Time ran out').waitFor();
       await eva.page.getByText(/€10\.00 held on your card is being released/).waitFor();

@@ -32,7 +32,7 @@ export type Visitor = {
   faults(): readonly string[];
   /** Fails with every accessibility violation on the page and in its frames: what, where, and where to read on. */
   expectAccessible(): Promise<void>;
-  /** Keeps the whole page as `.data/screenshots/{name}-{screen}.png`, for a person's eye. */
+  /** Keeps the whole page as `.data/screenshots/{name}-{screen}.png`, for a person's eye; only with `GP_SCREENSHOTS=1`. */
   screenshot(name: string): Promise<void>;
 };
 
@@ -123,6 +123,7 @@ async function newVisitor(
     faults: watch.faults,
     expectAccessible: () => expectAccessible(page),
     async screenshot(name) {
+      if (process.env['GP_SCREENSHOTS'] !== '1') return;
       const folder = join(root, '.data', 'screenshots');
       await mkdir(folder, { recursive: true });
       const path = join(folder, `${name}-${screen}.png`);

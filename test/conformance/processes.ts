@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { childEnv, eventually } from '@gp/testing';
+import { childEnv, eventually, programFile } from '@gp/testing';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 const logs = mkdtempSync(join(tmpdir(), 'group-payments-conformance-'));
@@ -31,7 +31,7 @@ export async function runProcess(o: {
 
   function start(): ChildProcess {
     const log = createWriteStream(join(logs, `${o.folder.split('/').at(-1)}.log`), { flags: 'a' });
-    const started = spawn(process.execPath, [join(root, o.folder, 'src/main.ts')], {
+    const started = spawn(process.execPath, [programFile(join(root, o.folder, 'src/main.ts'))], {
       env: childEnv({ METRICS_PORT: String(o.metricsPort), ...o.env }),
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -1,4 +1,5 @@
 import type { ApiContract } from '@gp/testing';
+import { isStream, readText } from '../support/read-text.ts';
 import type { Caller, Cast } from './cast.ts';
 import type { Described, Draft } from './requests.ts';
 
@@ -42,7 +43,9 @@ export function openAsker({
       ...(draft.body !== undefined && body !== '' && { body }),
       signal: AbortSignal.timeout(PATIENCE_MS),
     });
-    const answer = { status: response.status, headers: response.headers, body: await response.json() };
+    const text = await readText(response);
+    const read: unknown = isStream(response) ? text : JSON.parse(text);
+    const answer = { status: response.status, headers: response.headers, body: read };
     const headers = Object.fromEntries(answer.headers);
     const request = answer.status < 300 && body ? { request: JSON.parse(body) as unknown } : {};
     published.assertExchange({ method, path: path ?? '', ...request, ...answer, headers });

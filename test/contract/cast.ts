@@ -42,6 +42,7 @@ export async function openCast(stack: StackFile, endpoint: Endpoint): Promise<Ca
   const times = <T>(make: () => Promise<T>) => Promise.all(Array.from({ length: MANY }, make));
 
   const open = (await times(() => newGroup(api, 3))).map((group) => buildBill(group));
+  const unwanted = (await times(() => newGroup(api, 1))).map((group) => buildBill(group));
   const started: Bill[] = [];
   let pay: Pay | undefined;
   for (const group of await times(() => newGroup(api, 2))) {
@@ -70,6 +71,7 @@ export async function openCast(stack: StackFile, endpoint: Endpoint): Promise<Ca
 
   const billFor = (operation: string): Bill[] => {
     if (operation === 'refundGroupPayment') return paid;
+    if (operation === 'cancelGroupPayment') return unwanted;
     // A new link ends the tokens of its group, which ask on.
     if (operation === 'rollCheckoutLink') return open.slice(1);
     return operation === 'confirmPayment' ? started : open;

@@ -130,13 +130,15 @@ function generateQuery(values: Values, operation: JsonObject): fc.Arbitrary<Part
 const isNoDigits = (value: unknown): boolean =>
   typeof value === 'number' ? value < 1 || value > 100 : typeof value === 'string' && !/^\d+$/.test(value);
 
+/** A list is written `name=a&name=b`, an object `name[key]=value`. */
 function encodeQuery(query: object): string {
-  const pairs = Object.entries(query).map(
-    ([name, value]) =>
-      `${name}=${encodeURIComponent(value as string)
-        .replaceAll('%7B', '{')
-        .replaceAll('%7D', '}')}`,
-  );
+  const encode = (text: string) =>
+    encodeURIComponent(text.toWellFormed()).replaceAll('%7B', '{').replaceAll('%7D', '}');
+  const pairs = Object.entries(query).flatMap(([name, value]: [string, unknown]) => {
+    if (Array.isArray(value)) return value.map((item) => `${name}=${encode(String(item))}`);
+    if (!isObject(value)) return [`${name}=${encode(String(value))}`];
+    return Object.entries(value).map(([key, part]) => `${name}[${encode(key)}]=${encode(String(part))}`);
+  });
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }
 

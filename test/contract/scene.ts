@@ -24,7 +24,7 @@ export async function setScene(stack: StackFile, endpoint: Endpoint): Promise<Sc
   await paySlot(stack, api, paid, 0, who);
   const { event }: Delivery = await endpoint.accepted('group_payment.paid', paid.group_payment.id);
   const open = { id: (await newGroup(api, 30)).group_payment.id };
-  const started = await newGroup(api, 1);
+  const [started, unwanted] = [await newGroup(api, 1), await newGroup(api, 1)];
   const pay = await api.pay(started.group_payment.id, { customer_email: who.email });
   const since = inSeconds(-3_600);
   const recover = `${stack.api}/v1/webhooks/${hook.id}/recover`;
@@ -37,6 +37,7 @@ export async function setScene(stack: StackFile, endpoint: Endpoint): Promise<Sc
       listGroupPayments: {},
       createGroupPayment: { body: groupBody() },
       getGroupPayment: { path: open },
+      updateGroupPayment: { path: open, body: { group_name: 'Contract', metadata: { table: 7 } } },
       payGroupPayment: { path: open, body: { customer_email: who.email } },
       confirmPayment: {
         path: { id: started.group_payment.id },
@@ -44,6 +45,8 @@ export async function setScene(stack: StackFile, endpoint: Endpoint): Promise<Sc
       },
       refundGroupPayment: { path: { id: paid.group_payment.id }, body: {} },
       rollCheckoutLink: { path: { id: started.group_payment.id } },
+      listPayments: { path: { id: paid.group_payment.id } },
+      cancelGroupPayment: { path: { id: unwanted.group_payment.id } },
       createSession: { path: open, body: { expires_in: 600 } },
       listWebhooks: {},
       createWebhook: {

@@ -110,11 +110,20 @@ export function buildValues(document: JsonObject): Values {
 
   function anObject(schema: JsonObject): fc.Arbitrary<unknown> {
     const fields = listFields(schema);
-    if (!isObject(schema['properties'])) return fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 4 });
+    if (!isObject(schema['properties'])) return aDictionary(schema);
     const parts = Object.fromEntries(fields.map(([field, part]) => [field, right(part, field)]));
     return fc
       .record(parts, { requiredKeys: listRequired(schema) })
       .filter((value) => Object.keys(value as object).length >= readCount(schema['minProperties'], 0));
+  }
+
+  function aDictionary(schema: JsonObject): fc.Arbitrary<unknown> {
+    const values = schema['additionalProperties'];
+    const size = { minKeys: readCount(schema['minProperties'], 0) };
+    if (!isObject(values) || values['type'] === undefined)
+      return fc.dictionary(fc.string(), fc.jsonValue(), { ...size, maxKeys: 4 });
+    const keys = fc.string({ unit: 'grapheme-ascii', maxLength: 8 });
+    return fc.dictionary(keys, right(values), { ...size, maxKeys: readCount(schema['maxProperties'], 4) });
   }
 
   function spoilt(given: unknown, name = ''): fc.Arbitrary<unknown> | undefined {

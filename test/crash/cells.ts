@@ -104,7 +104,7 @@ const deaths: readonly Walk[] = [
   ...walks('group-ledger', `paid after a refused start on ${BROWSER}`, ...around('ledger.release')),
   ...walks('group-ledger', `refunded on ${SERVER}`, ...around('ledger.refund')),
   ...walks('group-ledger', `newcomer on ${SERVER}`, ...around('ledger.recheck')),
-  ...walks('group-ledger', `operated on ${BROWSER}`, ...steps('ledger', 'cancel', 'operate')),
+  ...walks('group-ledger', `operated on ${BROWSER}`, ...steps('ledger', 'cancel', 'update', 'operate')),
   ...walks('group-ledger', `compared on ${BROWSER}`, ...around('ledger.reconcile')),
   ...walks(
     'api-gateway',

@@ -16,10 +16,7 @@ const killedElsewhere: Readonly<Record<string, readonly string[]>> = {
     'scheduler.clock-release.before',
     'scheduler.clock-release.after',
   ],
-  'services/checkout/test/process.component.test.ts': [
-    'checkout.signing-key.before',
-    'checkout.signing-key.after',
-  ],
+  'services/checkout/test/kills.long.test.ts': ['checkout.signing-key.before', 'checkout.signing-key.after'],
 };
 
 const LITERAL = /'([a-z_]+\.[a-z-]+\.(?:before|after))'/g;

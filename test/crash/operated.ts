@@ -6,7 +6,7 @@ import { must, until } from './must.ts';
 
 type Run = { id: string; state: string; payments: number; agreed: number; repaired: number; raised: number };
 
-/** An operator cancels one group and has the captures of another tried again, however often it takes (Q2, D5). */
+/** A merchant renames a group, and an operator cancels it and has the captures of another tried again, however often it takes (Q2, D5). */
 export async function operated(own: OwnStack, gateway: string): Promise<void> {
   const { stack } = own;
   const api = openApi(stack, findMerchant(stack, gateway));
@@ -21,6 +21,10 @@ export async function operated(own: OwnStack, gateway: string): Promise<void> {
     // An operator without an answer looks before repeating the command.
     await operator(stack, ...command.split(' '), '--group', id, '--as', 'ann').catch(() => undefined);
   };
+
+  const group_name = 'Journey again';
+  await api.client.updateGroupPayment(bill.group_payment.id, { group_name });
+  must('name', (await api.findGroup(bill.group_payment.id)).group_payment.group_name, group_name);
 
   await until('the group is cancelled', async () => {
     await act('group cancel', bill.group_payment.id);

@@ -118,7 +118,7 @@ async function play(own: OwnStack, receivers: Map<string, Receiver>, scenario: S
   if (scenario.startsWith('newcomer')) return newcomer(own);
   if (scenario.startsWith('operated')) return operated(own, gateway);
   if (scenario.startsWith('compared')) return compared(own, gateway);
-  if (scenario.startsWith('expired')) return expired(own, gateway);
+  if (scenario.startsWith('expired')) return expired(own, receiver, gateway);
   if (scenario.startsWith('refunded')) return refunded(own, receiver, gateway);
   if (scenario.includes('refused start')) await refuseNextPrepare(own, gateway);
   const since = new Date();
@@ -193,7 +193,7 @@ async function heardOnce(receiver: Receiver, groupId: string, type: string): Pro
   must(type, told(), 1);
 }
 
-async function expired(own: OwnStack, gateway: string): Promise<void> {
+async function expired(own: OwnStack, receiver: Receiver, gateway: string): Promise<void> {
   const { stack } = own;
   const api = openApi(stack, findMerchant(stack, gateway));
   const { group, pay } = await beforeExpiry(12, async (expires_at) => {
@@ -204,6 +204,8 @@ async function expired(own: OwnStack, gateway: string): Promise<void> {
   const booked = await booksShow(stack, pay, 'voided', PATIENCE_MS);
   must('captured amount', Number(booked.captured_minor), 0);
   must('authorisations', effects(booked, 'authorise'), 1);
+  for (const type of ['group_payment.expired', 'payment_intent.released'])
+    await heardOnce(receiver, group.group_payment.id, type);
 }
 
 /** Waits for the events of a paid group; the receiver has dropped repeats by event id and checked signatures. */

@@ -86,7 +86,8 @@ async function goToBank(crowd: Crowd, pay: Pay, card: string, random: Random): P
   // The bank asks for a code at cards of its own.
   const [asked] = findManifest(pay.psp_code).testCards.challenged;
   const known = card === cards.authenticated && asked ? asked.number : card;
-  const address = await payAtBank(pay, known, random.chance(0.9) ? '123456' : '000000');
+  const code = random.chance(0.9) ? '123456' : '000000';
+  const address = await payAtBank(pay, known, code).catch(() => null);
   count(crowd.record, `bank ${address === null ? 'is done' : 'sends back'}`);
-  if (random.chance(0.85)) await comeBack(address);
+  if (random.chance(0.85)) await comeBack(address).catch(() => undefined);
 }

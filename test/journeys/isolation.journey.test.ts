@@ -51,10 +51,13 @@ const samples: Readonly<Record<string, Sample>> = {
   listGroupPayments: {},
   createGroupPayment: { body: order },
   getGroupPayment: {},
+  updateGroupPayment: { body: () => ({ group_name: 'Renamed' }) },
   payGroupPayment: { body: () => payment(group, 1) },
   confirmPayment: { body: () => buildConfirmRequest(stack, payments.inGroup, ana) },
   refundGroupPayment: { body: () => ({}), owner: '409 nothing_to_refund' },
   rollCheckoutLink: {},
+  cancelGroupPayment: {},
+  listPayments: {},
   createSession: { body: () => ({}) },
   listWebhooks: {},
   createWebhook: { body: () => ({ url: receiver.url, event_types: ['payment_intent.failed'] }) },
@@ -68,6 +71,7 @@ const samples: Readonly<Record<string, Sample>> = {
   recoverWebhook: { body: () => period },
   getWebhookRecovery: {},
   listEvents: {},
+  streamEvents: {},
   getEvent: {},
   getTestClock: { otherMode: '403 insufficient_scope' },
   advanceTestClock: { body: () => ({ seconds: 1 }), otherMode: '403 insufficient_scope' },
@@ -151,11 +155,14 @@ async function expiredToken(mid: string): Promise<string> {
   return sign({ ...claims, scope: [...claims.scope] }, -1);
 }
 
+/** Operations after which the other ones would not succeed on the same group. */
+const ENDING: readonly string[] = ['rollCheckoutLink', 'cancelGroupPayment'];
+
 /** Returns the path of an operation's request, on the owner's object. */
 function fillPath({ id, path }: publicApi.Operation, who: Credential): string {
   const isEnded = who === 'token that only reads';
   const ids: Readonly<Record<string, string>> = {
-    'group-payments': getGroupId(isEnded ? ended : id === 'rollCheckoutLink' ? relinked : group),
+    'group-payments': getGroupId(isEnded ? ended : ENDING.includes(id) ? relinked : group),
     webhooks: myHook.id,
     events: eventId,
   };

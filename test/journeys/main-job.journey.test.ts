@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually, runSource, TimeoutError } from '@gp/testing';
+import { eventually, runProgram, TimeoutError } from '@gp/testing';
 import type { Answer, Group, MerchantApi, Pay } from '../support/api.ts';
 import { bookedPayments } from '../support/books.ts';
 import {
@@ -127,7 +127,7 @@ describe('the main job', () => {
 
   it('a demo group can be paid from the sign-up of its merchant on', async () => {
     const addresses = { API_URL: stack.api, DASHBOARD_URL: stack.dashboard, SANDBOX_URL: stack.sandbox };
-    const { child, ended } = runSource(join(root, 'services/installation/src/demo-group.ts'), [], addresses);
+    const { child, ended } = runProgram(join(root, 'services/installation/src/demo-group.ts'), [], addresses);
     let said = '';
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk: Buffer) => (said += chunk.toString()));

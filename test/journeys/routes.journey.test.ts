@@ -63,9 +63,12 @@ const operations: [string, () => string, unknown?][] = [
   ['GET', () => GROUPS],
   ['POST', () => GROUPS, order()],
   ['GET', () => groupPath()],
+  ['PATCH', () => groupPath(), { group_name: 'Dinner' }],
   ['POST', () => groupPath('/pay'), payment()],
   ['POST', () => groupPath('/confirm'), { payment_intent_id: NOWHERE, card }],
   ['POST', () => groupPath('/roll-checkout-link')],
+  ['POST', () => groupPath('/cancel')],
+  ['GET', () => groupPath('/payments')],
   ['GET', () => '/v1/webhooks'],
   ['POST', () => '/v1/webhooks', { url: 'https://merchant.example' }],
   ['GET', () => `/v1/webhooks/${webhookId}`],
@@ -143,6 +146,14 @@ describe('transport', () => {
     const body = (await response.json()) as Json;
     expectError({ status: response.status, headers: response.headers, body }, 400, 'invalid_json');
   });
+
+  it('an error of the running platform links to the row of its code in the reference (Q33)', async () => {
+    const { body } = await mine.get('/v1/nothing');
+    const link = new URL(String(body['doc_url']));
+    const page = await fetch(link);
+    expect([page.status, link.hash]).toEqual([200, '#error-route_not_found']);
+    expect(await page.text()).toContain(`id="${link.hash.slice(1)}"`);
+  });
 });
 
 describe('POST /v1/group-payments', () => {
@@ -164,6 +175,7 @@ describe('POST /v1/group-payments', () => {
         merchant_id,
         group_name: 'Dinner',
         merchant_order_id: expect.any(String),
+        client_reference: null,
         total_amount: 30,
         currency: 'EUR',
         expires_at: expect.stringMatching(INSTANT),
@@ -264,7 +276,7 @@ describe('GET /v1/group-payments', () => {
     expect(all.ids).toEqual(made);
     expect(all.pagination).toEqual({ limit: 20, offset: 0, total: 5, has_more: false, next_cursor: null });
     expect(Object.keys(all.group_payments[0] ?? {}).sort()).toEqual(
-      'checkout_url created_at currency expires_at group_name id merchant_id merchant_order_id metadata state total_amount updated_at'.split(
+      'checkout_url client_reference created_at currency expires_at group_name id merchant_id merchant_order_id metadata state total_amount updated_at'.split(
         ' ',
       ),
     );

@@ -98,7 +98,7 @@ describe('the test clock of one merchant', () => {
     expect(slotStates(await me.api.findGroup(id))).toEqual(['unassigned']);
   });
 
-  it('expires_at is validated and created_at returned by the time of the test clock (Q27)', async () => {
+  it('expires_at is validated and created_at returned by the time of the test clock, which a refusal names (Q27, Q33)', async () => {
     const me = traveller('gateway_a');
     await advance(me, days(8));
     const body = (expires_at: string) => ({
@@ -109,12 +109,14 @@ describe('the test clock of one merchant', () => {
       distribution: { type: 'equally', number_of_slots: 1 },
     });
     const create = (expires_at: string) => me.http.post('/v1/group-payments', body(expires_at));
+    const refused = await create(inSeconds(hours(1)));
     expectError(
-      await create(inSeconds(hours(1))),
+      refused,
       400,
       'validation_error',
       'Validation error: expires_at: expiry must be in the future',
     );
+    expect(refused.body['hint']).toMatch(/^your test clock is \d+ seconds ahead: its time is /);
     const ahead = Number(await readAheadSeconds(me));
     expectError(
       await create(inSeconds(ahead + days(7) + minutes(5))),

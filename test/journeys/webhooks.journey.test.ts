@@ -43,8 +43,8 @@ async function listening(o: Json = {}, http = mine, answer?: (nth: number) => nu
 }
 
 /** Has a group paid by one payer a slot. */
-async function paidGroup(slots: number): Promise<{ group: Group; payments: string[] }> {
-  const group = await newGroup(api, slots);
+async function paidGroup(slots: number, o: Json = {}): Promise<{ group: Group; payments: string[] }> {
+  const group = await newGroup(api, slots, o);
   const payments: string[] = [];
   for (let index = 0; index < slots; index++)
     payments.push((await paySlot(stack, api, group, index, payer(`p${index}`))).payment_intent_id);
@@ -122,9 +122,9 @@ describe('webhook endpoints', () => {
 });
 
 describe('events', () => {
-  it('events report a payment in order, numbered without a gap, signed, with exactly the documented data', async () => {
+  it('events report a payment in order, numbered without a gap, signed, with exactly the documented data (F18)', async () => {
     const { endpoint, secret } = await listening();
-    const { group, payments } = await paidGroup(2);
+    const { group, payments } = await paidGroup(2, { metadata: { table: 12 } });
     await endpoint.accepted('group_payment.paid', group.group_payment.id);
     const got = of(endpoint, group);
     for (const { raw, headers, event } of got) {
@@ -147,6 +147,8 @@ describe('events', () => {
       is_test_mode: true,
       sequence: expect.any(Number),
       occurred_at: expect.stringMatching(INSTANT),
+      merchant_order_id: group.group_payment.merchant_order_id,
+      metadata: { table: 12 },
     };
     for (const state of ['preauthorised', 'captured'])
       for (const [index, payment_intent_id] of payments.entries())

@@ -1,23 +1,12 @@
-import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { openSharedStack, type SharedStack } from '../support/shared-stack.ts';
 import { root } from '../support/stack.ts';
+import { findTool } from '../support/tools.ts';
 import { packClient, type PackedClient, type ProjectKind } from './project.ts';
 import type { Result, Task } from './programs/pay-group.ts';
 import { expectPaid, prepareTask } from './task.ts';
-
-/** Returns where a tool is; undefined, after a line that says NOT RUN and why, where it cannot be had. */
-function findTool(name: string): string | undefined {
-  const { status, stdout, stderr } = spawnSync('sh', ['.configs/tools.sh', name], {
-    cwd: root,
-    encoding: 'utf8',
-  });
-  if (status === 0) return stdout.trim();
-  process.stderr.write(`NOT RUN: the client under ${name}. ${stderr.trim()}\n`);
-  return undefined;
-}
 
 type Run = { runtime: string; kind: ProjectKind; tool: string; args: string[] };
 const runs = [
@@ -28,7 +17,7 @@ const runs = [
 ] as const;
 
 const possible: Run[] = runs.flatMap(({ name, args, ...run }) => {
-  const tool = findTool(name);
+  const tool = findTool(name, `the client under ${name}`);
   return tool === undefined ? [] : [{ ...run, tool, args: [...args] }];
 });
 

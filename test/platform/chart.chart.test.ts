@@ -149,6 +149,18 @@ describe('monitoring', () => {
     expect(made.map(({ spec }) => spec)).toEqual(wanted);
   });
 
+  it('monitoring links every alert and panel to the runbooks at the address of the installation', async () => {
+    const runbooks = 'https://wiki.example/payments';
+    const objects = await render({ example: 'production', values: { monitoring: { runbooks } } });
+    const text = JSON.stringify(
+      objects.filter(
+        ({ kind, metadata }) => kind === 'PrometheusRule' || metadata.labels?.['grafana_dashboard'],
+      ),
+    );
+    expect(text).toContain(`${runbooks}/services/group-ledger/README.md#captures-are-slow`);
+    expect(text).not.toContain('github.com/group-payments');
+  });
+
   it('monitoring contains every dashboard where Grafana’s sidecar and a developer’s Grafana look for it', async () => {
     const [production, dev] = await Promise.all([
       render({ example: 'production' }),

@@ -96,6 +96,7 @@ const platform: Record<string, Schema> = {
   }),
   telemetry: object({ otlpEndpoint: url('https?') }),
   monitoring: object({
+    runbooks: text('^https?://[^\\s?#]*[^\\s?#/]$'),
     podMonitor: object({ enabled: bool, interval: text('^[0-9]+[smh]$'), labels }),
     rules: object({ enabled: bool, labels }),
     dashboards: object({ enabled: bool, labels }),

@@ -33,12 +33,21 @@ export async function postForm(
   }
 }
 
-/** Posts the form of a page until it is answered; returns the next page, or where it leads to. */
+/**
+ * Posts the form of a page until it is answered; returns the next page, or where it leads to. Throws `ApiFailure` for a
+ * refusal; after a try whose answer was lost, a refusal is returned, since that try may have done what was asked.
+ */
 export async function postPage(url: string, fields: FormFields) {
+  let isInDoubt = false;
   for (const giveUpAt = Date.now() + GIVE_UP_MS; ; await delay(200)) {
     const answer = await post(url, fields).catch(() => undefined);
-    if (answer && answer.status < 500)
-      return { status: answer.status, text: answer.text, location: answer.headers.get('location') };
+    if (answer && answer.status < 500) {
+      const { status, text, headers } = answer;
+      if (status >= 400 && !isInDoubt)
+        throw new ApiFailure(`POST ${url}`, { status, headers, body: { text } });
+      return { status, text, location: headers.get('location') };
+    }
+    isInDoubt = true;
     if (Date.now() > giveUpAt) throw new TimeoutError(`POST ${url} did not answer`);
   }
 }
@@ -48,6 +57,8 @@ export async function comeBack(address: string | null): Promise<void> {
   for (const giveUpAt = Date.now() + GIVE_UP_MS; address !== null; await delay(200)) {
     const response = await fetch(address, { redirect: 'manual' }).catch(() => undefined);
     await response?.body?.cancel();
+    if (response && response.status >= 400 && response.status < 500)
+      throw new Error(`GET ${address} answered ${response.status}`);
     if (response && response.status < 500) return;
     if (Date.now() > giveUpAt) throw new TimeoutError(`GET ${address} did not answer`);
   }

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { childEnv } from '@gp/testing';
+import { childEnv, programFile } from '@gp/testing';
 import { root, type StackFile } from './stack.ts';
 
 const run = promisify(execFile);
@@ -13,7 +13,7 @@ export async function operator<T = Record<string, unknown>>(
 ): Promise<T> {
   const cli = join(root, 'services/operator/src/cli.ts');
   const env = childEnv({ NATS_URL: stack.nats, NATS_NKEY_SEED: stack.nats_seeds.operator });
-  const { stdout } = await run(process.execPath, ['--no-warnings', cli, ...args, '--json'], {
+  const { stdout } = await run(process.execPath, ['--no-warnings', programFile(cli), ...args, '--json'], {
     env,
     maxBuffer: 64 * 1024 * 1024,
   });

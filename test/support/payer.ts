@@ -57,7 +57,6 @@ export async function payAtBank(pay: Pay, card: string, code = '123456'): Promis
   const { findForm, buildCardFields, buildCodeFields } = findPayer(pay.psp_code, 'redirect');
   const { url, body } = findForm(pay);
   const cardPage = await postPage(url, body);
-  if (cardPage.status >= 400) throw new Error(`the bank refuses the form with ${cardPage.status}`);
   const next = await postPage(findFormAction(cardPage.text), buildCardFields(card));
   if (next.location !== null || next.status >= 400) return next.location;
   return (await postPage(findFormAction(next.text), buildCodeFields(code))).location;

@@ -42,7 +42,7 @@ export function expectError(answer: Answer, status: number, code: string, messag
       request_id: answer.headers.get('request-id'),
     }),
   );
-  const known = ['error', 'message', 'version', 'code', 'request_id', 'param', 'details'];
+  const known = ['error', 'message', 'version', 'code', 'request_id', 'param', 'details', 'hint', 'doc_url'];
   expect(Object.keys(body).filter((field) => !known.includes(field))).toEqual([]);
   expect(body['request_id']).toMatch(/^req_/);
 }

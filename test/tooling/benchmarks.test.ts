@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { staleFiles } from '@gp/testing';
+import { createAsText } from '../bench/load/create-statement.ts';
 import type { Result } from '../bench/render.ts';
 import { describeGenerated, mergeResults, readResults } from '../bench/results.ts';
 import { listProjectFiles, readProjectFile } from './project-files.ts';
@@ -17,13 +18,19 @@ async function listMeasuredIds(): Promise<readonly string[]> {
   const files = (await listProjectFiles()).filter((file) => file.startsWith('test/bench/measures/'));
   const texts = await Promise.all(files.map(readProjectFile));
   return texts.flatMap((text) =>
-    [...text.matchAll(/(?:\bid: |\b(?:figure|gate)\(\s*)'([^']+)'/g)].map(([, id = '']) => id),
+    [...text.matchAll(/(?:\bid: |\bfigure\(\s*)'([^']+)'/g)].map(([, id = '']) => id),
   );
 }
 
 describe('docs/benchmarks.md', () => {
   it('docs/benchmarks.md is what the recorded results render', async () => {
     expect(await staleFiles(await describeGenerated())).toEqual([]);
+  });
+});
+
+describe('the create statement of the load', () => {
+  it('the create statement of the load has a value for each parameter of the ledger’s statement', () => {
+    expect(createAsText()).not.toMatch(/\$\d/);
   });
 });
 

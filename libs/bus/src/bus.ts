@@ -45,6 +45,8 @@ export type BusOptions = {
   nkeySeed?: string | undefined;
   /** Certificates of the authority that signed the servers' own, for `tls://`; by default those of Node. */
   caFile?: string | undefined;
+  /** How long `openBus` waits for the first connection; later ones are made in the background. One second by default. */
+  connectTimeoutMs?: number;
 };
 
 export interface Bus {
@@ -127,10 +129,13 @@ export interface Bus {
   close(): Promise<void>;
 }
 
-/** openBus waits this long for the first connection; later ones are made in the background. */
-const FIRST_CONNECTION_MS = 1_000;
+/** A service starts without its servers: its probes say so meanwhile. */
+const CONNECT_TIMEOUT_MS = 1_000;
 
-/** Opens a bus that reconnects for ever; it resolves after a second even when no server replies yet. */
+/** A command that runs once has nothing to do without its servers, so it is more patient than a service. */
+export const COMMAND_CONNECT_TIMEOUT_MS = 5_000;
+
+/** Opens a bus that reconnects for ever; it resolves after `connectTimeoutMs` even when no server replies yet. */
 export async function openBus(o: BusOptions): Promise<Bus> {
   const log = o.log ?? silent;
   const closing = new AbortController();
@@ -156,7 +161,7 @@ export async function openBus(o: BusOptions): Promise<Bus> {
     closing.abort();
     await link.close();
   };
-  await link.up(FIRST_CONNECTION_MS);
+  await link.up(o.connectTimeoutMs ?? CONNECT_TIMEOUT_MS);
 
   return {
     async call<Req, Res>(contract: RpcContract<Req, Res>, request: Req, at: CallOptions = {}): Promise<Res> {

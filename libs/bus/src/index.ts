@@ -1,5 +1,5 @@
 export { buildPermissions, type BusAccess, type Permissions } from './access.ts';
-export { openBus } from './bus.ts';
+export { COMMAND_CONNECT_TIMEOUT_MS, openBus } from './bus.ts';
 export type { Bus, BusOptions, CallOptions } from './bus.ts';
 export { MAX_TRIES } from './failures.ts';
 export type { ConsumeOptions } from './consume.ts';

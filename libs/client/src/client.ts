@@ -52,11 +52,20 @@ function buildMethod(settings: Settings, { method, path, hasQuery, hasBody, isId
 }
 
 function formatQuery(input: unknown): string {
-  const given = Object.entries((input ?? {}) as Record<string, unknown>).filter(
-    ([, value]) => value !== undefined,
-  );
-  const query = new URLSearchParams(
-    given.map(([name, value]): [string, string] => [name, String(value)]),
-  ).toString();
+  const given = Object.entries((input ?? {}) as Record<string, QueryValue>);
+  const query = new URLSearchParams(given.flatMap(listPairs)).toString();
   return query === '' ? '' : `?${query}`;
 }
+
+type Single = string | number | boolean | null;
+type QueryValue = Single | undefined | readonly Single[] | Readonly<Record<string, Single>>;
+
+/** A list is written `name=a&name=b`, an object `name[key]=value`. */
+function listPairs([name, value]: readonly [string, QueryValue]): [string, string][] {
+  if (value === undefined) return [];
+  if (isList(value)) return value.map((item) => [name, String(item)]);
+  if (typeof value !== 'object' || value === null) return [[name, String(value)]];
+  return Object.entries(value).map(([key, part]) => [`${name}[${key}]`, String(part)]);
+}
+
+const isList = (value: QueryValue): value is readonly Single[] => Array.isArray(value);

@@ -8,6 +8,10 @@ export class GroupPaymentsError extends Error {
   /** The field at fault, if any. */
   readonly param: string | undefined;
   readonly details: readonly unknown[];
+  /** A likely cause that the message does not name, for a person. */
+  readonly hint: string | undefined;
+  /** Where the reference explains the code. */
+  readonly docUrl: string | undefined;
   /** The whole response body: a refund that every gateway refused gets a 502 with its own body. */
   readonly body: unknown;
   /** Seconds after which the very same request may succeed. */
@@ -22,6 +26,8 @@ export class GroupPaymentsError extends Error {
     this.requestId = headers.get('request-id') ?? undefined;
     this.param = error.param;
     this.details = error.details ?? [];
+    this.hint = error.hint;
+    this.docUrl = error.doc_url;
     this.body = body;
     const seconds = headers.get('retry-after');
     this.retryAfter = seconds !== null && /^\d+$/.test(seconds) ? Number(seconds) : undefined;

@@ -71,7 +71,7 @@ async function once(
 ): Promise<{ answer?: Answer; error?: unknown }> {
   const timeUp = AbortSignal.timeout(timeoutMs);
   try {
-    const response = await ask(baseUrl.replace(/\/+$/, '') + path, {
+    const response = await ask(toAddress(baseUrl, path), {
       method,
       headers: {
         authorization: `Bearer ${key}`,
@@ -88,7 +88,10 @@ async function once(
   }
 }
 
-function parsed(text: string): unknown {
+/** Returns the address of a path of the API. */
+export const toAddress = (baseUrl: string, path: string): string => baseUrl.replace(/\/+$/, '') + path;
+
+export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -28,9 +28,19 @@ function against(answers: (Response | Error)[]) {
 }
 
 const ok = (body: unknown, status = 200) => Response.json(body, { status });
+const DOCS = 'https://api.example/docs#error-x';
 const refusal = (status: number, code: string, headers: Record<string, string> = {}) =>
   Response.json(
-    { error: 'x', message: 'no', version: '1.0.0', code, request_id: 'req_1', param: 'limit' },
+    {
+      error: 'x',
+      message: 'no',
+      version: '1.0.0',
+      code,
+      request_id: 'req_1',
+      param: 'limit',
+      hint: 'less',
+      doc_url: DOCS,
+    },
     { status, headers: { 'request-id': 'req_1', ...headers } },
   );
 
@@ -41,24 +51,28 @@ it('the generated interface says what openapi.json says; otherwise run `npm run 
   expect(await staleFiles(generated)).toEqual([]);
 });
 
-it('the client has a method for every published operation and no other', async () => {
+it('the client has a method for every published operation but the stream, and no other', async () => {
   const { paths } = (await openApi()) as { paths: Record<string, Record<string, { operationId: string }>> };
-  const ids = Object.values(paths).flatMap((methods) => Object.values(methods).map((o) => o.operationId));
+  const ids = Object.values(paths)
+    .flatMap((methods) => Object.values(methods).map((o) => o.operationId))
+    .filter((name) => name !== 'streamEvents');
   expect(Object.keys(against([]).client).sort()).toEqual(ids.sort());
 });
 
 describe('a request', () => {
   it('a client request carries the key, the ids of its path, its query and its body', async () => {
-    const { client, sent } = against([ok({}), ok({}), ok({}, 201)]);
+    const { client, sent } = against([ok({}), ok({}), ok({}), ok({}, 201)]);
     await client.getGroupPayment('a/b');
     await client.listGroupPayments({ limit: 5, state: 'open' });
+    await client.listGroupPayments({ metadata: { table: '7', 'a&b': 'x' } });
     await client.payGroupPayment(id, payer, { idempotencyKey: 'mine' });
     expect(sent.map(({ method, url }) => `${method ?? ''} ${url}`)).toEqual([
       'GET https://api.example/v1/group-payments/a%2Fb',
       'GET https://api.example/v1/group-payments?limit=5&state=open',
+      'GET https://api.example/v1/group-payments?metadata%5Btable%5D=7&metadata%5Ba%26b%5D=x',
       `POST https://api.example/v1/group-payments/${id}/pay`,
     ]);
-    expect(sent[2]).toMatchObject({
+    expect(sent[3]).toMatchObject({
       headers: { authorization: 'Bearer sk_test_x', 'idempotency-key': 'mine' },
       body: JSON.stringify(payer),
     });
@@ -91,6 +105,7 @@ describe('a request', () => {
     const failure = await client.payGroupPayment(id, payer).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(GroupPaymentsError);
     expect(failure).toMatchObject({ status, code, requestId: 'req_1', param: 'limit', message: 'no' });
+    expect(failure).toMatchObject({ hint: 'less', docUrl: DOCS });
     expect(sent).toHaveLength(1);
   });
 

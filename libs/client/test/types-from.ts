@@ -10,7 +10,9 @@ export function typesFrom(document: JsonObject): string {
   );
   const paths = Object.entries(document['paths'] as Record<string, Record<string, JsonObject>>);
   const operations = paths.flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => renderOperation(method, path, operation)),
+    Object.entries(methods)
+      .filter(([, operation]) => !isStream(operation))
+      .map(([method, operation]) => renderOperation(method, path, operation)),
   );
   return [
     '// Written by `npm run generate` from openapi.json.\n',
@@ -23,6 +25,10 @@ export function typesFrom(document: JsonObject): string {
     '} as const;\n',
   ].join('\n');
 }
+
+/** A stream is no method: the client reads it with a function of its own. */
+const isStream = ({ responses }: JsonObject): boolean =>
+  JSON.stringify(responses).includes('text/event-stream');
 
 function renderOperation(method: string, path: string, operation: JsonObject) {
   const id = String(operation['operationId']);

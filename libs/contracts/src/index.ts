@@ -27,7 +27,7 @@ export { MESSAGES } from './messages.ts';
 export * from './webhooks/endpoints.ts';
 export * from './webhooks/deliveries.ts';
 export * from './events/event-log.ts';
-export { webhookCalls } from './webhooks/calls.ts';
+export { eventStreamCalls, webhookCalls } from './webhooks/calls.ts';
 export * from './merchant/dashboard-views.ts';
 export * from './api-gateway/limits.ts';
 export * from './merchant/api-key.ts';

@@ -2,12 +2,14 @@ import { catalogue, isErrorCode, type ErrorCode } from './catalogue.ts';
 
 /**
  * The data of an error beside its code. `message` is public text that replaces the catalogue's; `param` names the
- * field at fault; `details` is a public list; `allow` lists methods for a 405. Other keys stay inside.
+ * field at fault; `details` is a public list; `hint` is public text about a likely cause; `allow` lists methods for a
+ * 405. Other keys stay inside.
  */
 export type ErrorData = {
   message?: string;
   param?: string;
   details?: readonly unknown[];
+  hint?: string;
   retryAfterSeconds?: number;
   allow?: readonly string[];
   [key: string]: unknown;

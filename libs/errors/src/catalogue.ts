@@ -2,8 +2,8 @@
  * Every error a merchant can get. The domain knows the codes; only this table knows the statuses.
  *
  * `text` is the public sentence used when the thrower gives none, `retryable` says whether the very same request
- * may succeed later, `retryAfterSeconds` is the pause asked for when the thrower names none. The data of an
- * `opaque` error never leaves the process: its cause is internal.
+ * may succeed later, `retryAfterSeconds` is the pause asked for when the thrower names none, `param` is the field at
+ * fault, where a code has only one. The data of an `opaque` error never leaves the process: its cause is internal.
  */
 type Entry = {
   readonly status: ErrorStatus;
@@ -11,6 +11,7 @@ type Entry = {
   readonly retryable: boolean;
   readonly retryAfterSeconds?: number;
   readonly opaque?: true;
+  readonly param?: string;
 };
 
 const statusTexts = {
@@ -46,7 +47,10 @@ const entries = {
   validation_error: final(400, 'Validation error'),
   invalid_json: final(400, 'the body is not valid JSON'),
   malformed_request: final(400, 'the request could not be understood'),
-  invalid_slot_ids: final(400, 'slot_ids must name slots of this group payment, each once'),
+  invalid_slot_ids: {
+    ...final(400, 'slot_ids must name slots of this group payment, each once'),
+    param: 'slot_ids',
+  },
   card_declined: final(400, 'the card was declined'),
   authentication_required: final(
     400,
@@ -75,7 +79,10 @@ const entries = {
   no_payable_slots: final(409, 'no payable slots'),
   no_active_gateway: final(409, 'merchant has no active payment gateway'),
   nothing_to_refund: final(409, 'nothing to refund'),
-  slots_not_captured: final(409, 'the requested slots have no captured payment'),
+  slots_not_captured: {
+    ...final(409, 'the requested slots have no captured payment'),
+    param: 'slot_ids',
+  },
   idempotency_key_in_use: passing(409, 'a request with this Idempotency-Key is still in progress', 1),
 
   payload_too_large: final(413, 'the body is too large'),

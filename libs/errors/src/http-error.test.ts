@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { AppError, errorCodes, toHttp, validationError } from './index.ts';
+import { AppError, catalogue, errorCodes, toHttp, validationError } from './index.ts';
 
 describe('errors over HTTP', () => {
   it('errors over HTTP have the documented body and our additions', () => {
@@ -18,6 +18,25 @@ describe('errors over HTTP', () => {
       },
     });
   });
+
+  it('an error over HTTP links to the explanation of its code, and has a hint where the thrower gives one (Q33)', () => {
+    const error = new AppError('validation_error', {
+      hint: 'the clock is ahead',
+    });
+    expect(toHttp(error, 'req_1', 'https://api.example/docs').body).toMatchObject({
+      hint: 'the clock is ahead',
+      doc_url: 'https://api.example/docs#error-validation_error',
+    });
+    expect(toHttp(error, 'req_1').body).not.toHaveProperty('doc_url');
+  });
+
+  it.each(['invalid_slot_ids', 'slots_not_captured'] as const)(
+    'an error %s names the field slot_ids (Q33)',
+    (code) => {
+      const { body } = toHttp(new AppError(code), 'req_1');
+      expect([body.param, body.message]).toEqual(['slot_ids', catalogue[code].text]);
+    },
+  );
 
   it.each([new TypeError('x is undefined at /srv/app.ts:7'), 'secret', null])(
     'a 500 discloses nothing of %p',

@@ -13,15 +13,21 @@ export type ErrorBody = {
   request_id: string;
   param?: string;
   details?: readonly unknown[];
+  hint?: string;
+  doc_url?: string;
 };
 
 export type HttpError = { status: number; headers: Record<string, string>; body: ErrorBody };
 
-/** Returns the HTTP form of any thrown value; a value that is no AppError becomes a 500 without details. */
-export function toHttp(thrown: unknown, requestId: string): HttpError {
+/**
+ * Returns the HTTP form of any thrown value; a value that is no AppError becomes a 500 without details. With the
+ * address of the reference, `docsUrl`, the body links to the place there that explains the code.
+ */
+export function toHttp(thrown: unknown, requestId: string, docsUrl?: string): HttpError {
   const error = thrown instanceof AppError ? thrown : new AppError('internal_error');
   const entry = catalogue[error.code];
   const data = publicData(error);
+  const { param = entry.param, details, hint } = data;
   return {
     status: entry.status,
     headers: buildErrorHeaders(error.code, entry, data),
@@ -31,8 +37,10 @@ export function toHttp(thrown: unknown, requestId: string): HttpError {
       version: apiVersion,
       code: error.code,
       request_id: requestId,
-      ...(data.param === undefined ? {} : { param: data.param }),
-      ...(data.details === undefined ? {} : { details: data.details }),
+      ...(param !== undefined && { param }),
+      ...(details !== undefined && { details }),
+      ...(hint !== undefined && { hint }),
+      ...(docsUrl !== undefined && { doc_url: `${docsUrl}#${entry.anchor}` }),
     },
   };
 }

@@ -107,7 +107,7 @@ describe('callbacks of many merchants', () => {
     const adapter = openFairAdapter(
       db,
       { query: ({ pspReference }) => Promise.resolve(held(String(pspReference))) },
-      { gatewaySlots: 1, merchantSlots: 1, perSecond: 0.05, burst: 1 },
+      { gatewaySlots: 1, merchantSlots: 1, perSecond: 0.1, burst: 1 },
     );
     const applying = applyCallbacks(adapter);
     await applying.runOnce(signal);

@@ -120,7 +120,7 @@ describe('orders of many merchants', () => {
     const adapter = openFairAdapter(
       db,
       { capture: (payment) => Promise.resolve(approved(payment)) },
-      { gatewaySlots: 1, merchantSlots: 1, perSecond: 0.05, burst: 1 },
+      { gatewaySlots: 1, merchantSlots: 1, perSecond: 0.1, burst: 1 },
     );
     for (const merchantId of ['spent', 'spent']) await deliver(adapter, { merchantId });
     const ordering = carryOutOrders(adapter);

@@ -17,6 +17,8 @@ export type HttpAppOptions = {
   readonly trustProxy?: string;
   /** The address under which clients reach the service; over https, every response forbids browsers plain http. */
   readonly publicUrl?: string;
+  /** The address of the reference; errors link to the explanation of their code there. */
+  readonly docsUrl?: string;
   /** Time after which a reader that takes nothing of a stream is cut off; 30 s by default. */
   readonly stalledMs?: number;
 };
@@ -24,7 +26,11 @@ export type HttpAppOptions = {
 const plainly: Around = (_info, run) => run();
 
 /** A request listener that can also end its streaming responses, which would otherwise outlast any grace. */
-export type HttpApp = RequestListener & { endStreams(): void };
+export type HttpApp = RequestListener & {
+  endStreams(): void;
+  /** The address of the reference, for refusals of what never became a request. */
+  readonly docsUrl?: string;
+};
 
 /** The state of a request that express' layers share. */
 type Locals = { requestId: string; signal: AbortSignal; allowed: Set<string> };
@@ -34,7 +40,7 @@ type Locals = { requestId: string; signal: AbortSignal; allowed: Set<string> };
  * documented shape; no request, however hostile, yields a stack trace. Throws on a malformed route path.
  */
 export function createHttpApp(options: HttpAppOptions): HttpApp {
-  const { bodyLimitBytes = 256 * 1024, jsonOnly = true, around = plainly } = options;
+  const { bodyLimitBytes = 256 * 1024, jsonOnly = true, around = plainly, docsUrl } = options;
   const streams = { ends: new Set<() => void>(), stalledMs: options.stalledMs ?? 30_000 };
 
   async function conclude(
@@ -48,9 +54,13 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     const run = (): Promise<HttpOutcome> =>
       work()
         .then(encoded)
-        .catch((cause: unknown) => failure(cause, requestId));
+        .catch((cause: unknown) => failure(cause, requestId, docsUrl));
     const info: RequestInfo = { method, route, path, headers, requestId, remoteAddress, signal };
-    const outcome = await observed(around, info, run);
+    // An observer that fails costs its request a 500, never the process.
+    const outcome = await Promise.resolve()
+      .then(() => around(info, run))
+      .then(encoded)
+      .catch((cause: unknown) => failure(cause, requestId, docsUrl));
     send(res, outcome, streams);
   }
 
@@ -88,20 +98,8 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   );
 
   const listener = (req: IncomingMessage, res: ServerResponse): void => void app(req, res);
-  return Object.assign(listener, { endStreams: () => streams.ends.forEach((end) => end()) });
-}
-
-/** Runs the observer; one that fails costs its request a 500, never the process. */
-async function observed(
-  around: Around,
-  info: RequestInfo,
-  run: () => Promise<HttpOutcome>,
-): Promise<HttpOutcome> {
-  try {
-    return encoded(await around(info, run));
-  } catch (cause) {
-    return failure(cause, info.requestId);
-  }
+  const endStreams = (): void => streams.ends.forEach((end) => end());
+  return Object.assign(listener, { endStreams, ...(docsUrl !== undefined && { docsUrl }) });
 }
 
 function configured(trustProxy: string | undefined): express.Express {

@@ -1,5 +1,13 @@
 export { createHttpApp } from './app.ts';
 export type { HttpApp, HttpAppOptions } from './app.ts';
+export {
+  answerCompressed,
+  compress,
+  compressAnswer,
+  isCompressedForm,
+  readCompressible,
+} from './compression.ts';
+export type { Compressible } from './compression.ts';
 export { clientNetwork } from './client-network.ts';
 export { readJson } from './body.ts';
 export { listen } from './server.ts';

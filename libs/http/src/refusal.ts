@@ -14,9 +14,9 @@ export function toRefusalCode(error: NodeJS.ErrnoException): ErrorCode {
 }
 
 /** Refuses input that never became a request, in the documented shape, and closes the connection. */
-export function refuse(socket: Duplex, code: ErrorCode): void {
+export function refuse(socket: Duplex, code: ErrorCode, docsUrl?: string): void {
   const requestId = newRequestId();
-  const { status, body } = toHttp(new AppError(code), requestId);
+  const { status, body } = toHttp(new AppError(code), requestId, docsUrl);
   const text = JSON.stringify(body);
   const head = [
     `HTTP/1.1 ${status} ${body.error}`,

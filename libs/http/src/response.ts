@@ -6,8 +6,8 @@ import type { HttpOutcome, HttpResponse } from './types.ts';
 type Encoded = { readonly body: unknown; readonly contentType?: string };
 
 /** Builds the documented error response of any thrown value. */
-export function failure(cause: unknown, requestId: string): HttpOutcome {
-  const { status, headers, body } = toHttp(cause, requestId);
+export function failure(cause: unknown, requestId: string, docsUrl?: string): HttpOutcome {
+  const { status, headers, body } = toHttp(cause, requestId, docsUrl);
   return encoded({ status, headers, body, cause });
 }
 

@@ -81,7 +81,8 @@ function serverOptions(o: ListenOptions): ServerOptions {
   };
 }
 
-function serveWith(server: Server, app: RequestListener): Connections {
+function serveWith(server: Server, app: HttpApp | RequestListener): Connections {
+  const docsUrl = 'docsUrl' in app ? app.docsUrl : undefined;
   const connections = new Connections(server);
   const latest = new WeakMap<Duplex, ServerResponse>();
   const handle: RequestListener = (req, res) => {
@@ -92,7 +93,7 @@ function serveWith(server: Server, app: RequestListener): Connections {
   server.on('request', handle);
   // An unknown expectation is no reason to refuse; Node itself handles 100-continue.
   server.on('checkExpectation', handle);
-  server.on('connect', (_req, socket) => refuse(socket, 'malformed_request'));
+  server.on('connect', (_req, socket) => refuse(socket, 'malformed_request', docsUrl));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const response = latest.get(socket);
     // After a request has its response, or the beginning of it, the client would take a reply to its broken rest
@@ -100,7 +101,7 @@ function serveWith(server: Server, app: RequestListener): Connections {
     const isOver = response?.writableFinished === true && response.req.complete;
     const isAnswering = response?.headersSent === true && !isOver;
     if (!socket.writable || isAnswering || error.code === 'ECONNRESET') socket.destroy();
-    else refuse(socket, toRefusalCode(error));
+    else refuse(socket, toRefusalCode(error), docsUrl);
   });
   return connections;
 }

@@ -7,7 +7,8 @@ export type Management = { readonly port: number; close(): Promise<void> };
 
 /**
  * Listens for the platform, apart from any public port: `/livez` (checks only that the event loop replies,
- * because a restart repairs no database), `/startupz`, `/readyz` (503 names the failing probes) and `/metrics`.
+ * because a restart repairs no database), `/startupz`, `/readyz` (503 names the failing probes), `/healthz`, which is
+ * `/readyz` under the name that monitors of other platforms look for, and `/metrics`.
  */
 export async function openManagement(o: {
   host: string;
@@ -19,6 +20,7 @@ export async function openManagement(o: {
     '/livez': async (response) => report(response, { ready: true, failing: {} }),
     '/startupz': async (response) => report(response, await o.started()),
     '/readyz': async (response) => report(response, await o.ready()),
+    '/healthz': async (response) => report(response, await o.ready()),
     '/metrics': async (response) => {
       response.setHeader('content-type', metrics.registry.contentType);
       response.end(await metrics.registry.metrics());

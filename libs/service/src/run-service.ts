@@ -1,5 +1,5 @@
 import { ConfigError, readConfig, type ConfigSchema } from '@gp/config';
-import { createLogger, metrics, startTelemetry } from '@gp/telemetry';
+import { createLogger, metrics, startTelemetry, watchEventLoop } from '@gp/telemetry';
 import type { RuntimeConfig } from './base-config.ts';
 import { listBusFaults, type BusConfig } from './bus-config.ts';
 import { traceBus } from './bus-trace.ts';
@@ -29,6 +29,7 @@ export async function runService<C extends RuntimeConfig>(
   });
   metrics.registry.setDefaultLabels({ service: name });
   metrics.collectProcessMetrics();
+  watchEventLoop();
   traceBus();
 
   const shutdown = openShutdown(log);

@@ -76,11 +76,16 @@ describe('readiness', () => {
     const { management } = await front();
     await becomes(management, {});
     await isOnceStatus(management, '/readyz', 200);
+    expect(await fetchStatus(management, '/healthz')).toBe(200);
     await isOnceStatus(management, '/startupz', 200);
 
     await postgres.kill();
     await becomes(management, { postgres: 'service_unavailable' });
     expect(await fetchStatus(management, '/readyz')).toBe(503);
+    expect(await get(management, '/healthz')).toMatchObject({
+      status: 503,
+      text: expect.stringContaining('postgres'),
+    });
     await nats.kill();
     await becomes(management, { postgres: 'service_unavailable', nats: 'unavailable' });
     expect(await fetchStatus(management, '/livez')).toBe(200);

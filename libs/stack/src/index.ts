@@ -3,6 +3,7 @@ export { startNats, type NatsOptions } from './servers/nats.ts';
 export { busPermissions, listNatsUsers, toKeySetting, type NatsUser } from './identities.ts';
 export type { Replica, StartReplica } from './replicas.ts';
 export { openStack, type Stack, type StackOptions } from './stack.ts';
+export { programFile } from './program.ts';
 export { portsFrom, type Ports } from './ports.ts';
 export { receiveTraces, parseSpans, type ReceivedSpan } from './trace-sink.ts';
 export type { DemoMerchant } from './seed.ts';

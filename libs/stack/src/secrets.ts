@@ -28,10 +28,10 @@ export async function loadSecrets(
   const secrets: Secrets = {
     postgres: known.postgres ?? token(),
     apiKeyPepper: known.apiKeyPepper ?? key(),
-    roles: { ...make(o.schemas, token), ...known.roles },
-    encryptionKeys: { ...make(o.sealing, key), ...known.encryptionKeys },
+    roles: complete(o.schemas, token, known.roles),
+    encryptionKeys: complete(o.sealing, key, known.encryptionKeys),
     ...(known.encryptionKey !== undefined && { encryptionKey: known.encryptionKey }),
-    natsSeeds: { ...make(Object.keys(busPermissions), () => createIdentity().seed), ...known.natsSeeds },
+    natsSeeds: complete(Object.keys(busPermissions), () => createIdentity().seed, known.natsSeeds),
   };
   await mkdir(dataDir, { recursive: true });
   await writePrivate(file, secrets);
@@ -49,7 +49,15 @@ async function readJson(file: string): Promise<Partial<Secrets>> {
   }
 }
 
-const make = (names: readonly string[], one: () => string): Record<string, string> =>
-  Object.fromEntries(names.map((name) => [name, one()]));
+/** Returns the known secrets, and a new one for each name without. */
+function complete(
+  names: readonly string[],
+  create: () => string,
+  known: Readonly<Record<string, string>> = {},
+): Record<string, string> {
+  const missing = names.filter((name) => known[name] === undefined);
+  return { ...known, ...Object.fromEntries(missing.map((name) => [name, create()])) };
+}
+
 const token = () => randomBytes(24).toString('base64url');
 const key = () => randomBytes(32).toString('base64');

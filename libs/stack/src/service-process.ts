@@ -1,13 +1,14 @@
 import { join } from 'node:path';
 import { execPath } from 'node:process';
 import { inImage } from './in-image.ts';
+import { programFile } from './program.ts';
 import type { Secrets } from './secrets.ts';
 import type { ServiceSpec } from './services.ts';
 import type { Settings, Urls } from './settings.ts';
 import type { ProcessSpec } from './supervisor.ts';
 
 /**
- * Builds the start of a service: from its source, with its own role, and no more of our environment than it needs;
+ * Builds the start of a service: as one program (`programFile`), with its own role, and no more of our environment than it needs;
  * with `GP_IMAGE` as a container of that image instead.
  */
 export function serviceProcess(
@@ -24,7 +25,7 @@ export function serviceProcess(
     args: [
       '--disable-warning=ExperimentalWarning',
       '--max-semi-space-size=8',
-      join(spec.folder, 'src/main.ts'),
+      programFile(join(root, spec.folder, 'src/main.ts')),
     ],
     cwd: root,
     env: {

@@ -93,6 +93,7 @@ export const services: readonly ServiceSpec[] = [
     env: ({ ports, secrets }) => ({
       PORT: String(ports.api),
       CHECKOUT_URL: local(ports.checkout),
+      API_URL: local(ports.api),
       API_KEY_PEPPER: secrets.apiKeyPepper,
       ...trialContact,
       ...highLimits,

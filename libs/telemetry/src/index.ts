@@ -1,3 +1,4 @@
+export { watchEventLoop } from './event-loop.ts';
 export { allowedFields, mask, safeFields, type FieldName, type Fields } from './fields.ts';
 export { describeError, failureClass, type ErrorFields } from './error-fields.ts';
 export { createLogger, type LogFields, type LogLevel, type Logger } from './logger.ts';

@@ -111,10 +111,18 @@ export function documentedMetrics(): readonly DocumentedMetric[] {
   return [...documented.values()].sort((a, b) => a.name.localeCompare(b.name));
 }
 
-/** Adds the process' own figures (CPU, memory, event loop, garbage collection); once per process. */
+/** The longest interval of a timer, 25 days. */
+const NEVER_MS = 2 ** 31 - 1;
+
+/**
+ * Adds the process' own figures (CPU, memory, garbage collection); once per process. The library's monitor of the event
+ * loop would wake each process a hundred times a second, which takes 1 % of a core: `watchEventLoop` replaces it.
+ */
 export function collectProcessMetrics(): void {
-  if (registry.getSingleMetric('process_cpu_seconds_total') === undefined)
-    collectDefaultMetrics({ register: registry });
+  if (registry.getSingleMetric('process_cpu_seconds_total') !== undefined) return;
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: NEVER_MS });
+  for (const { name } of registry.getMetricsAsArray())
+    if (name.startsWith('nodejs_eventloop_')) registry.removeSingleMetric(name);
 }
 
 type PromOptions<L extends string> = { name: string; help: string; labelNames: L[]; registers: Registry[] };

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { programFile } from '@gp/stack';
 import { childEnv } from './child-env.ts';
 
 export type End = { readonly code: number | null; readonly signal: string | null };
@@ -14,13 +15,13 @@ export type ServiceProcess = {
   stop(signal?: NodeJS.Signals): Promise<End>;
 };
 
-/** Runs a source file as a process with exactly this environment. */
-export function runSource(
+/** Runs the program with this source as a process with exactly this environment. */
+export function runProgram(
   file: string,
   args: readonly string[],
   env: Readonly<Record<string, string>>,
 ): { child: ChildProcessWithoutNullStreams; ended: Promise<End> } {
-  const child = spawn(process.execPath, ['--no-warnings', file, ...args], {
+  const child = spawn(process.execPath, ['--no-warnings', programFile(file), ...args], {
     env: childEnv(env),
   });
   const ended = new Promise<End>((resolve) => {
@@ -31,7 +32,7 @@ export function runSource(
 
 /** Starts the service with this main file. */
 export function startService(main: string, env: Readonly<Record<string, string>>): ServiceProcess {
-  const { child, ended } = runSource(main, [], env);
+  const { child, ended } = runProgram(main, [], env);
   const lines: string[] = [];
   createInterface({ input: child.stderr }).on('line', (line) => lines.push(line));
   const port = new Promise<number>((resolve, reject) => {

@@ -10,6 +10,12 @@ export const config = defineConfig({
     describe: 'Where participants open their pages; `checkout_url` begins with it',
     protocols: ['http:', 'https:'],
   }),
+  apiUrl: optional(
+    url({
+      describe: 'Where clients reach this API; errors link to the reference there, and to nothing without it',
+      protocols: ['http:', 'https:'],
+    }),
+  ),
   apiKeyPepper: secret({
     describe: 'Key of the HMAC under which API keys are known, base64; the same as the dashboard has',
     minLength: 32,

@@ -50,6 +50,13 @@ export const limitSettings = {
     'How long the address then starts no payment of the group, s',
     3_600,
   ),
+  // Each asks the dispatcher once a second.
+  eventStreams: count('Streams of events that this process has open at most', 200),
+  // A server, its standby and the command lines of some developers.
+  eventStreamsPerMerchant: count(
+    'Streams of events that one merchant may have open at this process, in each mode',
+    5,
+  ),
   trustedProxies: optional(
     text({
       describe:

@@ -6,6 +6,7 @@ import { openSeal } from '@gp/seal';
 import { resealRows } from '@gp/sealed-rows';
 import { busOptions, failPoint, runService, securityTxtRoutes } from '@gp/service';
 import { openAccess } from './app/callers/access.ts';
+import { followEvents } from './app/events/follow-events.ts';
 import { confirmPayment } from './app/payments/confirm-payment.ts';
 import { onceOnly } from './app/idempotency/once-only.ts';
 import { reapIdempotencyKeys } from './app/idempotency/reap-idempotency-keys.ts';
@@ -43,6 +44,9 @@ await runService('api-gateway', config, async (service) => {
   const cors = crossOrigin({ origins: access.directories.origins, home: config.checkoutUrl });
   const limits = openLimits(config, bus);
   service.loop(limits.sharing);
+  const reference = config.apiUrl && {
+    docsUrl: `${config.apiUrl.replace(/\/+$/, '')}/docs`,
+  };
   const parts = {
     seal,
     authenticate: access.authenticate,
@@ -51,9 +55,11 @@ await runService('api-gateway', config, async (service) => {
     admitPayment: limits.admitPayment,
     admitPayer: limits.admitPayer,
     notePayment: limits.notePayment,
-    once: onceOnly({ store, seal, log }),
+    admitStream: limits.admitStream,
+    once: onceOnly({ store, seal, log, ...reference }),
     confirm: confirmPayment(services),
     services,
+    followEvents: followEvents({ services }),
     views: groupPaymentViews(config.checkoutUrl),
   };
   const preflights = cors.preflights(Object.values(publicApi.operations));
@@ -65,6 +71,7 @@ await runService('api-gateway', config, async (service) => {
     port,
     host,
     publicUrl,
+    ...reference,
     ...(trustedProxies && { trustProxy: trustedProxies }),
   });
 });

@@ -52,6 +52,25 @@ describe('201 created', () => {
     expect(group_payment['created_at']).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
 
+  it('a create keeps the merchant’s own reference, and shows none where none was given (Q37)', async () => {
+    const named = await edge.post('/v1/group-payments', createBody({ client_reference: 'order-4711' }));
+    expect(named).toMatchObject({
+      status: 201,
+      body: { group_payment: { client_reference: 'order-4711' } },
+    });
+    expect(edge.fakes.received.create[0]).toMatchObject({ client_reference: 'order-4711' });
+    const unnamed = await edge.post('/v1/group-payments', createBody());
+    expect(unnamed.body['group_payment']).toMatchObject({ client_reference: null });
+  });
+
+  it.each(['', ' ', 'x'.repeat(256), 7, null])(
+    'a create with the reference %j is a 400',
+    async (client_reference) => {
+      const reply = await edge.post('/v1/group-payments', createBody({ client_reference }));
+      expect(reply).toMatchObject({ status: 400, body: { param: 'client_reference' } });
+    },
+  );
+
   it('a create splits exactly: doubles never touch an amount', async () => {
     const amounts = '[{"amount":0.1},{"amount":0.2},{"amount":19.99}]';
     const reply = await raw('20.29', `{"type":"custom","slots":${amounts}}`);

@@ -71,6 +71,40 @@ describe('list 200', () => {
     });
   });
 
+  it('the list passes on the order number, the reference and the payer that are asked for (Q37)', async () => {
+    const query = '?merchant_order_id=2041-8K&client_reference=a%20b&customer_email=Ana@example.com';
+    expect((await list(query)).status).toBe(200);
+    expect(edge.fakes.received.list[0]).toMatchObject({
+      merchant_order_id: '2041-8K',
+      client_reference: 'a b',
+      customer_email: 'Ana@example.com',
+    });
+    for (const wrong of ['?customer_email=ana', '?client_reference=', '?merchant_order_id='])
+      expect((await list(wrong)).status).toBe(400);
+  });
+
+  it('the list passes on up to three pairs of metadata, and refuses more, doubled and malformed ones (Q38)', async () => {
+    expect((await list('?metadata[table]=7&metadata%5B%5D=x&metadata[a[b]]=%C3%BC%26')).status).toBe(200);
+    expect(edge.fakes.received.list[0]).toMatchObject({
+      metadata: [
+        { key: 'table', value: '7' },
+        { key: '', value: 'x' },
+        { key: 'a[b]', value: 'ü&' },
+      ],
+    });
+    const four = [1, 2, 3, 4].map((n) => `metadata[k${n}]=v`).join('&');
+    for (const wrong of [
+      four,
+      'metadata[a]=1&metadata[a]=2',
+      'metadata=a',
+      'metadata[a=b',
+      `metadata[a]=${'x'.repeat(501)}`,
+    ])
+      expect(await list(`?${wrong}`)).toMatchObject({ status: 400, body: { code: 'validation_error' } });
+    expect((await list('?metadata[__proto__]=1')).status).toBe(200);
+    expect((await list('?customer_id=nobody')).status).toBe(400);
+  });
+
   it('bounds beyond all time are taken as its ends', async () => {
     const query = '?created_after=0000-01-01T00:00:00%2B10:00&created_before=9999-12-31T23:59:59-10:00';
     expect((await list(query)).status).toBe(200);

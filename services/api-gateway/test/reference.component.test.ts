@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { catalogue, errorCodes } from '@gp/errors';
 import { createHttpApp, listen } from '@gp/http';
 import { openApi } from '@gp/reference';
 import { referenceRoutes } from '../src/http/reference.routes.ts';
@@ -10,7 +13,8 @@ let server: Awaited<ReturnType<typeof listen>>;
 let base: string;
 
 beforeAll(async () => {
-  server = await listen(createHttpApp({ routes: referenceRoutes() }), { host: '127.0.0.1', port: 0 });
+  const app = createHttpApp({ routes: referenceRoutes(), docsUrl: '/docs' });
+  server = await listen(app, { host: '127.0.0.1', port: 0 });
   base = `http://127.0.0.1:${server.port}`;
 });
 afterAll(() => server?.close(1_000));
@@ -66,6 +70,23 @@ describe('the description of the interface', () => {
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
     const links = [...html.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
     expect(links.filter((id) => !ids.includes(id))).toEqual([]);
-    expect(ids).toContain('error-card_declined');
+    expect(errorCodes.filter((code) => !ids.includes(catalogue[code].anchor))).toEqual([]);
+  });
+
+  it('an error links to a place of the served page, also where a request was never understood (Q33)', async () => {
+    const html = await (await fetch(`${base}/docs`)).text();
+    const unknown = (await (await fetch(`${base}/nowhere`)).json()) as { doc_url: string };
+    const broken = await sendRaw(server.port, 'no request\r\n\r\n');
+    for (const link of [unknown.doc_url, /"doc_url":"([^"]+)"/.exec(broken)?.[1] ?? '']) {
+      expect(link).toMatch(/^\/docs#error-(route_not_found|malformed_request)$/);
+      expect(html).toContain(`id="${link.split('#')[1]}"`);
+    }
   });
 });
+
+/** Sends bytes that are no request; returns everything that comes back. */
+async function sendRaw(port: number, bytes: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  socket.end(bytes);
+  return text(socket);
+}

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { AppError, type ErrorCode } from '@gp/errors';
-import { openEdge, type Edge } from './support/edge.ts';
+import { docsUrl, openEdge, type Edge } from './support/edge.ts';
 
 let edge: Edge;
 beforeAll(async () => (edge = await openEdge()));
@@ -100,7 +100,13 @@ describe('a refusal', () => {
     const key = randomUUID();
     const first = await refund({ slot_ids: [slot] }, key);
     expect(first.status).toBe(status);
-    expect(first.body).toMatchObject({ code, message, version: '1.0.0' });
+    const doc_url = `${docsUrl}#error-${code}`;
+    expect(first.body).toMatchObject({
+      code,
+      message,
+      version: '1.0.0',
+      doc_url,
+    });
     edge.fakes.reset();
     expect(await refund({ slot_ids: [slot] }, key)).toMatchObject({ status, text: first.text });
     expect(edge.fakes.received.refund).toEqual([]);

@@ -58,6 +58,19 @@ async function raised(epoch: number, of: string): Promise<void> {
   await edge.others.publish({ id: randomUUID(), subject, mode: 'test', payload });
 }
 
+it('a session token sees neither the reference nor the payments of its group, and cannot cancel it (Q35–Q37)', async () => {
+  const created = await edge.post(GROUPS, createBody({ client_reference: 'for Mr Lima' }));
+  const { id } = created.body['group_payment'] as { id: string };
+  const key = await token({}, id);
+  const shown = await edge.get(at('', id), { key });
+  expect(shown).toMatchObject({ status: 200, body: { group_payment: { id, client_reference: null } } });
+  for (const refused of [
+    await edge.get(at('/payments', id), { key }),
+    await edge.post(at('/cancel', id), undefined, { key }),
+  ])
+    expect(refused).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
+});
+
 describe('POST /roll-checkout-link', () => {
   const roll = async () => {
     const created = await edge.post(GROUPS, createBody());

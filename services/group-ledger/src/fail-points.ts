@@ -16,6 +16,8 @@ export const failPoints = [
   'ledger.timer.after',
   'ledger.cancel.before',
   'ledger.cancel.after',
+  'ledger.update.before',
+  'ledger.update.after',
   'ledger.refund.before',
   'ledger.refund.after',
   'ledger.recheck.before',

@@ -1,7 +1,9 @@
 with guard as (
      update groups set state = $3, expired_at = $4, cancelled_at = $5,
                        capture_stopped_at = $6, version = $7,
-                       sequence = $8, refund_number = $9, updated_at = $10
+                       sequence = $8, refund_number = $9, updated_at = $10,
+                       expires_at = $24, group_name = coalesce($25, group_name),
+                       metadata = case when $25::text is null then metadata else $26::jsonb end
      where id = $1 and version = $2
      returning id, merchant_id, mode
    ), slot_rows as (
@@ -85,7 +87,7 @@ with guard as (
    ), sent as (
      insert into outbox (id, subject, group_key, mode, payload, traceparent)
     select m.id, m.subject, m.group_key, m.mode, m.payload, m.traceparent
-    from unnest($24::uuid[], $25::text[], $26::text[], $27::text[], $28::jsonb[], $29::text[])
+    from unnest($27::uuid[], $28::text[], $29::text[], $30::text[], $31::jsonb[], $32::text[])
       with ordinality as m (id, subject, group_key, mode, payload, traceparent, ordinal)
     where exists (select from guard)
     order by m.ordinal

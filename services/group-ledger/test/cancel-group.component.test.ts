@@ -52,6 +52,7 @@ it('a capture or refund that the merchant makes at the gateway during the releas
   ]);
   const events = 'select type from events where group_id = $1 order by sequence offset 2';
   expect((await ledger.rows<{ type: string }>(events, [id])).map(({ type }) => type)).toEqual([
+    'group_payment.cancelled',
     'payment_intent.captured',
     'payment_intent.refunded',
     'payment_intent.captured',

@@ -69,6 +69,8 @@ describe('captures', () => {
       currency: 'EUR',
       amount_captured: 30,
       amount_refunded: 0,
+      merchant_order_id: expect.stringMatching(/^GP-\w{17}$/),
+      metadata: {},
     });
   });
 

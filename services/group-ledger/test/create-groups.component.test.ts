@@ -1,4 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
+import type { AppError } from '@gp/errors';
 import type { Db } from '@gp/pg';
 import { patientPg } from '@gp/testing';
 import { allocationUnits } from '../src/app/groups/allocation-unit.ts';
@@ -143,6 +144,42 @@ describe('400', () => {
     });
     expect(await ledger.count('groups')).toBe(before);
   });
+
+  it.each([
+    ['in the future by the world', inMs(HOUR_MS), 'expiry must be in the future'],
+    [
+      'too far ahead of the test clock',
+      inMs(10 * WEEK_MS),
+      'expiry cannot be more than 7 days in the future',
+    ],
+  ])(
+    'a create with an expiry %s names the test clock that is ahead (Q33)',
+    async (_what, expires_at, reason) => {
+      const merchant_id = 'm-ahead';
+      await ledger.db.pool.query(
+        `insert into test_clocks (merchant_id, ahead, revision) values ($1, interval '2 hours', 1) on conflict do nothing`,
+        [merchant_id],
+      );
+      await expect(ledger.newGroup({ merchant_id, expires_at })).rejects.toMatchObject({
+        code: 'validation_error',
+        data: {
+          message: `Validation error: expires_at: ${reason}`,
+          param: 'expires_at',
+          hint: expect.stringMatching(
+            /^your test clock is 7200 seconds ahead: its time is \d{4}-\d\d-\d\dT.*Z\. GET \/v1\/test\/clock/,
+          ),
+        },
+      });
+      const live = ledger.newGroup({
+        merchant_id,
+        mode: 'live',
+        expires_at: inMs(10 * WEEK_MS),
+      });
+      expect((await live.catch((error: unknown) => (error as AppError).data)) as object).not.toHaveProperty(
+        'hint',
+      );
+    },
+  );
 
   it.each([
     ['a NUL in metadata', { metadata: { note: 'a\u0000b' } }],

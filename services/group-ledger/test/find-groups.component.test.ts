@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { uuidv7 } from 'uuidv7';
 import { paidGroup } from './groups.ts';
-import { digest, scope, useLedger } from './harness.ts';
+import { connection, digest, reserveRequest, scope, useLedger } from './harness.ts';
 
 const ledger = useLedger();
 const merchant = { ...scope, merchant_id: 'm-list' };
@@ -81,6 +81,189 @@ describe('the list', () => {
     expect(text).toContain('Index Scan Backward using groups_of_a_merchant');
     expect(text).not.toContain('Sort');
     if (condition) expect(text).toMatch(/Index Cond: .*ROW\(created_at, id\) </);
+  });
+});
+
+/** Groups with a payer each; a transaction that is rolled back leaves none of them. */
+const THOUSANDS = `with made as (
+    insert into groups (id, merchant_id, mode, group_name, merchant_order_id, client_reference, total_minor, currency, state,
+                        page_token, expires_at, version, sequence, refund_number, created_at, updated_at, metadata)
+    select gen_random_uuid(), 'm-filters', 'test', 'x', 'o' || n, 'r' || n, 100, 'EUR', 'open', 'token ' || n,
+           now(), 1, 0, 0, now() - n * interval '1 second', now(), jsonb_build_object('table', n, 'till', 'main')
+    from generate_series(1, 5000) n
+    returning id, substr(client_reference, 2) as n
+  ), known as (
+    insert into customers (id, merchant_id, mode, email)
+    select id, 'm-filters', 'test', 'p' || n || '@example.com' from made
+  )
+  insert into intents (id, group_id, customer_id, psp_code, credential_version, amount_minor, slot_ids, state, unknown,
+                       declines, renewals, amount_captured, amount_refunded, disputed, created_at)
+  select gen_random_uuid(), id, id, 'gateway_a', 1, 100, array[id], 'created', false, 0, 0, 0, 0, false, now() from made`;
+
+describe('the list of one order, reference or payer', () => {
+  const shop = { ...scope, merchant_id: 'm-filters' };
+  const find = (o: Partial<Parameters<typeof ledger.list>[0]>) => listGroupIds({ ...shop, ...o });
+  let [first, second, third] = ['', '', ''];
+  let orderId = '';
+  let payerId = '';
+  beforeAll(async () => {
+    await ledger.note(connection({ merchant_id: shop.merchant_id, psp_code: 'gateway_a' }));
+    for (const client_reference of ['order-1', 'order-2', 'order-1']) {
+      const { group } = await ledger.newGroup({ ...shop, client_reference });
+      [first, second, third] = [second, third, group.id];
+      orderId = group.merchant_order_id;
+    }
+    for (const id of [first, second])
+      payerId = (await ledger.reserve({ ...reserveRequest(id, 'Ana@Example.com'), ...shop })).intent
+        .customer_id;
+  });
+
+  it('the list of a reference, an order number or a payer has exactly their groups, newest first (Q37)', async () => {
+    expect(await find({ client_reference: 'order-1' })).toEqual({ ids: [third, first], total: 2 });
+    expect(await find({ merchant_order_id: orderId })).toEqual({ ids: [third], total: 1 });
+    expect(await find({ customer_email: 'ANA@example.com' })).toEqual({ ids: [second, first], total: 2 });
+    expect(await find({ customer_id: payerId })).toEqual({ ids: [second, first], total: 2 });
+    expect(await find({ client_reference: 'order-3' })).toEqual({ ids: [], total: 0 });
+  });
+
+  it('conditions of the list add up, with the state and the page as well (Q37)', async () => {
+    const both = { client_reference: 'order-1', customer_email: 'ana@example.com' };
+    expect(await find(both)).toEqual({ ids: [first], total: 1 });
+    expect(await find({ ...both, state: 'paid' })).toEqual({ ids: [], total: 0 });
+    expect(await find({ ...both, merchant_order_id: orderId })).toEqual({ ids: [], total: 0 });
+    const page = await ledger.list({ ...shop, client_reference: 'order-1', limit: 1, offset: 0 });
+    expect(page).toMatchObject({ groups: [{ id: third, client_reference: 'order-1' }], total: 2 });
+    const rest = { client_reference: 'order-1', limit: 1, offset: 0, after: page.next! };
+    expect(await ledger.list({ ...shop, ...rest })).toMatchObject({ groups: [{ id: first }], next: null });
+  });
+
+  it('the list of a reference, order or payer of another merchant or mode is empty (S9)', async () => {
+    for (const other of [{ merchant_id: 'm-list' }, { mode: 'live' as const }])
+      for (const one of [
+        { client_reference: 'order-1' },
+        { merchant_order_id: orderId },
+        { customer_email: 'ana@example.com' },
+        { customer_id: payerId },
+      ])
+        expect(await find({ ...other, ...one })).toEqual({ ids: [], total: 0 });
+  });
+
+  it.each([
+    ['groups_by_client_reference', `client_reference = 'r7'`],
+    ['groups_are_told_apart_by_order_id', `merchant_order_id = 'o7'`],
+    [
+      'intents_of_a_customer',
+      `id in (select i.group_id from customers c join intents i on i.customer_id = c.id
+       where c.merchant_id = 'm-filters' and c.mode = 'test' and c.email = 'p7@example.com')`,
+    ],
+    ['groups_by_metadata', `(metadata @> '{"table":"7"}'::jsonb or metadata @> '{"table":7}'::jsonb)`],
+  ])('the list of a merchant with thousands of groups reads %s (Q37)', async (index, condition) => {
+    // Only the owner of tables may analyse them.
+    const asOwner = (sql: string) => ledger.database.asOwner('group_ledger', sql);
+    await asOwner('begin');
+    await asOwner(THOUSANDS);
+    // New entries wait in a list of the index that a reader would go through whole; vacuum empties it, as this does.
+    await asOwner(`select gin_clean_pending_list('groups_by_metadata')`);
+    await asOwner('analyze groups, customers, intents');
+    const plan = await asOwner(
+      `explain select id from (select * from groups where merchant_id = 'm-filters' and mode = 'test' and ${condition}
+       ${index === 'groups_by_metadata' ? 'offset 0' : ''}) g
+       order by created_at desc, id desc limit 20`,
+    );
+    await asOwner('rollback');
+    expect(JSON.stringify(plan)).toContain(index);
+  });
+});
+
+describe('the list of groups with metadata', () => {
+  const shop = { ...scope, merchant_id: 'm-pairs' };
+  const find = async (o: Partial<Parameters<typeof ledger.list>[0]>, ...pairs: [string, string][]) =>
+    (await listGroupIds({ ...shop, ...o, metadata: pairs.map(([key, value]) => ({ key, value })) })).ids;
+  const names = new Map<string, string>();
+  const found = async (...pairs: [string, string][]) => (await find({}, ...pairs)).map((id) => names.get(id));
+  beforeAll(async () => {
+    await ledger.newGroup(shop);
+    const all = {
+      text: { table: '7', till: 'main' },
+      number: { table: 7, till: 'bar' },
+      yes: { vip: true, note: 'true', '': 'x', ratio: 0.5 },
+      nested: { table: { table: '7' }, list: ['7', 'main'], none: null },
+      odd: { '__proto__ ': 'a"b\\c', é: 'ü', a: '1e3' },
+    };
+    for (const [name, metadata] of Object.entries(all))
+      names.set((await ledger.newGroup({ ...shop, metadata })).group.id, name);
+  });
+
+  it('a pair of the metadata finds exactly the groups that have it, a number or boolean also by its text (Q38)', async () => {
+    expect(await found(['table', '7'])).toEqual(['number', 'text']);
+    expect(await found(['table', '7'], ['till', 'bar'])).toEqual(['number']);
+    expect(await found(['vip', 'true'])).toEqual(['yes']);
+    expect(await found(['note', 'true'])).toEqual(['yes']);
+    expect(await found(['ratio', '0.50'])).toEqual(['yes']);
+    expect(await found(['', 'x'])).toEqual(['yes']);
+    expect(await found(['é', 'ü'])).toEqual(['odd']);
+    expect(await found(['__proto__ ', 'a"b\\c'])).toEqual(['odd']);
+    expect(await found(['a', '1e3'])).toEqual(['odd']);
+  });
+
+  it('a part of a value, a nested pair, a null and an unknown key find nothing (Q38)', async () => {
+    for (const pair of [
+      ['till', 'mai'],
+      ['list', '7'],
+      ['list', '["7"]'],
+      ['none', 'null'],
+      ['__proto__', 'x'],
+      ['x', '{"a":1}'],
+    ] as const)
+      expect(await found([...pair])).toEqual([]);
+    expect(await found(['table', '7'], ['till', 'none'])).toEqual([]);
+  });
+
+  it('pairs add up with the state and the page, and stay within their merchant and mode (Q38, S9)', async () => {
+    const request = { ...shop, limit: 1, offset: 0, metadata: [{ key: 'table', value: '7' }] };
+    const page = await ledger.list(request);
+    expect(page).toMatchObject({ total: 2, groups: [{ metadata: { till: 'bar' } }] });
+    expect(await ledger.list({ ...request, after: page.next! })).toMatchObject({
+      groups: [{ metadata: { till: 'main' } }],
+      next: null,
+    });
+    expect(await find({ state: 'paid' }, ['table', '7'])).toEqual([]);
+    for (const other of [{ merchant_id: 'm-list' }, { mode: 'live' as const }])
+      expect(await find(other, ['table', '7'])).toEqual([]);
+  });
+
+  it('every set of conditions finds the group that meets them, on the first page and behind a position (Q37, Q38)', async () => {
+    const merchant = { ...scope, merchant_id: 'm-all' };
+    await ledger.note(connection({ merchant_id: merchant.merchant_id, psp_code: 'gateway_a' }));
+    const metadata = { a: '1', b: '2', c: '3' };
+    const { group } = await ledger.newGroup({ ...merchant, client_reference: 'all', metadata });
+    const { intent } = await ledger.reserve({ ...reserveRequest(group.id, 'all@example.com'), ...merchant });
+    const pairs = Object.entries(metadata).map(([key, value]) => ({ key, value }));
+    const others = [
+      { merchant_order_id: group.merchant_order_id },
+      { client_reference: 'all' },
+      { customer_email: 'all@example.com' },
+      { customer_id: intent.customer_id },
+    ];
+    const subsets = others.reduce<object[]>(
+      (sets, other) => [...sets, ...sets.map((set) => ({ ...set, ...other }))],
+      [{}],
+    );
+    const after = { created_at: '2100-01-01T00:00:00.000Z', id: group.id };
+    for (const set of subsets)
+      for (let count = 0; count <= pairs.length; count++) {
+        const request = { ...merchant, limit: 2, offset: 0, ...set, metadata: pairs.slice(0, count) };
+        expect(await ledger.list(request)).toMatchObject({ total: 1, groups: [{ id: group.id }] });
+        expect(await ledger.list({ ...request, after })).toMatchObject({ groups: [{ id: group.id }] });
+      }
+  });
+
+  it('a pair that no database can store is refused as a mistake of the request', async () => {
+    for (const pair of [
+      ['a', 'b\u0000'],
+      ['a\ud800', 'b'],
+    ] as const)
+      await expect(find({}, [...pair])).rejects.toMatchObject({ code: 'validation_error' });
   });
 });
 

@@ -22,6 +22,16 @@ beforeAll(async () => {
   groups['refunded'] = refunding.id;
   await ledger.refund({ ...scope, ...partly, group_id: refunding.id, slot_ids: [refunding.slots[0]!.id] });
   await answerAll(ledger, refunding.id, 'refund', 'refunded');
+  const ended = (await heldGroup(ledger, { except: 1 })).id;
+  groups['ended'] = ended;
+  await ledger.cancel({
+    ...scope,
+    group_id: ended,
+    command_id: digest('end'),
+    fingerprint: '00',
+    actor: 'kim',
+  });
+  await answerAll(ledger, ended, 'void', 'voided');
 });
 afterAll(() => admin?.close());
 
@@ -100,6 +110,23 @@ it.each<[promise: string, sql: (g: Record<string, string>) => string]>([
     ({ paid }) => `delete from events where group_id = '${paid}' and type = 'group_payment.paid'`,
   ],
   [
+    'S10 every transition has the event',
+    ({ ended }) => `delete from events where group_id = '${ended}' and type = 'group_payment.cancelled'`,
+  ],
+  [
+    'S10 every transition has the event',
+    ({ ended }) => `delete from events where group_id = '${ended}' and type = 'payment_intent.released'`,
+  ],
+  [
+    'S10 every transition has the event',
+    ({ held }) =>
+      `update events set type = 'payment_intent.released' where group_id = '${held}' and sequence = 1`,
+  ],
+  [
+    'S10 every transition has the event',
+    ({ paid }) => `update intents set disputed = true where group_id = '${paid}'`,
+  ],
+  [
     'S10 every event is told',
     ({ paid }) => `delete from outbox where group_key = '${paid}' and subject like 'evt.%paid%'`,
   ],
@@ -115,6 +142,24 @@ it.each<[promise: string, sql: (g: Record<string, string>) => string]>([
     await client.query(`begin; ${sql(groups)}`);
     const found = (await findViolations(client)).map((violation) => violation.promise);
     expect(found.filter((each) => each.startsWith(promise))).not.toEqual([]);
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
+});
+
+it('an end that an older release did not announce breaks no promise where the release’s end is set (S10)', async () => {
+  const client = await admin.pool.connect();
+  const isBroken = async () =>
+    (await findViolations(client)).some(({ promise }) => promise.startsWith('S10 every transition'));
+  try {
+    await client.query('begin');
+    await client.query(`delete from events where group_id = $1 and type like 'group_payment.%'`, [
+      groups['ended'],
+    ]);
+    expect(await isBroken()).toBe(true);
+    await client.query(`set local group_ledger.ends_announced_since = '2999-01-01'`);
+    expect(await isBroken()).toBe(false);
   } finally {
     await client.query('rollback');
     client.release();

@@ -36,6 +36,8 @@ describe('a hold', () => {
           amount: 20,
           currency: 'EUR',
           slot_ids: reserved.intent.slot_ids,
+          merchant_order_id: group.merchant_order_id,
+          metadata: {},
         },
       }),
     ]);

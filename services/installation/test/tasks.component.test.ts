@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ownPostgres, runSource, testNats, type OwnServer } from '@gp/testing';
+import { ownPostgres, runProgram, testNats, type OwnServer } from '@gp/testing';
 
 const root = resolve(import.meta.dirname, '../../..');
 const password = 'a-password-long-enough';
 
 async function run(task: string, env: Readonly<Record<string, string>>) {
-  const { child, ended } = runSource(resolve(import.meta.dirname, `../src/${task}.ts`), [], env);
+  const { child, ended } = runProgram(resolve(import.meta.dirname, `../src/${task}.ts`), [], env);
   let said = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => (said += chunk.toString()));

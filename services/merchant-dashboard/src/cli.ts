@@ -1,4 +1,4 @@
-import { openBus } from '@gp/bus';
+import { COMMAND_CONNECT_TIMEOUT_MS, openBus } from '@gp/bus';
 import { ConfigError, readConfig } from '@gp/config';
 import { openPg } from '@gp/pg';
 import { busOptions } from '@gp/service';
@@ -30,7 +30,12 @@ async function main(argv: readonly string[]): Promise<number> {
 async function withParts<T>(config: StorageConfig, work: (parts: DashboardParts) => Promise<T>): Promise<T> {
   const name = 'merchants-cli';
   const db = await openPg({ url: config.databaseUrl, name, max: 1 });
-  const bus = await openBus({ ...busOptions(config), access, name });
+  const bus = await openBus({
+    ...busOptions(config),
+    access,
+    name,
+    connectTimeoutMs: COMMAND_CONNECT_TIMEOUT_MS,
+  });
   const parts = {
     db,
     wakeRelay: () => undefined,

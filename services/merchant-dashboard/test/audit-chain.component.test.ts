@@ -8,7 +8,7 @@ import { outboxMigrations } from '@gp/outbox';
 import { migrate, openPg, type Db } from '@gp/pg';
 import {
   eventually,
-  runSource,
+  runProgram,
   testDatabase,
   testNats,
   type OwnServer,
@@ -67,7 +67,7 @@ const note = (action: string, of = merchantId): Promise<void> =>
 
 /** Runs an operator's command and returns how it ended. */
 async function operate(...args: string[]): Promise<{ code: number | null; said: string }> {
-  const { child, ended } = runSource(operator, args, { NATS_URL: nats.url });
+  const { child, ended } = runProgram(operator, args, { NATS_URL: nats.url });
   let said = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => (said += chunk.toString()));

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { noteGateway, type GatewayConnection } from '@gp/contracts';
+import { countOpenGroups, noteGateway, type GatewayConnection } from '@gp/contracts';
 import { AppError } from '@gp/errors';
 import { verifyConnections } from '../src/app/settings/verify-connections.ts';
 import { openDashboard, type Dashboard, type Member } from './support/dashboard.ts';
@@ -8,6 +8,7 @@ let dashboard: Dashboard;
 let member: Member;
 beforeAll(async () => {
   dashboard = await openDashboard();
+  dashboard.others.serve(countOpenGroups, () => Promise.resolve({ gateways: [] }));
 });
 afterAll(() => dashboard?.close());
 beforeEach(async () => {

@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openBus } from '@gp/bus';
+import { COMMAND_CONNECT_TIMEOUT_MS, openBus } from '@gp/bus';
 import { ConfigError, readConfig } from '@gp/config';
 import { AppError } from '@gp/errors';
 import { busOptions, type BusConfig } from '@gp/service';
 import { access } from './bus/access.ts';
 import { parseCommandLine, UsageError } from './cli/command-line.ts';
+import { findHelp, UnknownCommand } from './cli/help.ts';
 import { readable } from './cli/readable.ts';
 import { config } from './config.ts';
 
@@ -14,8 +15,18 @@ process.exitCode = await main(process.argv.slice(2));
 /** Runs one command and returns the exit code. Errors are printed as messages, never as stack traces. */
 async function main(argv: readonly string[]): Promise<number> {
   try {
+    const help = findHelp(argv);
+    if (help !== undefined) {
+      process.stdout.write(`${help}\n`);
+      return 0;
+    }
     const { command, given, isJson } = parseCommandLine(argv);
-    const bus = await openBus({ ...busOptions(await readBusConfig()), access, name: 'operator' });
+    const bus = await openBus({
+      ...busOptions(await readBusConfig()),
+      access,
+      name: 'operator',
+      connectTimeoutMs: COMMAND_CONNECT_TIMEOUT_MS,
+    });
     try {
       const answer = await command.run(bus, given);
       process.stdout.write(isJson ? JSON.stringify(answer, null, 2) + '\n' : readable(answer));
@@ -25,7 +36,7 @@ async function main(argv: readonly string[]): Promise<number> {
     }
   } catch (error) {
     process.stderr.write(`${formatError(error)}\n`);
-    if (error instanceof UsageError) return 2;
+    if (error instanceof UsageError || error instanceof UnknownCommand) return 2;
     return error instanceof ConfigError ? error.exitCode : 1;
   }
 }

@@ -1,12 +1,14 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openBus, type Bus } from '@gp/bus';
 import * as contracts from '@gp/contracts';
 import { notFound } from '@gp/errors';
-import { freePort, runSource, testNats, type OwnServer } from '@gp/testing';
+import { freePort, runProgram, testNats, type OwnServer } from '@gp/testing';
 
 const cli = fileURLToPath(new URL('../src/cli.ts', import.meta.url));
 const group = '01a1fccf-ad43-7217-9b27-a78807b9280b';
@@ -29,6 +31,23 @@ const task: contracts.OperatorTask = {
   resolution: null,
 };
 
+const found: contracts.GroupView = {
+  id: group,
+  merchant_id: '01a1fccf-ad43-7217-9b27-a78807b92800',
+  mode: 'test',
+  group_name: 'Dinner',
+  merchant_order_id: 'order 7',
+  total_minor: '9000',
+  currency: 'EUR',
+  expires_at: '2030-01-01T00:00:00.000Z',
+  state: 'open',
+  metadata: {},
+  page_token: 'a-token-that-nobody-can-guess',
+  version: 1,
+  created_at: '2030-01-01T00:00:00.000Z',
+  updated_at: '2030-01-01T00:00:00.000Z',
+};
+
 beforeAll(async () => {
   nats = await testNats();
   others = await openBus({ servers: nats.url, name: 'others' });
@@ -47,7 +66,7 @@ afterAll(async () => {
 });
 
 async function run(args: readonly string[], env: Record<string, string> = { NATS_URL: nats.url }) {
-  const { child, ended } = runSource(cli, args, env);
+  const { child, ended } = runProgram(cli, args, env);
   let out = '';
   let err = '';
   child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
@@ -97,12 +116,81 @@ describe('exit 0', () => {
   });
 });
 
+describe('help', () => {
+  const nowhere = { NATS_URL: 'nats://127.0.0.1:1' };
+
+  it.each([[['help']], [['--help']], [['-h']]])('%j lists every command and needs no bus', async (args) => {
+    const { code, out, err } = await run(args, nowhere);
+    expect([code, err]).toEqual([0, '']);
+    for (const command of ['tasks list', 'group find', 'captures give-up', 'merchants VERB'])
+      expect(out).toContain(`  ${command}`);
+  });
+
+  it.each([[['help', 'payers', 'forget']], [['payers', 'forget', '--email', 'a@b.example', '--help']]])(
+    '%j explains one command and each of its options',
+    async (args) => {
+      const { code, out } = await run(args, nowhere);
+      expect(code).toBe(0);
+      expect(out.split('\n')[0]).toBe(
+        'payers forget --merchant ID --mode test|live --email ADDRESS --as NAME',
+      );
+      expect(out).toMatch(/^ {2}--mode +test or live$/m);
+      expect(out).not.toContain('group');
+    },
+  );
+
+  it('help on a noun lists its commands only', async () => {
+    const { code, out } = await run(['help', 'dead-letters'], nowhere);
+    expect(code).toBe(0);
+    expect(out.match(/^ {2}\S+ \S+/gm)).toEqual(['  dead-letters list', '  dead-letters replay']);
+  });
+
+  it('the word help as a value of an option is a value', async () => {
+    const note = ['--note', 'help', '--as', 'ann'];
+    expect(await run(['tasks', 'resolve', '--service', 'ledger', '--task', 'x:1', ...note])).toMatchObject({
+      code: 1,
+    });
+    expect(heard.at(-1)).toEqual({ key: 'x:1', note: 'help', actor: 'ann' });
+  });
+});
+
+describe('group find', () => {
+  const scope = ['group', 'find', '--merchant', 'm1', '--mode', 'test', '--order'];
+
+  it('an order leads to its group, and the link that pays it is not printed', async () => {
+    const serving = others.serve(contracts.findGroupByOrder, ({ merchant_order_id }) =>
+      Promise.resolve({ group: merchant_order_id === 'order 7' ? found : null }),
+    );
+    const { code, out } = await run([...scope, 'order 7', '--json']);
+    const none = await run([...scope, 'order 8']);
+    await serving.close();
+    expect([code, JSON.parse(out)]).toEqual([0, expect.objectContaining({ id: group, state: 'open' })]);
+    expect(out).not.toContain(found.page_token);
+    expect(none).toMatchObject({ code: 1, err: 'not_found: group of this order not found\n' });
+  });
+});
+
 describe('exit 1', () => {
   it('a refusal of the platform is printed with its code', async () => {
     const note = ['--note', 'seen to', '--as', 'ann'];
     const { code, err } = await run(['tasks', 'resolve', '--service', 'ledger', '--task', 'x:1', ...note]);
     expect([code, err]).toEqual([1, 'not_found: open task not found\n']);
     expect(heard.at(-1)).toEqual({ key: 'x:1', note: 'seen to', actor: 'ann' });
+  });
+
+  it('a command waits for a bus that answers a few seconds late', async () => {
+    const late = await testNats();
+    await late.down();
+    const running = run(['group', 'show', '--group', group], { NATS_URL: late.url });
+    await delay(2_500);
+    await late.up();
+    const bus = await openBus({ servers: late.url, name: 'ledger' });
+    const served = bus.serve(contracts.inspectGroup, () => Promise.reject(notFound('group payment')));
+    const { err } = await running;
+    await served.close();
+    await bus.close();
+    await late.stop();
+    expect(err).toBe('not_found: group payment not found\n');
   });
 
   it('a platform that cannot be reached is reported', async () => {
@@ -114,14 +202,24 @@ describe('exit 1', () => {
 });
 
 describe('exit 2', () => {
-  it.each([
-    ['no command', []],
-    ['an unknown one', ['group', 'delete']],
-    ['one of an object’s own words', ['constructor', '']],
-  ])('the command line %s shows all commands', async (_what, args) => {
-    const { code, out, err } = await run(args);
+  it('a line without a command shows all commands', async () => {
+    const { code, out, err } = await run([]);
     expect([code, out]).toEqual([2, '']);
     expect(err).toContain('group cancel --group ID --as NAME');
+  });
+
+  it.each([
+    [['grup', 'cancle'], '"grup cancle" is not a command. Did you mean "group cancel"?'],
+    [['task', 'list', '--all'], '"task list" is not a command. Did you mean "tasks list"?'],
+    [
+      ['group', 'investigate'],
+      '"group investigate" is not a command. There are: group show, group find, group cancel.',
+    ],
+    [['group'], '"group" is not a command. There are: group show, group find, group cancel.'],
+    [['constructor', ''], '"constructor " is not a command. "help" lists all commands.'],
+    [['help', 'group', 'cancle'], '"group cancle" is not a command. Did you mean "group cancel"?'],
+  ])('the unknown command of %j is named, with what may be meant', async (args, message) => {
+    expect(await run(args)).toEqual({ code: 2, out: '', err: `${message}\n` });
   });
 
   it.each([
@@ -149,4 +247,11 @@ describe('exit 2', () => {
 
 it('impossible settings are refused with exit code 78', async () => {
   expect((await run(['tasks', 'list'], { NATS_URL: 'http://x' })).code).toBe(78);
+});
+
+it('npm run operator passes the commands on merchants to the dashboard’s program', () => {
+  const project = fileURLToPath(new URL('../../..', import.meta.url));
+  const args = ['.configs/run.sh', 'operator', 'merchants', 'create', '--name', 'Casa Lola'];
+  const { status, stderr } = spawnSync('sh', args, { cwd: project, encoding: 'utf8' });
+  expect([status, stderr]).toEqual([2, expect.stringMatching(/^--email missing: merchants create /)]);
 });

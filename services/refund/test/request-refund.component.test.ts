@@ -9,7 +9,7 @@ import {
   type RefundAnswer,
 } from '@gp/contracts';
 import { recordDeadLetter } from '@gp/outbox';
-import { eventually, runSource } from '@gp/testing';
+import { eventually, runProgram } from '@gp/testing';
 import { failPoints } from '../src/fail-points.ts';
 import { refusal } from './support/gateways.ts';
 import { digest, openPlatform, refundMain, buildRefund, scope, type Platform } from './support/platform.ts';
@@ -193,7 +193,7 @@ describe('a refusal of the ledger', () => {
   });
 });
 
-it('a dead letter waits for an operator, who has it sent again (F2)', async () => {
+it('a dead letter waits until an operator sends it again (F2)', async () => {
   const { id } = await platform.pay([{ psp: 'gateway_a' }]);
   const { refund_id } = await platform.refund(buildRefund(id));
   const view = await platform.others.call(findRefund, { ...scope, group_id: id, refund_id });
@@ -207,7 +207,7 @@ it('a dead letter waits for an operator, who has it sent again (F2)', async () =
     stream: 'EVENTS',
     reason: 'broken',
   });
-  const { child, ended } = runSource(refundMain, [], platform.env);
+  const { child, ended } = runProgram(refundMain, [], platform.env);
   const letters = await eventually(
     async () => (await platform.others.call(listDeadLetters('refund'), page)).letters,
   );
@@ -228,7 +228,7 @@ describe('a process that dies', () => {
       const { id, intents } = await platform.pay([{ psp: 'gateway_a' }, { psp: 'gateway_b' }]);
       const request = buildRefund(id);
       // The only one that answers calls here: the platform's own refund is called directly.
-      const { ended } = runSource(refundMain, [], { ...platform.env, GP_FAIL_POINT: point });
+      const { ended } = runProgram(refundMain, [], { ...platform.env, GP_FAIL_POINT: point });
       await eventually(() => platform.others.call(listDeadLetters('refund'), page));
       const told: unknown[] = [];
       const call = platform.others.call(requestRefund, request, { timeoutMs: 10_000 });

@@ -314,6 +314,19 @@ describe('a clock on its way', () => {
     expect(await firedKeys()).toEqual([]);
   });
 
+  it('a clock that is reset before its first step settles at the real time, and can be advanced again', async () => {
+    const service = followers();
+    const drive = driver(service.all);
+    await advance(HOUR);
+    await requestReset(db, 'm1');
+    expect(await drive()).toBe('busy');
+    expect(await findClock(db, 'm1')).toMatchObject({ ahead_ms: 0, remaining_ms: 0, is_settled: true });
+    expect(service.told).toEqual([]);
+    await advance(HOUR);
+    expect(await drive()).toBe('busy');
+    expect(await findClock(db, 'm1')).toMatchObject({ ahead_ms: HOUR, is_settled: true });
+  });
+
   it('a clock goes no further than its limit', async () => {
     expect(await advance(1_000 * HOUR)).toBe(true);
     expect(await advance(1)).toBe(false);

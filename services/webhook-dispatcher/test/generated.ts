@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
+import { describeConfig } from '@gp/config';
 import { outboxMigrations } from '@gp/outbox';
 import type { Generated } from '@gp/testing';
+import { config } from '../src/config.ts';
 
 const folder = resolve(import.meta.dirname, '..');
 
@@ -8,4 +10,5 @@ const folder = resolve(import.meta.dirname, '..');
 export const generated: Generated = {
   folder,
   schema: { schema: 'webhooks', directories: [outboxMigrations, resolve(folder, 'migrations')] },
+  readme: { configuration: describeConfig(config) },
 };

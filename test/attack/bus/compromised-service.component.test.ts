@@ -43,6 +43,7 @@ async function openService(name: string, folder = `services/${name}`): Promise<B
 const group = randomUUID();
 const COMMANDS = [
   contracts.cancelGroup,
+  contracts.updateGroup,
   contracts.giveUpCaptures,
   contracts.openRefund,
   contracts.recordOutcome,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openEndpoint, type Endpoint } from '../../support/endpoint.ts';
+import { readText } from '../../support/read-text.ts';
 import { openSharedStack, type SharedStack } from '../../support/shared-stack.ts';
 import { root } from '../../support/stack.ts';
 import { readFile } from 'node:fs/promises';
@@ -40,7 +41,7 @@ async function request(base: string, { method, path, body, headers }: Request, o
     signal: AbortSignal.timeout(40_000),
   });
   const { status } = response;
-  return { status, requestId: response.headers.get('request-id'), text: await response.text() };
+  return { status, requestId: response.headers.get('request-id'), text: await readText(response) };
 }
 
 type Cell = { readonly row: string; readonly who: string; readonly wanted: string };

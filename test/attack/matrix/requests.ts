@@ -24,6 +24,7 @@ const payment = ({ payment_slots }: Group, index: number) => ({
 /** The bodies of operations that take one; every other one has no body. */
 const bodies: Readonly<Record<string, Body>> = {
   createGroupPayment: () => order('Somebody’s dinner'),
+  updateGroupPayment: () => ({ group_name: 'Somebody’s lunch' }),
   payGroupPayment: ({ mine }) => payment(mine.test.group, 1),
   confirmPayment: ({ stack, payments }) => buildConfirmRequest(stack, payments.mine, ana),
   refundGroupPayment: () => ({}),
@@ -60,8 +61,8 @@ export async function buildApiRequest(
   if (!operation) throw new Error(`${row} is no operation`);
   const { test } = world.mine;
   const own = caller.group ?? test.group;
-  // A new link ends the tokens of the group, so it is made for a group of its own.
-  const replaces = operation.id === 'rollCheckoutLink';
+  // A new link ends the tokens of the group and a cancel its payments, so each is asked of a group of its own.
+  const replaces = operation.id === 'rollCheckoutLink' || operation.id === 'cancelGroupPayment';
   const ids: Readonly<Record<string, string>> = {
     'group-payments': replaces && isExpectedToSucceed ? await newBillId(world) : own.group_payment.id,
     webhooks: operation.method === 'DELETE' && isExpectedToSucceed ? await newHookId(world) : test.hook.id,

@@ -2,16 +2,28 @@ import { join } from 'node:path';
 import { metrics } from '@gp/telemetry';
 import type { Generated } from '@gp/testing';
 import { format, resolveConfig } from 'prettier';
+import { stringify } from 'yaml';
 import { processes, root } from '../processes.ts';
 import { declaredMetrics, type Declared } from './declared.ts';
+import { objectiveRules } from './objectives.ts';
 
-/** k8s/metrics.md: every metric of every process, from the code's own declarations. */
+const OBJECTIVES = 'charts/group-payments/alerts/objectives.yaml';
+const WRITTEN =
+  '# Whether the goals of docs/operate.md are kept; written from test/platform/monitoring/objectives.ts by `npm run generate`.\n';
+
+/** k8s/metrics.md: every metric of every process, from the code's own declarations; and the rules of the objectives. */
 export async function generated(): Promise<Generated> {
   const style = await resolveConfig('metrics.md', { config: join(root, '.configs/prettier.json') });
   const text = [heading(), ownMetrics(declaredMetrics()), await processMetrics()].join('\n\n');
   return {
-    folder: join(root, 'k8s'),
-    files: { 'metrics.md': await format(text, { ...style, parser: 'markdown' }) },
+    folder: root,
+    files: {
+      'k8s/metrics.md': await format(text, { ...style, parser: 'markdown' }),
+      [OBJECTIVES]: await format(WRITTEN + stringify(objectiveRules(), { lineWidth: 0 }), {
+        ...style,
+        parser: 'yaml',
+      }),
+    },
   };
 }
 

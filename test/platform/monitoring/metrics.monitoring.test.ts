@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { staleFiles } from '@gp/testing';
 import { cases } from './alerts/cases.ts';
-import { rules } from './alerts/rules.ts';
+import { expressions, rules } from './alerts/rules.ts';
 import { boards, generated as dashboards } from './dashboards/generated.ts';
 import { declaredMetrics } from './declared.ts';
 import { metricsIn } from './dashboards/queries.ts';
@@ -33,8 +33,8 @@ describe('every alert', () => {
     },
   );
 
-  it('every alert queries metrics that exist', () => {
-    expect(rules.flatMap(({ expr }) => unknownIn(expr))).toEqual([]);
+  it('every alert and every recorded series queries metrics that exist', () => {
+    expect(expressions.flatMap(unknownIn)).toEqual([]);
   });
 });
 
@@ -56,7 +56,7 @@ describe('what is written from the sources', () => {
     expect(await staleFiles(await dashboards())).toEqual([]);
   });
 
-  it('the page of metrics lists today’s metrics', async () => {
+  it('the page of metrics lists today’s metrics, and the rules of objectives are those of their source', async () => {
     expect(await staleFiles(await page())).toEqual([]);
   });
 });

@@ -17,7 +17,12 @@ export type Answered = {
   readonly values: readonly (readonly [number, string])[];
 };
 type Target = { readonly health: string; readonly lastScrape: string; readonly lastError: string };
-type RuleState = { readonly name: string; readonly health: string; readonly lastError?: string };
+type RuleState = {
+  readonly type: 'alerting' | 'recording';
+  readonly name: string;
+  readonly health: string;
+  readonly lastError?: string;
+};
 
 export type Prometheus = {
   /** Asks for a range of time up to now. Throws what Prometheus says against the question. */
@@ -26,6 +31,7 @@ export type Prometheus = {
   names(): Promise<readonly string[]>;
   /** Resolves when every process was scraped after this instant; throws how they are when that does not happen. */
   scrapedSince(since: Date): Promise<void>;
+  /** Alerts and recorded series, with how their last evaluation went. */
   rules(): Promise<readonly RuleState[]>;
   close(): Promise<void>;
 };

@@ -44,6 +44,8 @@ export const saveDecision: Handler<LedgerTables> = (tables, values, moment) => {
       sequence: values[7],
       refund_number: values[8],
       updated_at: decidedAt,
+      expires_at: textOfInstant(values[23]),
+      ...(values[24] !== null && { group_name: values[24], metadata: values[25] && parse(values[25]) }),
     },
     slots: bundle.slots.map((slot) => {
       const change = slots.find(({ sequence_no }) => sequence_no === slot.sequence_no);
@@ -65,7 +67,7 @@ export const saveDecision: Handler<LedgerTables> = (tables, values, moment) => {
   for (const { key, code } of parse<{ key: string; code: string }[]>(values[17]))
     raiseTask(tables, key, code);
   saveRequest(tables, next, parse(values[18]));
-  insertMessages(tables, values.slice(23), moment);
+  insertMessages(tables, values.slice(26), moment);
   return [{ written: 1n }];
 };
 

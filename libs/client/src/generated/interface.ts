@@ -25,6 +25,8 @@ export type CreateGroupPaymentRequest = {
   readonly currency: string;
   /** In the future, at most 7 days ahead, with a time zone offset. */
   readonly expires_at: string;
+  /** Your own name of it, an order number for example, by which the list is filtered. It need not be unique, and payers never see it. */
+  readonly client_reference?: string;
   /** Free key/value pairs: at most 50 keys and 16 kB as JSON, numbers written without exponent. */
   readonly metadata?: Readonly<Record<string, unknown>>;
   readonly distribution: Distribution;
@@ -62,6 +64,13 @@ export type CreateWebhookRequest = {
     | 'group_payment.paid'
     | 'group_payment.partially_refunded'
     | 'group_payment.refunded'
+    | 'payment_intent.released'
+    | 'group_payment.expired'
+    | 'group_payment.cancelled'
+    | 'group_payment.capture_failed'
+    | 'group_payment.refund_failed'
+    | 'payment_intent.disputed'
+    | 'group_payment.updated'
   )[];
 };
 
@@ -84,6 +93,13 @@ export type CreatedWebhookEndpoint = {
     | 'group_payment.paid'
     | 'group_payment.partially_refunded'
     | 'group_payment.refunded'
+    | 'payment_intent.released'
+    | 'group_payment.expired'
+    | 'group_payment.cancelled'
+    | 'group_payment.capture_failed'
+    | 'group_payment.refund_failed'
+    | 'payment_intent.disputed'
+    | 'group_payment.updated'
   )[];
   /** When it was registered. */
   readonly created_at: string;
@@ -161,6 +177,10 @@ export type ErrorResponse = {
   readonly param?: string;
   /** Every fault, where there are several. */
   readonly details?: readonly unknown[];
+  /** A likely cause that the message does not name, for a person. */
+  readonly hint?: string;
+  /** Where the reference explains the code. */
+  readonly doc_url?: string;
 };
 
 export type FailedRefund = {
@@ -170,6 +190,15 @@ export type FailedRefund = {
   readonly psp_code: 'gateway_a' | 'gateway_b' | 'gateway_c';
   /** Why; `outcome unknown, being verified` means that the refund may still succeed. */
   readonly error: string;
+};
+
+export type FailureReason = {
+  /** Why, for a program. */
+  readonly code: string;
+  /** Why, for a person. */
+  readonly message: string;
+  /** Whether trying again may help. */
+  readonly retryable: boolean;
 };
 
 export type GatewayAPayment = {
@@ -244,6 +273,8 @@ export type GroupPayment = {
   readonly group_name: string;
   /** Order number, generated, unique per merchant. */
   readonly merchant_order_id: string;
+  /** Your own name of it, given at creation; null without one, and for session tokens. */
+  readonly client_reference: string | null;
   /** Sum of all slots, in currency units. */
   readonly total_amount: number;
   /** ISO 4217 code of an active currency. */
@@ -266,12 +297,117 @@ export type GroupPayment = {
     | 'partially_refunded'
     | 'refunded'
     | 'refund_failed';
-  /** The key/value pairs given at creation. */
+  /** The key/value pairs given at creation, or by the latest update. */
   readonly metadata: Readonly<Record<string, unknown>>;
   /** When it was created. */
   readonly created_at: string;
   /** When it last changed. */
   readonly updated_at: string;
+};
+
+export type GroupPaymentCancelledData = {
+  /** The group payment it happened to. */
+  readonly group_payment_id: string;
+  /** Whether no real money moves. */
+  readonly is_test_mode: boolean;
+  /** Place among the events of the group payment; an event below one already seen is stale. */
+  readonly sequence: number;
+  /** When it happened. */
+  readonly occurred_at: string;
+  /** Order number of the group payment; absent from events of earlier releases. */
+  readonly merchant_order_id?: string;
+  /** The key/value pairs of the group payment at that moment, without those of its slots; absent from events of earlier releases. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  /** Only there, and true, when it was sent to try the endpoint out. */
+  readonly is_test_event?: boolean;
+  /** The state it came to. */
+  readonly state: 'cancelled';
+  /** ISO 4217 code of an active currency. */
+  readonly currency: string;
+  /** What was captured so far, in currency units. */
+  readonly amount_captured: number;
+  /** What of that was given back, in currency units. */
+  readonly amount_refunded: number;
+};
+
+export type GroupPaymentCancelledEvent = {
+  /** Id of the event: the same in every delivery of it. */
+  readonly id: string;
+  /** What happened. */
+  readonly type: 'group_payment.cancelled';
+  /** When it happened, with milliseconds. */
+  readonly created: string;
+  readonly data: GroupPaymentCancelledData;
+};
+
+export type GroupPaymentCaptureFailedData = {
+  /** The group payment it happened to. */
+  readonly group_payment_id: string;
+  /** Whether no real money moves. */
+  readonly is_test_mode: boolean;
+  /** Place among the events of the group payment; an event below one already seen is stale. */
+  readonly sequence: number;
+  /** When it happened. */
+  readonly occurred_at: string;
+  /** Order number of the group payment; absent from events of earlier releases. */
+  readonly merchant_order_id?: string;
+  /** The key/value pairs of the group payment at that moment, without those of its slots; absent from events of earlier releases. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  /** Only there, and true, when it was sent to try the endpoint out. */
+  readonly is_test_event?: boolean;
+  /** The state it came to. */
+  readonly state: 'capture_failed';
+  /** ISO 4217 code of an active currency. */
+  readonly currency: string;
+  /** What was captured so far, in currency units. */
+  readonly amount_captured: number;
+  /** What of that was given back, in currency units. */
+  readonly amount_refunded: number;
+};
+
+export type GroupPaymentCaptureFailedEvent = {
+  /** Id of the event: the same in every delivery of it. */
+  readonly id: string;
+  /** What happened. */
+  readonly type: 'group_payment.capture_failed';
+  /** When it happened, with milliseconds. */
+  readonly created: string;
+  readonly data: GroupPaymentCaptureFailedData;
+};
+
+export type GroupPaymentExpiredData = {
+  /** The group payment it happened to. */
+  readonly group_payment_id: string;
+  /** Whether no real money moves. */
+  readonly is_test_mode: boolean;
+  /** Place among the events of the group payment; an event below one already seen is stale. */
+  readonly sequence: number;
+  /** When it happened. */
+  readonly occurred_at: string;
+  /** Order number of the group payment; absent from events of earlier releases. */
+  readonly merchant_order_id?: string;
+  /** The key/value pairs of the group payment at that moment, without those of its slots; absent from events of earlier releases. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  /** Only there, and true, when it was sent to try the endpoint out. */
+  readonly is_test_event?: boolean;
+  /** The state it came to. */
+  readonly state: 'expired';
+  /** ISO 4217 code of an active currency. */
+  readonly currency: string;
+  /** What was captured so far, in currency units. */
+  readonly amount_captured: number;
+  /** What of that was given back, in currency units. */
+  readonly amount_refunded: number;
+};
+
+export type GroupPaymentExpiredEvent = {
+  /** Id of the event: the same in every delivery of it. */
+  readonly id: string;
+  /** What happened. */
+  readonly type: 'group_payment.expired';
+  /** When it happened, with milliseconds. */
+  readonly created: string;
+  readonly data: GroupPaymentExpiredData;
 };
 
 export type GroupPaymentListItem = {
@@ -283,6 +419,8 @@ export type GroupPaymentListItem = {
   readonly group_name: string;
   /** Order number, generated, unique per merchant. */
   readonly merchant_order_id: string;
+  /** Your own name of it, given at creation; null without one, and for session tokens. */
+  readonly client_reference: string | null;
   /** Sum of all slots, in currency units. */
   readonly total_amount: number;
   /** ISO 4217 code of an active currency. */
@@ -305,7 +443,7 @@ export type GroupPaymentListItem = {
     | 'partially_refunded'
     | 'refunded'
     | 'refund_failed';
-  /** The key/value pairs given at creation. */
+  /** The key/value pairs given at creation, or by the latest update. */
   readonly metadata: Readonly<Record<string, unknown>>;
   /** When it was created. */
   readonly created_at: string;
@@ -324,6 +462,10 @@ export type GroupPaymentPaidData = {
   readonly sequence: number;
   /** When it happened. */
   readonly occurred_at: string;
+  /** Order number of the group payment; absent from events of earlier releases. */
+  readonly merchant_order_id?: string;
+  /** The key/value pairs of the group payment at that moment, without those of its slots; absent from events of earlier releases. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
   /** Only there, and true, when it was sent to try the endpoint out. */
   readonly is_test_event?: boolean;
   /** The state it came to. */
@@ -355,6 +497,10 @@ export type GroupPaymentPartiallyPaidData = {
   readonly sequence: number;
   /** When it happened. */
   readonly occurred_at: string;
+  /** Order number of the group payment; absent from events of earlier releases. */
+  readonly merchant_order_id?: string;
+  /** The key/value pairs of the group payment at that moment, without those of its slots; absent from events of earlier releases. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
   /** Only there, and true, when it was sent to try the endpoint out. */
   readonly is_test_event?: boolean;
   /** The state it came to. */
@@ -386,6 +532,10 @@ export type GroupPaymentPartiallyRefundedData = {
   readonly sequence: number;
   /** When it happened. */
   readonly occurred_at: string;
+  /** Order number of the group payment; absent from events of earlier releases. */
+  readonly merchant_order_id?: string;
+  /** The key/value pairs of the group payment at that moment, without those of its slots; absent from events of earlier releases. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
   /** Only there, and true, when it was sent to try the endpoint out. */
   readonly is_test_event?: boolean;
   /** The state it came to. */
@@ -408,6 +558,41 @@ export type GroupPaymentPartiallyRefundedEvent = {
   readonly data: GroupPaymentPartiallyRefundedData;
 };
 
+export type GroupPaymentRefundFailedData = {
+  /** The group payment it happened to. */
+  readonly group_payment_id: string;
+  /** Whether no real money moves. */
+  readonly is_test_mode: boolean;
+  /** Place among the events of the group payment; an event below one already seen is stale. */
+  readonly sequence: number;
+  /** When it happened. */
+  readonly occurred_at: string;
+  /** Order number of the group payment; absent from events of earlier releases. */
+  readonly merchant_order_id?: string;
+  /** The key/value pairs of the group payment at that moment, without those of its slots; absent from events of earlier releases. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  /** Only there, and true, when it was sent to try the endpoint out. */
+  readonly is_test_event?: boolean;
+  /** The state it came to. */
+  readonly state: 'refund_failed';
+  /** ISO 4217 code of an active currency. */
+  readonly currency: string;
+  /** What was captured so far, in currency units. */
+  readonly amount_captured: number;
+  /** What of that was given back, in currency units. */
+  readonly amount_refunded: number;
+};
+
+export type GroupPaymentRefundFailedEvent = {
+  /** Id of the event: the same in every delivery of it. */
+  readonly id: string;
+  /** What happened. */
+  readonly type: 'group_payment.refund_failed';
+  /** When it happened, with milliseconds. */
+  readonly created: string;
+  readonly data: GroupPaymentRefundFailedData;
+};
+
 export type GroupPaymentRefundedData = {
   /** The group payment it happened to. */
   readonly group_payment_id: string;
@@ -417,6 +602,10 @@ export type GroupPaymentRefundedData = {
   readonly sequence: number;
   /** When it happened. */
   readonly occurred_at: string;
+  /** Order number of the group payment; absent from events of earlier releases. */
+  readonly merchant_order_id?: string;
+  /** The key/value pairs of the group payment at that moment, without those of its slots; absent from events of earlier releases. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
   /** Only there, and true, when it was sent to try the endpoint out. */
   readonly is_test_event?: boolean;
   /** The state it came to. */
@@ -439,6 +628,59 @@ export type GroupPaymentRefundedEvent = {
   readonly data: GroupPaymentRefundedData;
 };
 
+export type GroupPaymentUpdatedData = {
+  /** The group payment it happened to. */
+  readonly group_payment_id: string;
+  /** Whether no real money moves. */
+  readonly is_test_mode: boolean;
+  /** Place among the events of the group payment; an event below one already seen is stale. */
+  readonly sequence: number;
+  /** When it happened. */
+  readonly occurred_at: string;
+  /** Order number of the group payment; absent from events of earlier releases. */
+  readonly merchant_order_id?: string;
+  /** The key/value pairs of the group payment at that moment, without those of its slots; absent from events of earlier releases. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  /** Only there, and true, when it was sent to try the endpoint out. */
+  readonly is_test_event?: boolean;
+  /** The state it is in: an update changes none. */
+  readonly state:
+    | 'draft'
+    | 'expired'
+    | 'cancelled'
+    | 'open'
+    | 'partially_preauthorised'
+    | 'preauthorised'
+    | 'capturing'
+    | 'partially_paid'
+    | 'paid'
+    | 'capture_failed'
+    | 'refunding'
+    | 'partially_refunded'
+    | 'refunded'
+    | 'refund_failed';
+  /** ISO 4217 code of an active currency. */
+  readonly currency: string;
+  /** What was captured so far, in currency units. */
+  readonly amount_captured: number;
+  /** What of that was given back, in currency units. */
+  readonly amount_refunded: number;
+  /** What payers see. */
+  readonly group_name: string;
+  /** When collecting ends. */
+  readonly expires_at: string;
+};
+
+export type GroupPaymentUpdatedEvent = {
+  /** Id of the event: the same in every delivery of it. */
+  readonly id: string;
+  /** What happened. */
+  readonly type: 'group_payment.updated';
+  /** When it happened, with milliseconds. */
+  readonly created: string;
+  readonly data: GroupPaymentUpdatedData;
+};
+
 export type ListDeliveriesResponse = {
   /** Newest first. */
   readonly deliveries: readonly WebhookDelivery[];
@@ -456,6 +698,13 @@ export type ListEventsResponse = {
     | GroupPaymentPaidEvent
     | GroupPaymentPartiallyRefundedEvent
     | GroupPaymentRefundedEvent
+    | PaymentIntentReleasedEvent
+    | GroupPaymentExpiredEvent
+    | GroupPaymentCancelledEvent
+    | GroupPaymentCaptureFailedEvent
+    | GroupPaymentRefundFailedEvent
+    | PaymentIntentDisputedEvent
+    | GroupPaymentUpdatedEvent
   )[];
   readonly pagination: CursorPagination;
 };
@@ -464,6 +713,12 @@ export type ListGroupPaymentsResponse = {
   /** Newest first. */
   readonly group_payments: readonly GroupPaymentListItem[];
   readonly pagination: Pagination;
+};
+
+export type ListPaymentsResponse = {
+  /** Newest first. */
+  readonly payments: readonly Payment[];
+  readonly pagination: CursorPagination;
 };
 
 export type ListWebhooksResponse = {
@@ -495,6 +750,55 @@ export type PayRequest = {
 /** A payment that was started; `psp_code` decides which further fields there are. */
 export type PayResponse = GatewayAPayment | GatewayBPayment | GatewayCPayment;
 
+export type Payment = {
+  /** The payment. */
+  readonly payment_intent_id: string;
+  /** The group payment it belongs to. */
+  readonly group_payment_id: string;
+  /** The gateway that carries it. */
+  readonly psp_code: 'gateway_a' | 'gateway_b' | 'gateway_c';
+  /** Where the payment is in its life. */
+  readonly state:
+    | 'created'
+    | 'processing'
+    | 'preauthorised'
+    | 'capture_pending'
+    | 'captured'
+    | 'refund_pending'
+    | 'refunded'
+    | 'failed'
+    | 'void_pending'
+    | 'voided'
+    | 'capture_failed';
+  /** Whether the gateway has not told yet how its latest step ended. */
+  readonly is_outcome_unknown: boolean;
+  /** Whether the payer disputes it at the gateway. */
+  readonly is_disputed: boolean;
+  /** Sum of its slots, in currency units. */
+  readonly amount: number;
+  /** What was captured of it, in currency units. */
+  readonly amount_captured: number;
+  /** What of that was given back, in currency units. */
+  readonly amount_refunded: number;
+  /** ISO 4217 code of an active currency. */
+  readonly currency: string;
+  /** The slots it covers, or covered until it failed or was released. */
+  readonly slot_ids: readonly string[];
+  /** The payer: the `assigned_customer_id` of the slots that the payment holds. */
+  readonly customer_id: string;
+  /** The payer's e-mail address, in lower case; one under `.invalid` once it was erased. */
+  readonly customer_email: string;
+  /** The payer's latest name; null when none was given. */
+  readonly customer_name: string | null;
+  /** Its name at the gateway; null until the gateway has given one. */
+  readonly gateway_reference: string | null;
+  readonly failure: FailureReason | null;
+  /** Whether no real money moves. */
+  readonly is_test_mode: boolean;
+  /** When it was started. */
+  readonly created_at: string;
+};
+
 export type PaymentFailure = {
   /** The step that failed. */
   readonly stage: 'authorise' | 'hold' | 'capture';
@@ -517,6 +821,10 @@ export type PaymentIntentCapturedData = {
   readonly sequence: number;
   /** When it happened. */
   readonly occurred_at: string;
+  /** Order number of the group payment; absent from events of earlier releases. */
+  readonly merchant_order_id?: string;
+  /** The key/value pairs of the group payment at that moment, without those of its slots; absent from events of earlier releases. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
   /** Only there, and true, when it was sent to try the endpoint out. */
   readonly is_test_event?: boolean;
   /** The state it came to. */
@@ -541,6 +849,56 @@ export type PaymentIntentCapturedEvent = {
   readonly data: PaymentIntentCapturedData;
 };
 
+export type PaymentIntentDisputedData = {
+  /** The payment. */
+  readonly payment_intent_id: string;
+  /** The group payment it happened to. */
+  readonly group_payment_id: string;
+  /** Whether no real money moves. */
+  readonly is_test_mode: boolean;
+  /** Place among the events of the group payment; an event below one already seen is stale. */
+  readonly sequence: number;
+  /** When it happened. */
+  readonly occurred_at: string;
+  /** Order number of the group payment; absent from events of earlier releases. */
+  readonly merchant_order_id?: string;
+  /** The key/value pairs of the group payment at that moment, without those of its slots; absent from events of earlier releases. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  /** Only there, and true, when it was sent to try the endpoint out. */
+  readonly is_test_event?: boolean;
+  /** The state it is in: a dispute changes none. */
+  readonly state:
+    | 'created'
+    | 'processing'
+    | 'preauthorised'
+    | 'capture_pending'
+    | 'captured'
+    | 'refund_pending'
+    | 'refunded'
+    | 'failed'
+    | 'void_pending'
+    | 'voided'
+    | 'capture_failed';
+  /** The gateway that carries the payment. */
+  readonly psp_code: 'gateway_a' | 'gateway_b' | 'gateway_c';
+  /** Sum of its slots, in currency units. */
+  readonly amount: number;
+  /** ISO 4217 code of an active currency. */
+  readonly currency: string;
+  /** The slots it covers. */
+  readonly slot_ids: readonly string[];
+};
+
+export type PaymentIntentDisputedEvent = {
+  /** Id of the event: the same in every delivery of it. */
+  readonly id: string;
+  /** What happened. */
+  readonly type: 'payment_intent.disputed';
+  /** When it happened, with milliseconds. */
+  readonly created: string;
+  readonly data: PaymentIntentDisputedData;
+};
+
 export type PaymentIntentFailedData = {
   /** The payment. */
   readonly payment_intent_id: string;
@@ -552,6 +910,10 @@ export type PaymentIntentFailedData = {
   readonly sequence: number;
   /** When it happened. */
   readonly occurred_at: string;
+  /** Order number of the group payment; absent from events of earlier releases. */
+  readonly merchant_order_id?: string;
+  /** The key/value pairs of the group payment at that moment, without those of its slots; absent from events of earlier releases. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
   /** Only there, and true, when it was sent to try the endpoint out. */
   readonly is_test_event?: boolean;
   /** The state it came to. */
@@ -588,6 +950,10 @@ export type PaymentIntentPreauthorisedData = {
   readonly sequence: number;
   /** When it happened. */
   readonly occurred_at: string;
+  /** Order number of the group payment; absent from events of earlier releases. */
+  readonly merchant_order_id?: string;
+  /** The key/value pairs of the group payment at that moment, without those of its slots; absent from events of earlier releases. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
   /** Only there, and true, when it was sent to try the endpoint out. */
   readonly is_test_event?: boolean;
   /** The state it came to. */
@@ -623,6 +989,10 @@ export type PaymentIntentRefundedData = {
   readonly sequence: number;
   /** When it happened. */
   readonly occurred_at: string;
+  /** Order number of the group payment; absent from events of earlier releases. */
+  readonly merchant_order_id?: string;
+  /** The key/value pairs of the group payment at that moment, without those of its slots; absent from events of earlier releases. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
   /** Only there, and true, when it was sent to try the endpoint out. */
   readonly is_test_event?: boolean;
   /** The state it came to. */
@@ -649,6 +1019,45 @@ export type PaymentIntentRefundedEvent = {
   readonly data: PaymentIntentRefundedData;
 };
 
+export type PaymentIntentReleasedData = {
+  /** The payment. */
+  readonly payment_intent_id: string;
+  /** The group payment it happened to. */
+  readonly group_payment_id: string;
+  /** Whether no real money moves. */
+  readonly is_test_mode: boolean;
+  /** Place among the events of the group payment; an event below one already seen is stale. */
+  readonly sequence: number;
+  /** When it happened. */
+  readonly occurred_at: string;
+  /** Order number of the group payment; absent from events of earlier releases. */
+  readonly merchant_order_id?: string;
+  /** The key/value pairs of the group payment at that moment, without those of its slots; absent from events of earlier releases. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  /** Only there, and true, when it was sent to try the endpoint out. */
+  readonly is_test_event?: boolean;
+  /** The state it came to. */
+  readonly state: 'voided' | 'void_pending' | 'failed' | 'capture_failed' | 'processing';
+  /** The gateway that carries the payment. */
+  readonly psp_code: 'gateway_a' | 'gateway_b' | 'gateway_c';
+  /** Sum of its slots, in currency units. */
+  readonly amount: number;
+  /** ISO 4217 code of an active currency. */
+  readonly currency: string;
+  /** The slots it covers. */
+  readonly slot_ids: readonly string[];
+};
+
+export type PaymentIntentReleasedEvent = {
+  /** Id of the event: the same in every delivery of it. */
+  readonly id: string;
+  /** What happened. */
+  readonly type: 'payment_intent.released';
+  /** When it happened, with milliseconds. */
+  readonly created: string;
+  readonly data: PaymentIntentReleasedData;
+};
+
 export type PaymentSlot = {
   /** Id of the slot. */
   readonly id: string;
@@ -666,7 +1075,7 @@ export type PaymentSlot = {
   /** Where the slot is in its life. */
   readonly state:
     'unassigned' | 'assigned' | 'expired' | 'preauthorised' | 'captured' | 'refunded' | 'cancelled';
-  /** The key/value pairs given at creation. */
+  /** The key/value pairs given at creation, or by the latest update. */
   readonly metadata: Readonly<Record<string, unknown>>;
   /** When it was created. */
   readonly created_at: string;
@@ -698,8 +1107,8 @@ export type RefundResponse = {
 export type ResetTestClockRequest = {};
 
 export type RollSecretRequest = {
-  /** How long deliveries are signed with the previous secret as well: not at all, an hour, a day or a week. */
-  readonly overlap_seconds: 0 | 3600 | 86400 | 604800;
+  /** How long deliveries are signed with the previous secret as well: not at all, an hour, a day or a week. A secret that is known to others needs 0. */
+  readonly overlap_seconds?: 0 | 3600 | 86400 | 604800;
 };
 
 export type RolledCheckoutLink = {
@@ -728,6 +1137,13 @@ export type RolledWebhookEndpoint = {
     | 'group_payment.paid'
     | 'group_payment.partially_refunded'
     | 'group_payment.refunded'
+    | 'payment_intent.released'
+    | 'group_payment.expired'
+    | 'group_payment.cancelled'
+    | 'group_payment.capture_failed'
+    | 'group_payment.refund_failed'
+    | 'payment_intent.disputed'
+    | 'group_payment.updated'
   )[];
   /** When it was registered. */
   readonly created_at: string;
@@ -765,7 +1181,7 @@ export type TestClock = {
 
 export type TestWebhookRequest = {
   /** The type of the event to send. */
-  readonly event_type:
+  readonly event_type?:
     | 'payment_intent.preauthorised'
     | 'payment_intent.captured'
     | 'payment_intent.refunded'
@@ -773,7 +1189,23 @@ export type TestWebhookRequest = {
     | 'group_payment.partially_paid'
     | 'group_payment.paid'
     | 'group_payment.partially_refunded'
-    | 'group_payment.refunded';
+    | 'group_payment.refunded'
+    | 'payment_intent.released'
+    | 'group_payment.expired'
+    | 'group_payment.cancelled'
+    | 'group_payment.capture_failed'
+    | 'group_payment.refund_failed'
+    | 'payment_intent.disputed'
+    | 'group_payment.updated';
+};
+
+export type UpdateGroupPaymentRequest = {
+  /** What payers see. */
+  readonly group_name?: string;
+  /** A later end of collecting, at most 7 days after the creation, with a time zone offset. Only while the group payment collects. */
+  readonly expires_at?: string;
+  /** Replaces all metadata of the group payment. Free key/value pairs: at most 50 keys and 16 kB as JSON, numbers written without exponent. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
 };
 
 export type UpdateWebhookRequest = {
@@ -793,6 +1225,13 @@ export type UpdateWebhookRequest = {
     | 'group_payment.paid'
     | 'group_payment.partially_refunded'
     | 'group_payment.refunded'
+    | 'payment_intent.released'
+    | 'group_payment.expired'
+    | 'group_payment.cancelled'
+    | 'group_payment.capture_failed'
+    | 'group_payment.refund_failed'
+    | 'payment_intent.disputed'
+    | 'group_payment.updated'
   )[];
 };
 
@@ -838,7 +1277,14 @@ export type WebhookDelivery = {
     | 'group_payment.partially_paid'
     | 'group_payment.paid'
     | 'group_payment.partially_refunded'
-    | 'group_payment.refunded';
+    | 'group_payment.refunded'
+    | 'payment_intent.released'
+    | 'group_payment.expired'
+    | 'group_payment.cancelled'
+    | 'group_payment.capture_failed'
+    | 'group_payment.refund_failed'
+    | 'payment_intent.disputed'
+    | 'group_payment.updated';
   /** Whether it was asked for to try the endpoint out. */
   readonly is_test_event: boolean;
   /** Whether it waits for an attempt, was acknowledged, ran out of attempts, or is kept for a disabled endpoint. */
@@ -876,6 +1322,13 @@ export type WebhookEndpoint = {
     | 'group_payment.paid'
     | 'group_payment.partially_refunded'
     | 'group_payment.refunded'
+    | 'payment_intent.released'
+    | 'group_payment.expired'
+    | 'group_payment.cancelled'
+    | 'group_payment.capture_failed'
+    | 'group_payment.refund_failed'
+    | 'payment_intent.disputed'
+    | 'group_payment.updated'
   )[];
   /** When it was registered. */
   readonly created_at: string;
@@ -937,6 +1390,11 @@ export type Operations = {
         | 'partially_refunded'
         | 'refunded'
         | 'refund_failed';
+      merchant_order_id?: string;
+      client_reference?: string;
+      customer_email?: string;
+      customer_id?: string;
+      metadata?: Readonly<Record<string, string>>;
       created_after?: string;
       created_before?: string;
     };
@@ -957,12 +1415,33 @@ export type Operations = {
     body: undefined;
     answer: CreateGroupPaymentResponse;
   };
+  /** Change the name, the metadata or the expiry of a group payment */
+  updateGroupPayment: {
+    path: [id: string];
+    query: undefined;
+    body: UpdateGroupPaymentRequest;
+    answer: CreateGroupPaymentResponse;
+  };
   /** Replace the checkout link of a group payment */
   rollCheckoutLink: { path: [id: string]; query: undefined; body: undefined; answer: RolledCheckoutLink };
+  /** Cancel a group payment that is still collecting */
+  cancelGroupPayment: {
+    path: [id: string];
+    query: undefined;
+    body: undefined;
+    answer: CreateGroupPaymentResponse;
+  };
   /** Start a payment of one or more slots */
   payGroupPayment: { path: [id: string]; query: undefined; body: PayRequest; answer: PayResponse };
   /** Authorise a payment with an encrypted card (gateway_b) */
   confirmPayment: { path: [id: string]; query: undefined; body: ConfirmRequest; answer: ConfirmResponse };
+  /** List the payments of a group payment with their payers, newest first */
+  listPayments: {
+    path: [id: string];
+    query: { limit?: number; cursor?: string };
+    body: undefined;
+    answer: ListPaymentsResponse;
+  };
   /** Refund captured payments, all of them or those of some slots */
   refundGroupPayment: {
     path: [id: string];
@@ -996,11 +1475,16 @@ export type Operations = {
   rollWebhookSecret: {
     path: [id: string];
     query: undefined;
-    body: RollSecretRequest;
+    body: RollSecretRequest | undefined;
     answer: RolledWebhookEndpoint;
   };
   /** Send a test event to a webhook endpoint */
-  testWebhook: { path: [id: string]; query: undefined; body: TestWebhookRequest; answer: WebhookDelivery };
+  testWebhook: {
+    path: [id: string];
+    query: undefined;
+    body: TestWebhookRequest | undefined;
+    answer: WebhookDelivery;
+  };
   /** List the deliveries of a webhook endpoint with their attempts, newest first */
   listWebhookDeliveries: {
     path: [id: string];
@@ -1016,7 +1500,14 @@ export type Operations = {
         | 'group_payment.partially_paid'
         | 'group_payment.paid'
         | 'group_payment.partially_refunded'
-        | 'group_payment.refunded';
+        | 'group_payment.refunded'
+        | 'payment_intent.released'
+        | 'group_payment.expired'
+        | 'group_payment.cancelled'
+        | 'group_payment.capture_failed'
+        | 'group_payment.refund_failed'
+        | 'payment_intent.disputed'
+        | 'group_payment.updated';
     };
     body: undefined;
     answer: ListDeliveriesResponse;
@@ -1056,7 +1547,14 @@ export type Operations = {
         | 'group_payment.partially_paid'
         | 'group_payment.paid'
         | 'group_payment.partially_refunded'
-        | 'group_payment.refunded';
+        | 'group_payment.refunded'
+        | 'payment_intent.released'
+        | 'group_payment.expired'
+        | 'group_payment.cancelled'
+        | 'group_payment.capture_failed'
+        | 'group_payment.refund_failed'
+        | 'payment_intent.disputed'
+        | 'group_payment.updated';
       group_payment_id?: string;
       created_after?: string;
       created_before?: string;
@@ -1078,7 +1576,14 @@ export type Operations = {
       | GroupPaymentPartiallyPaidEvent
       | GroupPaymentPaidEvent
       | GroupPaymentPartiallyRefundedEvent
-      | GroupPaymentRefundedEvent;
+      | GroupPaymentRefundedEvent
+      | PaymentIntentReleasedEvent
+      | GroupPaymentExpiredEvent
+      | GroupPaymentCancelledEvent
+      | GroupPaymentCaptureFailedEvent
+      | GroupPaymentRefundFailedEvent
+      | PaymentIntentDisputedEvent
+      | GroupPaymentUpdatedEvent;
   };
   /** Get the test clock */
   getTestClock: { path: []; query: undefined; body: undefined; answer: TestClock };
@@ -1111,9 +1616,23 @@ export const operations = {
     hasBody: false,
     isIdempotent: false,
   },
+  updateGroupPayment: {
+    method: 'PATCH',
+    path: '/v1/group-payments/{id}',
+    hasQuery: false,
+    hasBody: true,
+    isIdempotent: true,
+  },
   rollCheckoutLink: {
     method: 'POST',
     path: '/v1/group-payments/{id}/roll-checkout-link',
+    hasQuery: false,
+    hasBody: false,
+    isIdempotent: true,
+  },
+  cancelGroupPayment: {
+    method: 'POST',
+    path: '/v1/group-payments/{id}/cancel',
     hasQuery: false,
     hasBody: false,
     isIdempotent: true,
@@ -1130,6 +1649,13 @@ export const operations = {
     path: '/v1/group-payments/{id}/confirm',
     hasQuery: false,
     hasBody: true,
+    isIdempotent: false,
+  },
+  listPayments: {
+    method: 'GET',
+    path: '/v1/group-payments/{id}/payments',
+    hasQuery: true,
+    hasBody: false,
     isIdempotent: false,
   },
   refundGroupPayment: {

@@ -39,3 +39,31 @@ export const findEvent = rpc('rpc.webhooks.events.find.v1', {
   request: Type.Object({ ...Scope, id: Uuid }),
   response: SentEvent,
 });
+
+/**
+ * Finds the place of an event in the order of arrival, or of the newest event where no id is given; `after` is null
+ * where there is none. Rejects with `not_found` for an event that this merchant does not have in this mode.
+ */
+export const locateEvent = rpc('rpc.webhooks.events.locate.v1', {
+  repeatable: true,
+  request: Type.Object({ ...Scope, id: Type.Optional(Uuid) }),
+  response: Type.Object({ after: Nullable(ListPosition) }),
+});
+
+/**
+ * Lists the events of a merchant that arrived after a place, oldest first; after nothing for null. What arrives later
+ * has a later place, so a client that asks again from `next` gets each event once.
+ */
+export const followEvents = rpc('rpc.webhooks.events.follow.v1', {
+  repeatable: true,
+  request: Type.Object({
+    ...Scope,
+    after: Nullable(ListPosition),
+    limit: Type.Integer({ minimum: 1, maximum: 100 }),
+  }),
+  response: Type.Object({
+    events: Type.Array(SentEvent),
+    /** The place of the last of them; `after` where there are none. */
+    next: Nullable(ListPosition),
+  }),
+});

@@ -11,6 +11,13 @@ export const EVENT_TYPES = [
   'group_payment.paid',
   'group_payment.partially_refunded',
   'group_payment.refunded',
+  'payment_intent.released',
+  'group_payment.expired',
+  'group_payment.cancelled',
+  'group_payment.capture_failed',
+  'group_payment.refund_failed',
+  'payment_intent.disputed',
+  'group_payment.updated',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 

@@ -32,6 +32,7 @@ export const createGroup = batchRpc('rpc.ledger.groups.create.v1', {
     ...CommandIdentity,
     ...Scope,
     group_name: Type.String({ minLength: 1, maxLength: 32 }),
+    client_reference: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
     total_minor: Minor,
     currency: CurrencyCode,
     expires_at: Instant,
@@ -90,6 +91,17 @@ export const listGroups = rpc('rpc.ledger.groups.list.v1', {
     offset: Type.Integer({ minimum: 0 }),
     after: Type.Optional(ListPosition),
     state: Type.Optional(GroupState),
+    merchant_order_id: Type.Optional(Type.String({ maxLength: 255 })),
+    client_reference: Type.Optional(Type.String({ maxLength: 255 })),
+    /** Groups that this payer started a payment of. */
+    customer_email: Type.Optional(Type.String({ maxLength: 320 })),
+    customer_id: Type.Optional(Uuid),
+    /** Groups whose metadata has all of these pairs. A text also matches the number or the boolean that it writes. */
+    metadata: Type.Optional(
+      Type.Array(Type.Object({ key: Type.String(), value: Type.String({ maxLength: 500 }) }), {
+        maxItems: 3,
+      }),
+    ),
     created_after: Type.Optional(Instant),
     created_before: Type.Optional(Instant),
   }),
@@ -109,6 +121,25 @@ export const cancelGroup = rpc('rpc.ledger.groups.cancel.v1', {
     ...CommandIdentity,
     group_id: Uuid,
     actor: Type.String({ maxLength: 120 }),
+  }),
+  response: GroupWithSlots,
+});
+
+/**
+ * Changes what a merchant may change of a group: its name and metadata at any time, its expiry only to a later instant
+ * while it collects. `metadata` replaces what there was. Errors: not_found, group_expired, group_not_payable,
+ * validation_error (expiry), idempotency_key_reused.
+ */
+export const updateGroup = rpc('rpc.ledger.groups.update.v1', {
+  repeatable: true,
+  request: Type.Object({
+    ...Scope,
+    ...CommandIdentity,
+    group_id: Uuid,
+    actor: Type.String({ maxLength: 120 }),
+    group_name: Type.Optional(Type.String({ minLength: 1, maxLength: 32 })),
+    metadata: Type.Optional(Metadata),
+    expires_at: Type.Optional(Instant),
   }),
   response: GroupWithSlots,
 });

@@ -1,7 +1,7 @@
 import Type, { type Static } from '@gp/bundled/typebox';
-import { Minor, Nullable, Scope, Uuid } from '../common.ts';
+import { CurrencyCode, ListPosition, Minor, Nullable, Scope, Uuid } from '../common.ts';
 import { rpc } from '../contract.ts';
-import { GroupView } from './views.ts';
+import { GroupView, PaymentSummary } from './views.ts';
 
 /** The sums of a group's postings: held and not captured, captured and not refunded, refunded. */
 export const GroupSum = Type.Object({
@@ -26,4 +26,32 @@ export const findGroupByOrder = rpc('rpc.ledger.groups.find-by-order.v1', {
   repeatable: true,
   request: Type.Object({ ...Scope, merchant_order_id: Type.String({ minLength: 1, maxLength: 255 }) }),
   response: Type.Object({ group: Nullable(GroupView) }),
+});
+
+/** A payment of a group with its payer, as the merchant's server may read it. */
+export const PaymentView = Type.Object({
+  ...PaymentSummary.properties,
+  customer_id: Uuid,
+  email: Type.String(),
+  name: Nullable(Type.String()),
+  /** The payment's name at the gateway: that of its hold, else of its latest authorization that has one. */
+  psp_reference: Nullable(Type.String()),
+});
+export type PaymentView = Static<typeof PaymentView>;
+
+/** A page of the payments of a group, newest first: those behind `after` when it is given; errors: not_found. */
+export const listPayments = rpc('rpc.ledger.intents.list.v1', {
+  repeatable: true,
+  request: Type.Object({
+    ...Scope,
+    group_id: Uuid,
+    limit: Type.Integer({ minimum: 1, maximum: 100 }),
+    after: Type.Optional(ListPosition),
+  }),
+  response: Type.Object({
+    currency: CurrencyCode,
+    payments: Type.Array(PaymentView),
+    /** The position behind the last of these payments; null when there are no more. */
+    next: Nullable(ListPosition),
+  }),
 });

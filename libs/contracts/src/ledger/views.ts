@@ -59,11 +59,29 @@ export type SlotState = (typeof SLOT_STATES)[number];
 export const IntentState = OneOf(INTENT_STATES);
 export type IntentState = (typeof INTENT_STATES)[number];
 
+/** What every view of a payment shows, whoever may read it. */
+export const PaymentSummary = Type.Object({
+  id: Uuid,
+  psp_code: PspCode,
+  state: IntentState,
+  /** True while the gateway's answer is not known (R5). */
+  unknown: Type.Boolean(),
+  disputed: Type.Boolean(),
+  amount_minor: Minor,
+  captured_minor: Minor,
+  refunded_minor: Minor,
+  slot_ids: Type.Array(Uuid),
+  failure: Nullable(Failure),
+  created_at: Instant,
+});
+
 export const GroupView = Type.Object({
   id: Uuid,
   ...Scope,
   group_name: Type.String(),
   merchant_order_id: Type.String(),
+  /** The merchant's own name of the group; absent in replies of release 1.0. */
+  client_reference: Type.Optional(Nullable(Type.String())),
   total_minor: Minor,
   currency: CurrencyCode,
   expires_at: Instant,

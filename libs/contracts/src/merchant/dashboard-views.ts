@@ -1,24 +1,14 @@
 import Type, { type Static } from '@gp/bundled/typebox';
-import { CurrencyCode, Failure, Instant, Minor, Nullable, OneOf, PspCode, Scope, Uuid } from '../common.ts';
+import { CurrencyCode, Instant, Minor, Nullable, OneOf, PspCode, Scope, Uuid } from '../common.ts';
 import { message, rpc } from '../contract.ts';
 import { PublicEvent } from '../events/events.ts';
-import { GroupState, GroupView, IntentState, SlotView } from '../ledger/views.ts';
+import { GroupState, GroupView, PaymentSummary, SlotView } from '../ledger/views.ts';
 import { DELIVERY_STATES } from '../webhooks/deliveries.ts';
 
-/** A payment as the merchant's staff may see it: with its payer, whom the public API never names. */
+/** A payment as the merchant's staff may see it: with its payer. */
 export const PaymentHistory = Type.Object({
-  id: Uuid,
-  psp_code: PspCode,
-  state: IntentState,
-  unknown: Type.Boolean(),
-  disputed: Type.Boolean(),
-  amount_minor: Minor,
-  captured_minor: Minor,
-  refunded_minor: Minor,
-  slot_ids: Type.Array(Uuid),
+  ...PaymentSummary.properties,
   payer: Type.Object({ email: Type.String(), name: Nullable(Type.String()) }),
-  failure: Nullable(Failure),
-  created_at: Instant,
 });
 export type PaymentHistory = Static<typeof PaymentHistory>;
 

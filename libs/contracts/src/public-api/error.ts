@@ -11,4 +11,15 @@ export const ErrorResponse = Response('ErrorResponse', {
   details: Type.Optional(
     Type.Array(Type.Unknown(), { description: 'Every fault, where there are several.' }),
   ),
+  hint: Type.Optional(
+    Type.String({
+      description: 'A likely cause that the message does not name, for a person.',
+    }),
+  ),
+  doc_url: Type.Optional(
+    Type.String({
+      format: 'uri',
+      description: 'Where the reference explains the code.',
+    }),
+  ),
 });

@@ -1,7 +1,8 @@
 import Type, { type TProperties, type TSchema } from '@gp/bundled/typebox';
 import { OneOf, PspCode, Uuid } from '../common.ts';
 import { EVENT_TYPES, type EventType } from '../events/events.ts';
-import { Currency, DateTime, Id, Response, ShownAmount } from './fields.ts';
+import { GROUP_STATES, INTENT_STATES } from '../ledger/views.ts';
+import { Currency, DateTime, Id, Response, ShownAmount, ShownMetadata } from './fields.ts';
 
 const common = {
   group_payment_id: Id('The group payment it happened to.'),
@@ -11,6 +12,16 @@ const common = {
     description: 'Place among the events of the group payment; an event below one already seen is stale.',
   }),
   occurred_at: DateTime('When it happened.'),
+  merchant_order_id: Type.Optional(
+    Type.String({
+      description: 'Order number of the group payment; absent from events of earlier releases.',
+    }),
+  ),
+  metadata: Type.Optional({
+    ...ShownMetadata,
+    description:
+      'The key/value pairs of the group payment at that moment, without those of its slots; absent from events of earlier releases.',
+  }),
   is_test_event: Type.Optional(
     Type.Boolean({ description: 'Only there, and true, when it was sent to try the endpoint out.' }),
   ),
@@ -49,6 +60,9 @@ const failure = Response('PaymentFailure', {
 /** The failure of a hold or a capture leaves the payment in a state of its own. */
 const FAILED_STATES = ['failed', 'void_pending', 'voided', 'capture_failed'];
 
+/** A hold may be given back of a payment that goes on, has failed, or was withdrawn. */
+const RELEASED_STATES = ['voided', 'void_pending', 'failed', 'capture_failed', 'processing'];
+
 const data: Readonly<Record<EventType, TProperties>> = {
   'payment_intent.preauthorised': payment('preauthorised'),
   'payment_intent.captured': payment('captured'),
@@ -61,6 +75,21 @@ const data: Readonly<Record<EventType, TProperties>> = {
   'group_payment.paid': group('paid'),
   'group_payment.partially_refunded': group('partially_refunded'),
   'group_payment.refunded': group('refunded'),
+  'payment_intent.released': { ...payment('voided'), state: state(RELEASED_STATES) },
+  'group_payment.expired': group('expired'),
+  'group_payment.cancelled': group('cancelled'),
+  'group_payment.capture_failed': group('capture_failed'),
+  'group_payment.refund_failed': group('refund_failed'),
+  'payment_intent.disputed': {
+    ...payment('captured'),
+    state: { ...OneOf(INTENT_STATES), description: 'The state it is in: a dispute changes none.' },
+  },
+  'group_payment.updated': {
+    ...group('open'),
+    state: { ...OneOf(GROUP_STATES), description: 'The state it is in: an update changes none.' },
+    group_name: Type.String({ description: 'What payers see.' }),
+    expires_at: DateTime('When collecting ends.'),
+  },
 };
 
 /** `payment_intent.captured` → `PaymentIntentCaptured`. */

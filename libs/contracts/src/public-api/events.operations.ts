@@ -1,4 +1,4 @@
-import { Event, ListEventsQuery, ListEventsResponse } from './events.ts';
+import { Event, EventStream, ListEventsQuery, ListEventsResponse, StreamEventsQuery } from './events.ts';
 import { secretKey, type Operation } from './operation.ts';
 
 /** Reading past events, for receivers that missed some. */
@@ -15,6 +15,22 @@ export const eventOperations = {
     query: ListEventsQuery,
     success: { status: 200, body: ListEventsResponse },
     errors: [],
+    isExtension: true,
+  },
+  // Before the operation whose path has an id in this place.
+  streamEvents: {
+    id: 'streamEvents',
+    method: 'GET',
+    path: '/v1/events/stream',
+    tag: 'Events',
+    summary: 'Stream events as they arrive',
+    description:
+      'Server-sent events, oldest first, for programs that cannot be reached by webhooks. A stream that was lost is resumed with the header `Last-Event-ID`: nothing is left out and nothing repeated. Every 15 seconds without an event a comment keeps the connection alive; take a connection that is silent for longer as lost. Events of one group payment may arrive out of order, as webhooks may: `data.sequence` has the order. A merchant may have a few streams open in each mode; further ones are refused with 429 and the reason `too_many_streams`. A stream ends when its key does.',
+    accepts: secretKey,
+    query: StreamEventsQuery,
+    success: { status: 200, body: EventStream },
+    isStream: true,
+    errors: ['not_found'],
     isExtension: true,
   },
   getEvent: {

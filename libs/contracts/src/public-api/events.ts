@@ -2,8 +2,7 @@ import Type, { type Static } from '@gp/bundled/typebox';
 import { OneOf } from '../common.ts';
 import { EVENT_TYPES } from '../events/events.ts';
 import { eventBodies } from './event-bodies.ts';
-import { Cursor, DateTime, Id, Request, Response } from './fields.ts';
-import { CursorPagination } from './webhook-deliveries.ts';
+import { Cursor, CursorPagination, DateTime, Id, Request, Response } from './fields.ts';
 
 /** An event as it was sent to its receivers. */
 export const Event = Type.Union(Object.values(eventBodies), {
@@ -35,4 +34,22 @@ export type ListEventsQuery = Static<typeof ListEventsQuery>;
 export const ListEventsResponse = Response('ListEventsResponse', {
   events: Type.Array(Event, { description: 'Newest first.' }),
   pagination: CursorPagination,
+});
+
+export const StreamEventsQuery = Request('StreamEventsQuery', {
+  after: Type.Optional(
+    Id(
+      'Begin after this event, with what arrived since; the nil UUID begins with the oldest event that is kept. Without it the stream begins with the next event that arrives. The header Last-Event-ID, if given, counts instead.',
+    ),
+  ),
+});
+
+/** What a stream says first, by the name `ready`: where it begins. */
+export const EventStream = Type.String({
+  title: 'EventStream',
+  description:
+    'Server-sent events: first one named `ready`, whose id is where the stream begins, then one without a name for each event, with its id and, as data, the body that webhook endpoints are sent.',
+  examples: [
+    'retry: 1000\nid: 0198c0de-0000-7000-8000-0000000000e1\nevent: ready\ndata: {"last_event_id":"0198c0de-0000-7000-8000-0000000000e1"}\n\n',
+  ],
 });

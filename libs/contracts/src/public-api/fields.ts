@@ -31,14 +31,17 @@ export const Currency = Type.String({
 export const DateTime = (description: string, options: TStringOptions = {}) =>
   Type.String({ format: 'date-time', description, ...options });
 
+export const FREE_PAIRS =
+  'Free key/value pairs: at most 50 keys and 16 kB as JSON, numbers written without exponent.';
+
 /** Free pairs of the merchant; a schema cannot express the size limit of 16 kB. */
 export const FreeMetadata = Type.Record(Type.String(), Type.Unknown(), {
   maxProperties: 50,
-  description: 'Free key/value pairs: at most 50 keys and 16 kB as JSON, numbers written without exponent.',
+  description: FREE_PAIRS,
 });
 
 export const ShownMetadata = Type.Record(Type.String(), Type.Unknown(), {
-  description: 'The key/value pairs given at creation.',
+  description: 'The key/value pairs given at creation, or by the latest update.',
 });
 
 /** The start of a page of a list. */
@@ -55,4 +58,11 @@ export const Cursor = Type.Optional(
 export const NextCursor = Type.Unsafe<string | null>({
   type: ['string', 'null'],
   description: 'What to give as cursor for the next page; null on the last one.',
+});
+
+/** Where a list that is read by cursor continues. */
+export const CursorPagination = Response('CursorPagination', {
+  limit: Type.Integer({ description: 'Most items of a page.' }),
+  has_more: Type.Boolean({ description: 'Whether there is a page after this one.' }),
+  next_cursor: NextCursor,
 });

@@ -5,6 +5,7 @@ import {
   ListGroupPaymentsQuery,
   ListGroupPaymentsResponse,
   RolledCheckoutLink,
+  UpdateGroupPaymentRequest,
 } from './group-payments.ts';
 
 /** Creating and reading group payments. */
@@ -43,6 +44,26 @@ export const groupPaymentOperations = {
     success: { status: 200, body: CreateGroupPaymentResponse },
     errors: [],
   },
+  updateGroupPayment: {
+    id: 'updateGroupPayment',
+    method: 'PATCH',
+    path: '/v1/group-payments/{id}',
+    tag: 'Group payments',
+    summary: 'Change the name, the metadata or the expiry of a group payment',
+    description:
+      'The name and the metadata can be changed at any time; metadata is replaced as a whole. The expiry can only be moved ' +
+      'to a later instant, at most 7 days after the creation, and only while the group payment collects: at or after the ' +
+      'old expiry the answer is 409 `group_expired`. A later expiry renews no hold. A hold that ends at the gateway before ' +
+      'the new expiry is given back two hours before its end, as in every group payment that stays open longer than its ' +
+      'holds, and its slots can be paid again. Everything is changed or nothing. A change sends `group_payment.updated`; a ' +
+      'request that changes nothing sends no event.',
+    accepts: secretKey,
+    body: UpdateGroupPaymentRequest,
+    success: { status: 200, body: CreateGroupPaymentResponse },
+    errors: ['group_expired', 'group_not_payable', 'conflict'],
+    isIdempotent: true,
+    isExtension: true,
+  },
   rollCheckoutLink: {
     id: 'rollCheckoutLink',
     method: 'POST',
@@ -57,6 +78,22 @@ export const groupPaymentOperations = {
     accepts: secretKey,
     success: { status: 200, body: RolledCheckoutLink },
     errors: [],
+    isIdempotent: true,
+    isExtension: true,
+  },
+  cancelGroupPayment: {
+    id: 'cancelGroupPayment',
+    method: 'POST',
+    path: '/v1/group-payments/{id}/cancel',
+    tag: 'Group payments',
+    summary: 'Cancel a group payment that is still collecting',
+    description:
+      'Every hold is released and nobody is charged. Possible until the first capture is tried: afterwards 409 ' +
+      '`group_not_payable`, and a refund is the way to give the money back. A group payment that is cancelled already is ' +
+      'answered as it is.',
+    accepts: secretKey,
+    success: { status: 200, body: CreateGroupPaymentResponse },
+    errors: ['group_expired', 'group_not_payable', 'conflict'],
     isIdempotent: true,
     isExtension: true,
   },

@@ -7,6 +7,7 @@ import {
   Currency,
   Cursor,
   DateTime,
+  FREE_PAIRS,
   FreeMetadata,
   Id,
   NextCursor,
@@ -23,6 +24,10 @@ const groupPayment = {
   merchant_id: Type.String({ description: 'The merchant it belongs to.' }),
   group_name: Type.String({ description: 'What payers see.' }),
   merchant_order_id: Type.String({ description: 'Order number, generated, unique per merchant.' }),
+  client_reference: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'Your own name of it, given at creation; null without one, and for session tokens.',
+  }),
   total_amount: ShownAmount('Sum of all slots, in currency units.'),
   currency: Currency,
   expires_at: DateTime('When collecting ends.'),
@@ -95,20 +100,49 @@ export const DistributionRequest = Type.Unsafe<
   oneOf: [EqualDistribution, CustomDistribution],
 });
 
+const groupName = Type.String({
+  minLength: 1,
+  maxLength: 32,
+  pattern: NAME_PATTERN,
+  description: 'What payers see.',
+});
+
 export const CreateGroupPaymentRequest = Request('CreateGroupPaymentRequest', {
-  group_name: Type.String({
-    minLength: 1,
-    maxLength: 32,
-    pattern: NAME_PATTERN,
-    description: 'What payers see.',
-  }),
+  group_name: groupName,
   total_amount: Amount('Sum of all slots, in currency units, with at most the decimals of the currency.'),
   currency: Currency,
   expires_at: DateTime('In the future, at most 7 days ahead, with a time zone offset.'),
+  client_reference: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      pattern: NAME_PATTERN,
+      description:
+        'Your own name of it, an order number for example, by which the list is filtered. It need not be unique, and payers never see it.',
+    }),
+  ),
   metadata: Type.Optional(FreeMetadata),
   distribution: DistributionRequest,
 });
 export type CreateGroupPaymentRequest = Static<typeof CreateGroupPaymentRequest>;
+
+export const UpdateGroupPaymentRequest = Request(
+  'UpdateGroupPaymentRequest',
+  {
+    group_name: Type.Optional(groupName),
+    expires_at: Type.Optional(
+      DateTime(
+        'A later end of collecting, at most 7 days after the creation, with a time zone offset. Only while the group payment collects.',
+      ),
+    ),
+    metadata: Type.Optional({
+      ...FreeMetadata,
+      description: `Replaces all metadata of the group payment. ${FREE_PAIRS}`,
+    }),
+  },
+  { minProperties: 1 },
+);
+export type UpdateGroupPaymentRequest = Static<typeof UpdateGroupPaymentRequest>;
 
 export const CreateGroupPaymentResponse = Response('CreateGroupPaymentResponse', {
   group_payment: GroupPayment,
@@ -135,6 +169,33 @@ export const ListGroupPaymentsQuery = Request('ListGroupPaymentsQuery', {
   ),
   cursor: Cursor,
   state: Type.Optional(state),
+  merchant_order_id: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 255, description: 'Only the one with this order number.' }),
+  ),
+  client_reference: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 255, description: 'Only those with this name of yours.' }),
+  ),
+  customer_email: Type.Optional(
+    Type.String({
+      format: 'email',
+      maxLength: 320,
+      description: 'Only those of which this payer started a payment, whatever became of it.',
+    }),
+  ),
+  customer_id: Type.Optional(
+    Id('Only those of which this customer started a payment, whatever became of it.'),
+  ),
+  metadata: Type.Optional(
+    Type.Unsafe<Record<string, string>>({
+      type: 'object',
+      maxProperties: 3,
+      additionalProperties: { type: 'string', maxLength: 500 },
+      description:
+        'Only those whose metadata has these pairs at its top level, up to three: `metadata[table]=7`. A value is compared ' +
+        'exactly; `7` finds the text and the number, `true` the text and the boolean.',
+      examples: [{ table: '7' }],
+    }),
+  ),
   created_after: Type.Optional(DateTime('Only those created at this instant or later.')),
   created_before: Type.Optional(DateTime('Only those created at this instant or earlier.')),
 });

@@ -41,6 +41,8 @@ export type Operation = {
   /** Whether a request without any body counts as one with `{}`. */
   readonly isBodyOptional?: true;
   readonly success: { readonly status: number; readonly body: TSchema };
+  /** Whether success is a stream of server-sent events, which the header Last-Event-ID resumes. */
+  readonly isStream?: true;
   /** A response that is neither success nor an error body. */
   readonly otherwise?: { readonly status: number; readonly body: TSchema; readonly description: string };
   /** Its error codes beside those that its form brings with it (see `listErrorCodes`). */

@@ -1,6 +1,13 @@
 import { pspCodesWithFlow } from '@gp/gateway-registry';
-import { withSession, type Operation } from './operation.ts';
-import { ConfirmRequest, ConfirmResponse, PayRequest, PayResponse } from './payments.ts';
+import { secretKey, withSession, type Operation } from './operation.ts';
+import {
+  ConfirmRequest,
+  ConfirmResponse,
+  ListPaymentsQuery,
+  ListPaymentsResponse,
+  PayRequest,
+  PayResponse,
+} from './payments.ts';
 
 /** Paying slots. */
 export const paymentOperations = {
@@ -55,5 +62,19 @@ export const paymentOperations = {
       'gateway_error',
       'gateway_unavailable',
     ],
+  },
+  listPayments: {
+    id: 'listPayments',
+    method: 'GET',
+    path: '/v1/group-payments/{id}/payments',
+    tag: 'Payments',
+    summary: 'List the payments of a group payment with their payers, newest first',
+    description:
+      'Every payment that was started, those that failed included. They name payers: only a secret key can read them, never a session token.',
+    accepts: secretKey,
+    query: ListPaymentsQuery,
+    success: { status: 200, body: ListPaymentsResponse },
+    errors: [],
+    isExtension: true,
   },
 } as const satisfies Record<string, Operation>;

@@ -1,8 +1,18 @@
 import { findManifest, pspCodes, type Card, type ClientDataOf } from '@gp/gateway-registry';
 import { OPTIONAL_PAYER_NAME_PATTERN } from '@gp/primitives';
 import Type, { type Static, type TObject } from '@gp/bundled/typebox';
-import { PspCode, Uuid } from '../common.ts';
-import { Currency, Id, Request, Response, ShownAmount } from './fields.ts';
+import { OneOf, PspCode, Uuid } from '../common.ts';
+import { INTENT_STATES } from '../ledger/views.ts';
+import {
+  Currency,
+  Cursor,
+  CursorPagination,
+  DateTime,
+  Id,
+  Request,
+  Response,
+  ShownAmount,
+} from './fields.ts';
 
 export const PayRequest = Request('PayRequest', {
   customer_email: Type.String({
@@ -65,4 +75,53 @@ export type ConfirmRequest = Static<typeof ConfirmRequest>;
 
 export const ConfirmResponse = Response('ConfirmResponse', {
   status: Type.Literal('preauthorised', { description: 'The amount is held on the card.' }),
+});
+
+const failureReason = Response('FailureReason', {
+  code: Type.String({ description: 'Why, for a program.' }),
+  message: Type.String({ description: 'Why, for a person.' }),
+  retryable: Type.Boolean({ description: 'Whether trying again may help.' }),
+});
+
+const textOrNull = (description: string) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], description });
+
+export const Payment = Response('Payment', {
+  payment_intent_id: Id('The payment.'),
+  group_payment_id: Id('The group payment it belongs to.'),
+  psp_code: { ...PspCode, description: 'The gateway that carries it.' },
+  state: { ...OneOf(INTENT_STATES), description: 'Where the payment is in its life.' },
+  is_outcome_unknown: Type.Boolean({
+    description: 'Whether the gateway has not told yet how its latest step ended.',
+  }),
+  is_disputed: Type.Boolean({ description: 'Whether the payer disputes it at the gateway.' }),
+  amount: ShownAmount('Sum of its slots, in currency units.'),
+  amount_captured: ShownAmount('What was captured of it, in currency units.'),
+  amount_refunded: ShownAmount('What of that was given back, in currency units.'),
+  currency: Currency,
+  slot_ids: Type.Array(Uuid, {
+    description: 'The slots it covers, or covered until it failed or was released.',
+  }),
+  customer_id: Id('The payer: the `assigned_customer_id` of the slots that the payment holds.'),
+  customer_email: Type.String({
+    description: "The payer's e-mail address, in lower case; one under `.invalid` once it was erased.",
+  }),
+  customer_name: textOrNull("The payer's latest name; null when none was given."),
+  gateway_reference: textOrNull('Its name at the gateway; null until the gateway has given one.'),
+  failure: Type.Unsafe<Static<typeof failureReason> | null>(Type.Union([failureReason, Type.Null()])),
+  is_test_mode: Type.Boolean({ description: 'Whether no real money moves.' }),
+  created_at: DateTime('When it was started.'),
+});
+export type Payment = Static<typeof Payment>;
+
+export const ListPaymentsQuery = Request('ListPaymentsQuery', {
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Most items of a page.' }),
+  ),
+  cursor: Cursor,
+});
+
+export const ListPaymentsResponse = Response('ListPaymentsResponse', {
+  payments: Type.Array(Payment, { description: 'Newest first.' }),
+  pagination: CursorPagination,
 });

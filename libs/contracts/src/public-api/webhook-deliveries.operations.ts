@@ -21,8 +21,9 @@ export const webhookDeliveryOperations = {
     path: '/v1/webhooks/{id}/roll-secret',
     summary: 'Give a webhook endpoint a new signing secret',
     description:
-      'While the overlap lasts every delivery carries one signature with each secret, so that receivers may change over at any moment of it. No earlier secret outlives the overlap asked for last: `0` ends them all at once.',
+      'While the overlap lasts every delivery carries one signature with each secret, so that receivers may change over at any moment of it. No earlier secret outlives the overlap asked for last: `0` ends them all at once. Without a body the overlap is a day.',
     body: RollSecretRequest,
+    isBodyOptional: true,
     success: { status: 200, body: RolledWebhookEndpoint },
     errors: [],
   },
@@ -33,8 +34,9 @@ export const webhookDeliveryOperations = {
     path: '/v1/webhooks/{id}/test',
     summary: 'Send a test event to a webhook endpoint',
     description:
-      'Sent to this endpoint alone, whether it subscribes to the type or not, and delivered like any event. It carries the header `Service-Test-Event: true`, its `data` has `is_test_event: true`, all its ids are the nil UUID and its amounts zero; `GET /v1/events` does not show it.',
+      'Sent to this endpoint alone, whether it subscribes to the type or not, and delivered like any event. It carries the header `Service-Test-Event: true`, its `data` has `is_test_event: true`, all its ids are the nil UUID and its amounts zero; `GET /v1/events` does not show it. Without a body the type is `group_payment.paid`.',
     body: TestWebhookRequest,
+    isBodyOptional: true,
     success: { status: 201, body: WebhookDelivery },
     errors: ['conflict'],
   },

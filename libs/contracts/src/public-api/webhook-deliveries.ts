@@ -3,7 +3,7 @@ import { OneOf } from '../common.ts';
 import { EVENT_TYPES } from '../events/events.ts';
 import { DELIVERY_STATES } from '../webhooks/deliveries.ts';
 import { OVERLAPS_SECONDS } from '../webhooks/endpoints.ts';
-import { Cursor, DateTime, Id, NextCursor, Request, Response } from './fields.ts';
+import { Cursor, CursorPagination, DateTime, Id, Request, Response } from './fields.ts';
 import { WebhookEndpoint } from './webhooks.ts';
 
 const nullable = <T>(type: string, options: object) =>
@@ -15,13 +15,19 @@ const milliseconds = (description: string) =>
 
 const eventType = (description: string) => ({ ...OneOf(EVENT_TYPES), description });
 
+/** The overlap of a roll that names none, seconds: time to deploy the new secret. */
+export const DEFAULT_OVERLAP_SECONDS = 86_400;
+
 export const RollSecretRequest = Request('RollSecretRequest', {
-  overlap_seconds: Type.Unsafe<(typeof OVERLAPS_SECONDS)[number]>({
-    type: 'integer',
-    enum: [...OVERLAPS_SECONDS],
-    description:
-      'How long deliveries are signed with the previous secret as well: not at all, an hour, a day or a week.',
-  }),
+  overlap_seconds: Type.Optional(
+    Type.Unsafe<(typeof OVERLAPS_SECONDS)[number]>({
+      type: 'integer',
+      enum: [...OVERLAPS_SECONDS],
+      default: DEFAULT_OVERLAP_SECONDS,
+      description:
+        'How long deliveries are signed with the previous secret as well: not at all, an hour, a day or a week. A secret that is known to others needs 0.',
+    }),
+  ),
 });
 export type RollSecretRequest = Static<typeof RollSecretRequest>;
 
@@ -90,19 +96,19 @@ export const ListDeliveriesQuery = Request('ListDeliveriesQuery', {
   event_type: Type.Optional(eventType('Only those of events of this type.')),
 });
 
-export const CursorPagination = Response('CursorPagination', {
-  limit: Type.Integer({ description: 'Most items of a page.' }),
-  has_more: Type.Boolean({ description: 'Whether there is a page after this one.' }),
-  next_cursor: NextCursor,
-});
-
 export const ListDeliveriesResponse = Response('ListDeliveriesResponse', {
   deliveries: Type.Array(WebhookDelivery, { description: 'Newest first.' }),
   pagination: CursorPagination,
 });
 
+/** The type of a test event that names none. */
+export const DEFAULT_TEST_EVENT = 'group_payment.paid';
+
 export const TestWebhookRequest = Request('TestWebhookRequest', {
-  event_type: eventType('The type of the event to send.'),
+  event_type: Type.Optional({
+    ...eventType('The type of the event to send.'),
+    default: DEFAULT_TEST_EVENT,
+  }),
 });
 
 export const RecoverWebhookRequest = Request('RecoverWebhookRequest', {

@@ -1,4 +1,4 @@
-import { findEvent, listEvents } from '../events/event-log.ts';
+import { findEvent, followEvents, listEvents, locateEvent } from '../events/event-log.ts';
 import { findRecovery, listDeliveries, resendDelivery, sendTestEvent, startRecovery } from './deliveries.ts';
 import {
   createEndpoint,
@@ -25,3 +25,6 @@ export const webhookCalls = [
   listEvents,
   findEvent,
 ] as const;
+
+/** The calls of the dispatcher behind a merchant's stream of events. */
+export const eventStreamCalls = [locateEvent, followEvents] as const;

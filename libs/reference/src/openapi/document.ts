@@ -41,6 +41,15 @@ const IdempotencyKey = {
   example: 'order-4711-ana-1',
 };
 
+const LastEventId = {
+  name: 'Last-Event-ID',
+  in: 'header',
+  required: false,
+  description: 'The id that the stream sent last: it is resumed there.',
+  schema: { type: 'string', format: 'uuid' },
+  example: '0198c0de-0000-7000-8000-0000000000e1',
+};
+
 /** Builds the whole public interface as OpenAPI 3.1; `guides` is Markdown for the description. */
 export function openApiDocument(guides: string): JsonObject {
   const schemas = schemaCollector();
@@ -75,7 +84,7 @@ export function openApiDocument(guides: string): JsonObject {
     webhooks,
     components: {
       securitySchemes: listSecuritySchemes(operations),
-      parameters: { IdempotencyKey },
+      parameters: { IdempotencyKey, LastEventId },
       headers: usedHeaders({ paths, responses: errors.components() }),
       responses: errors.components(),
       schemas: schemas.components(),

@@ -87,15 +87,17 @@ function waiting(
 const isStored = (status: number): boolean => status === 400 || status === 404 || status === 409;
 
 function errorExample(code: ErrorCode, operation: publicApi.Operation): JsonObject {
-  const { error, text } = catalogue[code];
+  const { error, text, param, anchor } = catalogue[code];
   const value = {
     error,
     message: text,
     version: apiVersion,
     code,
     request_id: 'req_01K0G5Z7Q8',
+    ...(param !== undefined && { param }),
     ...(code === 'validation_error' && fieldFault),
     ...(code === 'not_found' && { message: notFoundText(operation) }),
+    doc_url: `https://api.example.com/docs#${anchor}`,
   };
   return { summary: text, value };
 }

@@ -49,7 +49,7 @@ function requestBody(
 }
 
 function successResponse(operation: publicApi.Operation, schemas: SchemaCollector): JsonObject {
-  const { id, success, isIdempotent = false, deprecated } = operation;
+  const { id, success, isStream, isIdempotent = false, deprecated } = operation;
   const examples = shownExamples(responseExamples[id], buildSample(success.body));
   return {
     description: success.status === 201 ? 'Created.' : 'Success.',
@@ -58,7 +58,12 @@ function successResponse(operation: publicApi.Operation, schemas: SchemaCollecto
       isIdempotent,
       isDeprecated: deprecated !== undefined,
     }),
-    content: { 'application/json': { schema: schemas.shown(success.body), examples } },
+    content: {
+      [isStream ? 'text/event-stream' : 'application/json']: {
+        schema: schemas.shown(success.body),
+        examples,
+      },
+    },
   };
 }
 
@@ -85,7 +90,8 @@ function describeParameters(operation: publicApi.Operation, schemas: SchemaColle
     example: buildSample({ type: 'string', format: 'uuid' }, name),
   }));
   const key = operation.isIdempotent ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : [];
-  return [...inPath, ...describeQuery(operation, schemas), ...key];
+  const resume = operation.isStream ? [{ $ref: '#/components/parameters/LastEventId' }] : [];
+  return [...inPath, ...describeQuery(operation, schemas), ...key, ...resume];
 }
 
 function pathText({ path }: publicApi.Operation, name: string): string {
@@ -109,6 +115,8 @@ function describeQuery({ query }: publicApi.Operation, schemas: SchemaCollector)
       in: 'query',
       required: required.includes(name),
       ...(description !== undefined && { description }),
+      ...(rest['type'] === 'object' && { style: 'deepObject', explode: true }),
+      ...(rest['type'] === 'array' && { style: 'form', explode: true }),
       schema: rest,
     };
   });

@@ -30,6 +30,9 @@ const byName: Readonly<Record<string, unknown>> = {
   cursor: 'eyJ2IjoxfQ7hGk2Qx',
   next_cursor: 'eyJ2IjoxfQ7hGk2Qx',
   merchant_order_id: '2041-8K3F9Q2M',
+  client_reference: 'order-4711',
+  customer_id: '0198c0de-0000-7000-8000-0000000000f1',
+  gateway_reference: 'pi_3NkY2eLkdIwHu7ix',
   total_amount: 90,
   amount: 30,
   amount_captured: 90,
@@ -70,6 +73,7 @@ const byName: Readonly<Record<string, unknown>> = {
   message: 'Validation error: total_amount: must be at least 0.01',
   param: 'total_amount',
   details: [{ param: 'total_amount', reason: 'must be at least 0.01' }],
+  doc_url: 'https://api.example.com/docs#error-validation_error',
 };
 
 const byFormat: Readonly<Record<string, unknown>> = {

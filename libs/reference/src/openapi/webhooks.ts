@@ -13,6 +13,16 @@ const sentWhen: Readonly<Record<EventType, string>> = {
   'group_payment.paid': 'Every slot is paid.',
   'group_payment.partially_refunded': 'Some captured payments were given back.',
   'group_payment.refunded': 'Every captured payment was given back.',
+  'payment_intent.released':
+    'Nothing of a payment is held any more: its hold was given back, or ended, without a capture.',
+  'group_payment.expired': 'The group expired before every slot was held. Its holds are given back.',
+  'group_payment.cancelled': 'The group was cancelled before any capture. Its holds are given back.',
+  'group_payment.capture_failed': 'Every capture failed for good: no money was taken.',
+  'payment_intent.disputed':
+    'The payer disputes a payment at the gateway. It cannot be refunded until the dispute ends.',
+  'group_payment.updated':
+    'Its name, metadata or expiry was changed; its state was not. `metadata` is what it is now.',
+  'group_payment.refund_failed': 'A refund ended and gave no money back. It may be asked for again.',
 };
 
 const header = (name: string, description: string, schema: JsonObject, example: string): JsonObject => ({

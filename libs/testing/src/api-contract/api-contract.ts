@@ -12,6 +12,7 @@ export type Exchange = {
   readonly request?: unknown;
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** Text where the description declares no JSON: what was read of a stream. */
   readonly body: unknown;
 };
 
@@ -82,7 +83,8 @@ export function compileApiContract(document: JsonObject): ApiContract {
       const response = place(`${operation}/responses/${status}`);
       if (!response) throw new Error(`${what} is not declared: ${JSON.stringify(body)}`);
       assertHeaders(response.pointer, headers, what);
-      assertValid(`${response.pointer}/content/application~1json/schema`, body, what);
+      const [type = 'application/json'] = Object.keys(place(`${response.pointer}/content`)?.found ?? {});
+      assertValid(`${response.pointer}/content/${escapedPart(type)}/schema`, body, what);
       const asked = place(`${operation}/requestBody/content/application~1json/schema`);
       if (status < 300 && request !== undefined && asked)
         assertValid(`${operation}/requestBody/content/application~1json/schema`, request, `body of ${what}`);

@@ -11,6 +11,9 @@ export type ServiceCalls = {
   findGroup: Call<typeof contracts.findGroup>;
   listGroups: Call<typeof contracts.listGroups>;
   findIntent: Call<typeof contracts.findIntent>;
+  listPayments: Call<typeof contracts.listPayments>;
+  cancelGroup: Call<typeof contracts.cancelGroup>;
+  updateGroup: Call<typeof contracts.updateGroup>;
   startPayment: Call<typeof contracts.startPayment>;
   /** `deadline` is epoch ms: both steps of a confirmation share one. */
   beginConfirmation(
@@ -38,6 +41,8 @@ export type ServiceCalls = {
   findRecovery: Call<typeof contracts.findRecovery>;
   listEvents: Call<typeof contracts.listEvents>;
   findEvent: Call<typeof contracts.findEvent>;
+  locateEvent: Call<typeof contracts.locateEvent>;
+  followEvents: Call<typeof contracts.followEvents>;
   findTestClock: Call<typeof contracts.findTestClock>;
   advanceTestClock: Call<typeof contracts.advanceTestClock>;
   resetTestClock: Call<typeof contracts.resetTestClock>;

@@ -31,6 +31,9 @@ export function buildServiceCalls(bus: Bus): ServiceCalls {
       return { ...first, groups: items, next };
     },
     findIntent: call(contracts.findIntent),
+    listPayments: call(contracts.listPayments),
+    cancelGroup: call(contracts.cancelGroup),
+    updateGroup: call(contracts.updateGroup),
     startPayment: (request) =>
       between('pay', () => bus.call(contracts.startPayment, request, { timeoutMs: PAY_MS })),
     beginConfirmation: (request, deadline) =>
@@ -61,6 +64,8 @@ export function buildServiceCalls(bus: Bus): ServiceCalls {
     findRecovery: call(contracts.findRecovery),
     listEvents: call(contracts.listEvents),
     findEvent: call(contracts.findEvent),
+    locateEvent: call(contracts.locateEvent),
+    followEvents: call(contracts.followEvents),
     findTestClock: call(contracts.findTestClock),
     advanceTestClock: call(contracts.advanceTestClock),
     resetTestClock: call(contracts.resetTestClock),

@@ -32,6 +32,7 @@ export function readNewGroup({ plain, exact }: Body<Request>): ReadNewGroup {
   return {
     group: {
       group_name: plain.group_name,
+      ...(plain.client_reference !== undefined && { client_reference: plain.client_reference }),
       total_minor: money.total.toString(),
       currency: plain.currency,
       expires_at: expiresAt.toISOString(),

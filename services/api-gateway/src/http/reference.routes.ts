@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
-import type { HttpRequest, HttpResponse, Route } from '@gp/http';
+import { answerCompressed, compress, type HttpRequest, type HttpResponse, type Route } from '@gp/http';
 import { docsPage, openApiText } from '@gp/reference';
 
 type File = {
@@ -48,23 +46,19 @@ function fileRoute(path: string, make: () => Promise<File>): Route {
 
 async function prepared(make: () => Promise<File>) {
   const { text, contentType, headers = {} } = await make();
-  const plain = Buffer.from(text);
-  const etag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`;
-  return { plain, zipped: await promisify(gzip)(plain), etag, contentType, headers };
+  const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
+  return { body: await compress(text), etag, contentType, headers };
 }
 
-function answer({ headers: asked }: HttpRequest, file: Awaited<ReturnType<typeof prepared>>): HttpResponse {
+function answer(request: HttpRequest, file: Awaited<ReturnType<typeof prepared>>): HttpResponse {
   const headers = {
     ...file.headers,
     ETag: file.etag,
     'Cache-Control': 'public, max-age=300',
     Vary: 'Accept-Encoding',
   };
-  if (knows(asked['if-none-match'], file.etag)) return { status: 304, headers };
-  const { contentType } = file;
-  if (!/\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(asked['accept-encoding']?.toString() ?? ''))
-    return { status: 200, headers, contentType, body: file.plain };
-  return { status: 200, headers: { ...headers, 'Content-Encoding': 'gzip' }, contentType, body: file.zipped };
+  if (knows(request.headers['if-none-match'], file.etag)) return { status: 304, headers };
+  return answerCompressed(request, { status: 200, headers, contentType: file.contentType }, file.body);
 }
 
 /** Returns true when the client has this version. Proxies mark the tag as weak when they compress. */

@@ -3,7 +3,14 @@ import type { Authenticate } from '../app/callers/authenticate.ts';
 import type { confirmPayment } from '../app/payments/confirm-payment.ts';
 import type { OnceOnly } from '../app/idempotency/once-only.ts';
 import type { ServiceCalls } from '../app/ports.ts';
-import type { Admission, NotePayment, PayerAdmission, PaymentAdmission } from './request/admission.ts';
+import type { FollowEvents } from '../app/events/follow-events.ts';
+import type {
+  Admission,
+  NotePayment,
+  PayerAdmission,
+  PaymentAdmission,
+  StreamAdmission,
+} from './request/admission.ts';
 import type { CrossOrigin } from './request/cors.ts';
 import type { GroupPaymentViews } from './group-payments/group-payment.view.ts';
 
@@ -14,10 +21,12 @@ export type RouteParts = {
   readonly admitPayment: PaymentAdmission;
   readonly admitPayer: PayerAdmission;
   readonly notePayment: NotePayment;
+  readonly admitStream: StreamAdmission;
   readonly cors: CrossOrigin;
   readonly once: OnceOnly;
   readonly confirm: ReturnType<typeof confirmPayment>;
   readonly services: ServiceCalls;
+  readonly followEvents: FollowEvents;
   readonly views: GroupPaymentViews;
   /** Seals cursors, so that no client can read or forge one. */
   readonly seal: Seal;

@@ -1,13 +1,16 @@
 import { publicApi } from '@gp/contracts';
 import type { Route } from '@gp/http';
 import { confirmGroupPayment } from './group-payments/confirm-payment.route.ts';
+import { cancelGroupPayment } from './group-payments/cancel-group-payment.route.ts';
 import { createGroupPayment } from './group-payments/create-group-payment.route.ts';
 import { rollCheckoutLink } from './group-payments/roll-checkout-link.route.ts';
 import { createSession } from './group-payments/create-session.route.ts';
 import { endpoint, type Handle } from './request/endpoint.ts';
 import { getEvent, listEvents } from './webhooks/events.routes.ts';
+import { streamEvents } from './webhooks/stream-events.route.ts';
 import { getGroupPayment } from './group-payments/get-group-payment.route.ts';
 import { listGroupPayments } from './group-payments/list-group-payments.route.ts';
+import { listPayments } from './group-payments/list-payments.route.ts';
 import { payGroupPayment } from './group-payments/pay-group-payment.route.ts';
 import { refundGroupPayment } from './group-payments/refund-group-payment.route.ts';
 import type { RouteParts } from './route-parts.ts';
@@ -19,6 +22,7 @@ import {
   rollWebhookSecret,
   testWebhook,
 } from './webhooks/webhook-deliveries.routes.ts';
+import { updateGroupPayment } from './group-payments/update-group-payment.route.ts';
 import { advanceTestClock, getTestClock, resetTestClock } from './test-clock.routes.ts';
 import {
   createWebhook,
@@ -38,6 +42,9 @@ export function routes(parts: RouteParts): Route[] {
     confirmPayment: confirmGroupPayment(parts),
     refundGroupPayment: refundGroupPayment(parts),
     rollCheckoutLink: rollCheckoutLink(parts),
+    updateGroupPayment: updateGroupPayment(parts),
+    cancelGroupPayment: cancelGroupPayment(parts),
+    listPayments: listPayments(parts),
     createSession: createSession(parts),
     listWebhooks: listWebhooks(parts),
     createWebhook: createWebhook(parts),
@@ -51,6 +58,7 @@ export function routes(parts: RouteParts): Route[] {
     recoverWebhook: recoverWebhook(parts),
     getWebhookRecovery: getWebhookRecovery(parts),
     listEvents: listEvents(parts),
+    streamEvents: streamEvents(parts),
     getEvent: getEvent(parts),
     getTestClock: getTestClock(parts),
     advanceTestClock: advanceTestClock(parts),

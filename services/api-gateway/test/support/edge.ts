@@ -8,6 +8,7 @@ import { sealWith } from '@gp/seal';
 import { createLogger } from '@gp/telemetry';
 import { ownPostgres, patientPg, testDatabase, testNats, type OwnServer } from '@gp/testing';
 import { openAccess } from '../../src/app/callers/access.ts';
+import { followEvents } from '../../src/app/events/follow-events.ts';
 import { confirmPayment } from '../../src/app/payments/confirm-payment.ts';
 import { followKeys } from '../../src/app/directories/follow-changes.ts';
 import { onceOnly } from '../../src/app/idempotency/once-only.ts';
@@ -28,6 +29,7 @@ export const pepper = Buffer.alloc(32, 7).toString('base64');
 export const previousPepper = Buffer.alloc(32, 8).toString('base64');
 export const encryptionKey = Buffer.alloc(32, 9).toString('base64');
 export const checkoutUrl = 'https://pay.example.com';
+export const docsUrl = 'https://api.example.com/docs';
 
 /** A key and the record under which the dashboard would make it known. */
 export function newKey(
@@ -75,6 +77,8 @@ export const highLimits: LimitSettings = {
   abandonedReservationsPerAddress: 1_000_000,
   abandonedReservationsWindowSeconds: 7_200,
   abandonedReservationsBlockSeconds: 3_600,
+  eventStreams: 1_000_000,
+  eventStreamsPerMerchant: 1_000_000,
   trustedProxies: undefined,
 };
 
@@ -113,16 +117,18 @@ export async function openEdge(o: EdgeOptions = {}) {
     admitPayment: limits.admitPayment,
     admitPayer: limits.admitPayer,
     notePayment: limits.notePayment,
+    admitStream: limits.admitStream,
     authenticate: access.authenticate,
     cors,
-    once: onceOnly({ store, seal, log }),
+    once: onceOnly({ store, seal, log, docsUrl }),
     confirm: confirmPayment(services),
     services,
+    followEvents: followEvents({ services, pollMs: 10, heartbeatMs: 50 }),
     views: groupPaymentViews(checkoutUrl),
   };
   const trustProxy = o.limits?.trustedProxies;
   const served = [...routes(parts), ...cors.preflights(Object.values(publicApi.operations))];
-  const app = createHttpApp({ routes: served, ...(trustProxy !== undefined && { trustProxy }) });
+  const app = createHttpApp({ routes: served, docsUrl, ...(trustProxy !== undefined && { trustProxy }) });
   const server = await listen(app, { host: '127.0.0.1', port: 0 });
   const { key, record } = newKey('test');
   await followKeys(db)(record);

@@ -64,10 +64,15 @@ export function serveDeliveries(bus: Bus, mine: (o: Owned & { id: string }) => o
 }
 
 /** Two events of merchant m1 in test mode. */
-export const events: readonly SentEvent[] = ['group_payment.paid', 'group_payment.partially_paid'].map(
-  (type) => ({
+export const events: readonly SentEvent[] = [
+  makeEvent('group_payment.paid'),
+  makeEvent('group_payment.partially_paid'),
+];
+
+export function makeEvent(type: EventType): SentEvent {
+  return {
     id: uuidv7(),
-    type: type as EventType,
+    type,
     created: AT,
     data: {
       group_payment_id: uuidv7(),
@@ -79,11 +84,18 @@ export const events: readonly SentEvent[] = ['group_payment.paid', 'group_paymen
       amount_captured: 33.34,
       amount_refunded: 0,
     },
-  }),
-);
+  };
+}
+
+/** Events that arrive while a test runs. */
+export const arriving: SentEvent[] = [];
 
 export function serveEvents(bus: Bus, received: object[]) {
   const of = ({ merchant_id, mode }: Owned) => (merchant_id === 'm1' && mode === 'test' ? events : []);
+  const listArrivals = (owned: Owned) => {
+    const own = of(owned);
+    return own.length > 0 ? [...own, ...arriving] : [];
+  };
   return [
     bus.serve(contracts.listEvents, (request: RequestOf<typeof contracts.listEvents>) => {
       received.push(request);
@@ -98,6 +110,20 @@ export function serveEvents(bus: Bus, received: object[]) {
       const found = of(request).find((each) => each.id === request.id);
       if (!found) throw notFound('event');
       return Promise.resolve(found);
+    }),
+    bus.serve(contracts.locateEvent, ({ id, ...owned }) => {
+      const all = listArrivals(owned);
+      const found = id === undefined ? all.at(-1) : all.find((each) => each.id === id);
+      if (id !== undefined && !found) throw notFound('event');
+      return Promise.resolve({ after: found ? { created_at: AT, id: found.id } : null });
+    }),
+    bus.serve(contracts.followEvents, (request) => {
+      received.push(request);
+      const { after, limit, ...owned } = request;
+      const all = listArrivals(owned);
+      const page = all.slice(after ? all.findIndex((each) => each.id === after.id) + 1 : 0).slice(0, limit);
+      const last = page.at(-1);
+      return Promise.resolve({ events: page, next: last ? { created_at: AT, id: last.id } : after });
     }),
   ];
 }

@@ -4,6 +4,8 @@ import type { CommandOf, GroupView, GroupWithSlots, RequestOf, ResponseOf, SlotV
 import { AppError, notFound } from '@gp/errors';
 import { allocate } from '@gp/money';
 import { uuidv7 } from 'uuidv7';
+import { mine, serveEndpoints, type OwnEndpoint } from './fake-endpoints.ts';
+import { fakePayments } from './fake-payments.ts';
 import { serveDeliveries, serveEvents } from './fake-dispatcher.ts';
 
 type Create = CommandOf<typeof contracts.createGroup>;
@@ -11,9 +13,7 @@ type Pay = RequestOf<typeof contracts.startPayment>;
 type Begin = RequestOf<typeof contracts.beginConfirmation>;
 type Refund = RequestOf<typeof contracts.requestRefund>;
 type Card = RequestOf<ReturnType<typeof contracts.confirmIntent>>;
-type Endpoint = contracts.EndpointView;
 type Mode = contracts.Mode;
-type OwnEndpoint = Endpoint & { merchant_id: string; mode: Mode };
 
 /** The requests that other services received, and their replies; a test overrides an answer by assigning it. */
 export type Fakes = ReturnType<typeof fakeNeighbours>;
@@ -34,8 +34,15 @@ export function fakeNeighbours(bus: Bus) {
     dispatcher: [] as object[],
     refund: [] as Refund[],
     roll: [] as object[],
+    cancel: [] as object[],
+    update: [] as object[],
   };
 
+  const findMine = (request: { group_id: string; merchant_id: string; mode: Mode }): GroupWithSlots => {
+    const found = [...groups.values()].find(({ view }) => view.group.id === request.group_id);
+    if (!found || !isInScopeOf(request)(found.view.group)) throw notFound('group payment');
+    return found.view;
+  };
   const answers = {
     create: (command: Create): Promise<GroupWithSlots & { replayed: boolean }> => {
       const known = groups.get(command.command_id);
@@ -70,6 +77,15 @@ export function fakeNeighbours(bus: Bus) {
         failed: [],
         group_state: 'refunded',
       }),
+    cancel: (request: RequestOf<typeof contracts.cancelGroup>): Promise<GroupWithSlots> => {
+      const { group, slots } = findMine(request);
+      return Promise.resolve({ group: { ...group, state: 'cancelled' }, slots });
+    },
+    update: (request: RequestOf<typeof contracts.updateGroup>): Promise<GroupWithSlots> => {
+      const { group, slots } = findMine(request);
+      const { group_name, metadata, expires_at } = { ...group, ...request };
+      return Promise.resolve({ group: { ...group, group_name, metadata, expires_at }, slots });
+    },
     roll: ({ group_id }: RequestOf<typeof contracts.rollCheckoutLink>) => {
       const page_token = 'q'.repeat(35);
       for (const known of groups.values())
@@ -105,10 +121,12 @@ export function fakeNeighbours(bus: Bus) {
         }),
       ),
     ),
-    bus.serve(contracts.findGroup, (request) => {
-      const found = [...groups.values()].find(({ view }) => view.group.id === request.group_id);
-      if (!found || !isInScopeOf(request)(found.view.group)) throw notFound('group payment');
-      return Promise.resolve(found.view);
+    bus.serve(contracts.findGroup, (request) => Promise.resolve(findMine(request))),
+    bus.serve(contracts.cancelGroup, (request) => (received.cancel.push(request), answers.cancel(request))),
+    bus.serve(contracts.updateGroup, (request) => (received.update.push(request), answers.update(request))),
+    bus.serve(contracts.listPayments, (request) => {
+      const { group } = findMine(request);
+      return Promise.resolve({ currency: group.currency, ...fakePayments(request) });
     }),
     bus.serve(contracts.listGroups, (request) => (received.list.push(request), answers.list(request))),
     bus.serve(contracts.startPayment, (request) => (received.pay.push(request), answers.pay(request))),
@@ -140,44 +158,6 @@ export function fakeNeighbours(bus: Bus) {
     },
     close: () => Promise.all(serving.map((closable) => closable.close())),
   };
-}
-
-function mine(
-  endpoints: ReadonlyMap<string, OwnEndpoint>,
-  { id, merchant_id, mode }: { id: string; merchant_id: string; mode: Mode },
-): OwnEndpoint {
-  const found = endpoints.get(id);
-  if (found?.merchant_id !== merchant_id || found.mode !== mode) throw notFound('webhook endpoint');
-  return found;
-}
-
-function serveEndpoints(bus: Bus, endpoints: Map<string, OwnEndpoint>) {
-  const shown = ({ merchant_id: _m, mode: _mode, ...view }: OwnEndpoint) => view;
-  return [
-    bus.serve(contracts.createEndpoint, (request) => {
-      const at = new Date().toISOString();
-      const row = { ...request, id: uuidv7(), enabled: true, created_at: at, updated_at: at };
-      endpoints.set(row.id, row);
-      return Promise.resolve({ ...shown(row), secret: 'whsec_c2VjcmV0' });
-    }),
-    bus.serve(contracts.listEndpoints, (request) =>
-      Promise.resolve({
-        endpoints: [...endpoints.values()]
-          .filter((e) => e.merchant_id === request.merchant_id && e.mode === request.mode)
-          .map(shown),
-      }),
-    ),
-    bus.serve(contracts.findEndpoint, (request) => Promise.resolve(shown(mine(endpoints, request)))),
-    bus.serve(contracts.updateEndpoint, (request) => {
-      const changed = { ...mine(endpoints, request), ...request };
-      endpoints.set(request.id, changed);
-      return Promise.resolve(shown(changed));
-    }),
-    bus.serve(contracts.deleteEndpoint, (request) => {
-      endpoints.delete(mine(endpoints, request).id);
-      return Promise.resolve({ id: request.id, deleted: true });
-    }),
-  ];
 }
 
 const isInScopeOf =
@@ -232,6 +212,7 @@ function makeIntent(
 function newGroup(command: Create): GroupWithSlots {
   const { merchant_id, mode, group_name, total_minor, currency, expires_at, metadata, distribution } =
     command;
+  const { client_reference = null } = command;
   const at = new Date().toISOString();
   const id = uuidv7();
   const amounts =
@@ -258,6 +239,7 @@ function newGroup(command: Create): GroupWithSlots {
     mode,
     group_name,
     merchant_order_id: `GP-${id.slice(-8)}`,
+    client_reference,
     total_minor,
     currency,
     expires_at,

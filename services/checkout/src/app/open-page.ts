@@ -23,8 +23,10 @@ export type Opened = { readonly bootstrap: Bootstrap; readonly sources: readonly
 /** Short, because a visitor of the page can always get another token; the page requests the next one in time. */
 const PAGE_SESSION_SECONDS = 900;
 
-export type Wishes = {
-  readonly locale: Locale;
+/** How texts are written: the language of the sentences, and the locale of amounts and dates. */
+type Written = { readonly locale: Locale; readonly written: string };
+
+export type Wishes = Written & {
   /** The gateway of a payment begun on this page, when that is no longer the active one. */
   readonly gateway: PspCode | undefined;
   /** The payment with which the payer returns from the bank. */
@@ -33,7 +35,7 @@ export type Wishes = {
 
 /** Returns the data the hosted page starts with; rejects with `not_found` for an unknown token. Takes no slot. */
 export function openPage(parts: PageParts): (pageToken: string, wishes: Wishes) => Promise<Opened> {
-  return async (pageToken, { locale, gateway, payment }) => {
+  return async (pageToken, { gateway, payment, ...written }) => {
     const found = await parts.ledger.findGroupByPageToken(pageToken);
     const [minted, active, returned] = await Promise.all([
       parts.mintFor(found, { expires_in: PAGE_SESSION_SECONDS }),
@@ -43,7 +45,7 @@ export function openPage(parts: PageParts): (pageToken: string, wishes: Wishes) 
     const shown = { ...found, session: toSession(minted), psp: gateway ?? active, nowMs: minted.nowMs };
     const bootstrap: Bootstrap = {
       kind: 'page',
-      ...common(parts, shown, locale),
+      ...common(parts, shown, written),
       session_path: `/c/${pageToken}/session`,
       returned,
     };
@@ -62,17 +64,16 @@ export function renewPageSession(
 }
 
 /** Returns the data the widget's frame starts with, for the holder of a token. */
-export function openFrame(
-  parts: PageParts,
-): (o: {
-  scope: { merchant_id: string; mode: Mode; group_id: string };
-  session: Session;
-  locale: Locale;
-}) => Promise<Bootstrap> {
-  return async ({ scope, session, locale }) => {
+export function openFrame(parts: PageParts): (
+  o: Written & {
+    scope: { merchant_id: string; mode: Mode; group_id: string };
+    session: Session;
+  },
+) => Promise<Bootstrap> {
+  return async ({ scope, session, ...written }) => {
     const [found, active] = await Promise.all([parts.ledger.findGroup(scope), parts.activeGateway(scope)]);
     const shown = { ...found, session, psp: active, nowMs: Date.now() };
-    return { kind: 'embed', ...common(parts, shown, locale), session_path: null, returned: null };
+    return { kind: 'embed', ...common(parts, shown, written), session_path: null, returned: null };
   };
 }
 
@@ -107,11 +108,12 @@ type Shown = KnownGroup & {
   readonly nowMs: number;
 };
 
-function common(parts: PageParts, { session, psp, nowMs, ...found }: Shown, locale: Locale) {
+function common(parts: PageParts, { session, psp, nowMs, ...found }: Shown, { locale, written }: Written) {
   const { mode } = found.group;
   return {
     mode,
     locale,
+    written_as: written,
     group: toGroup(found),
     session,
     gateway: psp === undefined ? null : toBrowserGateway(psp, parts.addresses[mode][psp]),

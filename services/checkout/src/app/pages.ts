@@ -1,17 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Locale, ServerEntry } from '@gp/checkout-web/bootstrap';
+import { isCompressedForm, readCompressible, type Compressible } from '@gp/http';
 
 /** A file for browsers, named by its content, as it is and compressed. */
-export type Asset = {
-  readonly type: string;
-  readonly plain: Buffer;
-  readonly gzip: Buffer;
-  readonly br: Buffer;
-};
+export type Asset = Compressible & { readonly type: string };
 
 /** The addresses, on this origin, of what a document loads. */
 export type Loads = {
@@ -49,7 +43,7 @@ export async function openPages(dist: string): Promise<Pages> {
   const client = join(dist, 'client');
   const manifest = JSON.parse(
     await readFile(join(client, '.vite/manifest.json'), 'utf8').catch((cause: unknown) => {
-      throw new Error(`The pages are not built: there is no ${client}. Say: sh .configs/run.sh pages`, {
+      throw new Error(`The pages are not built: there is no ${client}. Say: npm run build`, {
         cause,
       });
     }),
@@ -79,19 +73,13 @@ const toAssetPath = (file: string): string => `/assets/${file}`;
 
 async function readAssets(client: string): Promise<ReadonlyMap<string, Asset>> {
   const files = await readdir(client, { recursive: true, withFileTypes: true });
-  const known = files.filter((file) => file.isFile() && !file.parentPath.includes('.vite'));
+  const known = files.filter(
+    (file) => file.isFile() && !file.parentPath.includes('.vite') && !isCompressedForm(file.name),
+  );
   const assets = known.map(async ({ parentPath, name }) => {
     const path = join(parentPath, name);
-    return [path.slice(client.length + 1), await readAsset(path)] as const;
+    const type = TYPES[extname(path)] ?? 'application/octet-stream';
+    return [path.slice(client.length + 1), { type, ...(await readCompressible(path)) }] as const;
   });
   return new Map(await Promise.all(assets));
-}
-
-async function readAsset(path: string): Promise<Asset> {
-  const plain = await readFile(path);
-  const [br, zipped] = await Promise.all([
-    promisify(brotliCompress)(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
-    promisify(gzip)(plain, { level: 9 }),
-  ]);
-  return { type: TYPES[extname(path)] ?? 'application/octet-stream', plain, gzip: zipped, br };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { chooseLocale } from './locale.ts';
+import { addRegion, chooseLocale } from './locale.ts';
 
 const known = ['en', 'es', 'ca', 'pt'] as const;
 
@@ -21,4 +21,17 @@ it.each([
 it('a requested language is used, and an unknown one changes nothing', () => {
   expect(chooseLocale(known, { asked: 'ca', acceptLanguage: 'es' })).toBe('ca');
   expect(chooseLocale(known, { asked: '__proto__', acceptLanguage: 'es' })).toBe('es');
+});
+
+it.each([
+  ['en', 'en-GB,en;q=0.9', 'en-GB'],
+  ['en', 'en,es-ES;q=0.9', 'en-ES'],
+  ['de', 'en-US,de-at;q=0.5', 'de-AT'],
+  ['de', 'en-US', 'de'],
+  ['pt', 'pt-Latn-BR', 'pt-BR'],
+  ['en', '', 'en'],
+  ['en', 'en-toolongtobearegion, -, x-', 'en'],
+])('texts in %s for a browser that asks for %s are written as in %s', (language, accepted, written) => {
+  expect(addRegion(language, accepted)).toBe(written);
+  expect(() => new Intl.DateTimeFormat(written)).not.toThrow();
 });

@@ -17,6 +17,21 @@ export function chooseLocale<const L extends string>(
   return find(o.asked ?? '') ?? liked.find((locale) => locale !== undefined) ?? known[0];
 }
 
+/**
+ * Returns the language with the region that the browser prefers for it: `en` for a browser that prefers `en-GB` is `en-GB`.
+ * English is also read where another language is spoken, and then has that one's region. Otherwise it is the language alone.
+ */
+export function addRegion(language: string, acceptLanguage = ''): string {
+  const ranges = parseRanges(acceptLanguage).flatMap((range) => {
+    const [spoken = '', ...others] = range.trim().split('-');
+    const region = others.find((part) => /^[a-z]{2}$/i.test(part))?.toUpperCase();
+    return region === undefined ? [] : [{ spoken: spoken.toLowerCase(), region }];
+  });
+  const found =
+    ranges.find(({ spoken }) => spoken === language) ?? (language === 'en' ? ranges[0] : undefined);
+  return found ? `${language}-${found.region}` : language;
+}
+
 /** Returns the language ranges, most preferred first, without those of quality 0. */
 function parseRanges(header: string): string[] {
   return header

@@ -1,5 +1,5 @@
 import { AppError } from '@gp/errors';
-import type { HttpRequest, HttpResponse, Route } from '@gp/http';
+import { answerCompressed, type HttpRequest, type HttpResponse, type Route } from '@gp/http';
 import type { Asset } from '../app/pages.ts';
 
 const YEAR_SECONDS = 31_536_000;
@@ -25,32 +25,14 @@ export function assetRoutes(assets: ReadonlyMap<string, Asset>): Route[] {
   ];
 }
 
-function answer({ headers }: HttpRequest, name: string, asset: Asset): HttpResponse {
-  const encoding = chooseEncoding(headers['accept-encoding'] ?? '');
-  const common = {
+function answer(request: HttpRequest, name: string, asset: Asset): HttpResponse {
+  const headers = {
     'Cache-Control': `public, max-age=${YEAR_SECONDS}, immutable`,
     ETag: `"${name}"`,
     Vary: 'Accept-Encoding',
     'Cross-Origin-Resource-Policy': 'same-origin',
   };
   // The name identifies the content, so a client that has any version of the name has this one.
-  if (headers['if-none-match']?.includes(`"${name}"`)) return { status: 304, headers: common };
-  if (encoding === undefined)
-    return { status: 200, headers: common, contentType: asset.type, body: asset.plain };
-  return {
-    status: 200,
-    headers: { ...common, 'Content-Encoding': encoding },
-    contentType: asset.type,
-    body: asset[encoding],
-  };
-}
-
-/** Returns the better of our encodings that is accepted and not refused. */
-function chooseEncoding(accepted: string): 'br' | 'gzip' | undefined {
-  const names = accepted
-    .toLowerCase()
-    .split(',')
-    .filter((part) => !/;\s*q=0(?:\.0*)?\s*$/.test(part))
-    .map((part) => part.split(';')[0]?.trim());
-  return (['br', 'gzip'] as const).find((known) => names.includes(known));
+  if (request.headers['if-none-match']?.includes(`"${name}"`)) return { status: 304, headers };
+  return answerCompressed(request, { status: 200, headers, contentType: asset.type }, asset);
 }

@@ -1,10 +1,17 @@
 import { AppError, validationError } from '@gp/errors';
-import { admittedRoute, readJson, type HttpHead, type HttpRequest, type Route } from '@gp/http';
+import {
+  admittedRoute,
+  compressAnswer,
+  readJson,
+  type HttpHead,
+  type HttpRequest,
+  type Route,
+} from '@gp/http';
 import type { openFrame } from '../app/open-page.ts';
 import type { PayerReturns } from '../app/payer-returns.ts';
 import type { Sources } from '../domain/gateway-parts.ts';
 import { toScope, type Admitted, type AdmitSession } from './admission.ts';
-import { readLocale, type Sheets } from './sheet.ts';
+import { readLocale, readWritten, type Sheets } from './sheet.ts';
 import { UUID } from './uuid.ts';
 
 export type EmbedRoutes = {
@@ -38,7 +45,9 @@ export function embedRoutes(o: EmbedRoutes): Route[] {
       method: 'GET',
       path: '/embed/v1',
       handle: (request) =>
-        show(request).catch((error: unknown) => o.sheets.problem(readLocale(request), error)),
+        show(request)
+          .catch((error: unknown) => o.sheets.problem(readLocale(request), error))
+          .then((answer) => compressAnswer(request, answer)),
     },
     admittedRoute({
       method: 'POST',
@@ -52,7 +61,12 @@ export function embedRoutes(o: EmbedRoutes): Route[] {
         await o.refuseForeign(scope, origin);
         return {
           status: 200,
-          body: await o.openFrame({ scope, session: toSession(admitted), locale: readLocale(request) }),
+          body: await o.openFrame({
+            scope,
+            session: toSession(admitted),
+            locale: readLocale(request),
+            written: readWritten(request),
+          }),
         };
       },
     }),

@@ -1,10 +1,17 @@
 import { AppError } from '@gp/errors';
 import { isPspCode, type PspCode } from '@gp/gateway-registry';
-import { clientNetwork, type HttpHead, type HttpRequest, type HttpResponse, type Route } from '@gp/http';
+import {
+  clientNetwork,
+  compressAnswer,
+  type HttpHead,
+  type HttpRequest,
+  type HttpResponse,
+  type Route,
+} from '@gp/http';
 import type { Pace } from '../app/pace.ts';
 import type { openPage, renewPageSession } from '../app/open-page.ts';
 import type { PayerReturns } from '../app/payer-returns.ts';
-import { readLocale, type Sheets } from './sheet.ts';
+import { readLocale, readWritten, type Sheets } from './sheet.ts';
 import { UUID } from './uuid.ts';
 
 export type PageRoutes = {
@@ -37,6 +44,7 @@ export function pageRoutes(o: PageRoutes): Route[] {
     const payment = readPaymentId(request);
     const { bootstrap, sources } = await o.open(admitMint(request), {
       locale: readLocale(request),
+      written: readWritten(request),
       gateway: readGateway(request),
       payment,
     });
@@ -49,7 +57,9 @@ export function pageRoutes(o: PageRoutes): Route[] {
       method: 'GET',
       path: '/c/:page_token',
       handle: (request) =>
-        show(request).catch((error: unknown) => o.sheets.problem(readLocale(request), error)),
+        show(request)
+          .catch((error: unknown) => o.sheets.problem(readLocale(request), error))
+          .then((answer) => compressAnswer(request, answer)),
     },
     {
       method: 'POST',

@@ -5,7 +5,7 @@ import type { HttpHead, HttpOutcome } from '@gp/http';
 import { CSP_REPORTS } from '@gp/service';
 import type { Pages } from '../app/pages.ts';
 import { allSources, type Sources } from '../domain/gateway-parts.ts';
-import { chooseLocale } from '../domain/locale.ts';
+import { addRegion, chooseLocale } from '../domain/locale.ts';
 import { pageHeaders } from '../domain/page-policy.ts';
 import { renderDocument } from './document.ts';
 
@@ -24,6 +24,10 @@ export type Sheets = {
 /** Returns the language of a request. */
 export const readLocale = ({ query, headers }: HttpHead): Locale =>
   chooseLocale(LOCALES, { asked: query.get('lang'), acceptLanguage: headers['accept-language'] });
+
+/** Returns how amounts and dates are written for a request: its language, and the region of its browser. */
+export const readWritten = (head: HttpHead): string =>
+  addRegion(readLocale(head), head.headers['accept-language']);
 
 export function createSheets(o: { pages: Pages; addresses: Addresses }): Sheets {
   const { pages, addresses } = o;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '@gp/errors';
-import type { HttpRequest, HttpResponse, Route } from '@gp/http';
+import { compressAnswer, type HttpRequest, type HttpResponse, type Route } from '@gp/http';
 
 /** The widget's loaders by their version, whose content never changes, and the types of the newest. */
 export type WidgetFiles = {
@@ -38,11 +38,11 @@ export function widgetRoutes({ latest, loaders, types }: WidgetFiles): Route[] {
     {
       method: 'GET',
       path: buildReleasePath(':version'),
-      async handle({ params }) {
-        const loader = loaders.get(params['version'] ?? '');
+      async handle(request) {
+        const loader = loaders.get(request.params['version'] ?? '');
         if (!loader) throw new AppError('route_not_found');
         const headers = { ...forEveryPage, 'Cache-Control': `public, max-age=${YEAR_SECONDS}, immutable` };
-        return { status: 200, headers, contentType: SCRIPT, body: loader.code };
+        return compressAnswer(request, { status: 200, headers, contentType: SCRIPT, body: loader.code });
       },
     },
   ];
@@ -58,7 +58,8 @@ function onChannel(path: string, contentType: string, body: string): Route {
     method: 'GET',
     path,
     async handle(request): Promise<HttpResponse> {
-      return isKnown(request, etag) ? { status: 304, headers } : { status: 200, headers, contentType, body };
+      if (isKnown(request, etag)) return { status: 304, headers };
+      return compressAnswer(request, { status: 200, headers, contentType, body });
     },
   };
 }

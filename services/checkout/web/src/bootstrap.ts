@@ -93,6 +93,8 @@ export type Bootstrap = {
   readonly kind: 'page' | 'embed';
   readonly mode: Mode;
   readonly locale: Locale;
+  /** The language with the payer's region, such as `en-GB`: amounts and dates are written as there. */
+  readonly written_as: string;
   readonly group: Group;
   readonly session: Session;
   /**

@@ -19,6 +19,9 @@ const INERT: Actions = {
   change: nothing,
   tryAgain: nothing,
   payAnother: nothing,
+  payAgain: nothing,
+  leaveIt: nothing,
+  forget: nothing,
   dismiss: nothing,
   mountCard: () => Promise.reject(new Error('nobody is here to type')),
   unmountCard: nothing,
@@ -26,16 +29,17 @@ const INERT: Actions = {
 
 /** Returns the view of the page; the server's has no actions. */
 export function buildView(model: Model, t: Translate, actions: Actions = INERT): View {
-  const { locale, group } = model.bootstrap;
+  const { written_as: locale, group } = model.bootstrap;
   return { model, t, locale, money: moneyFormat(locale, group.currency, group.fraction_digits), actions };
 }
 
 /** Returns the actions of the buttons. */
-export function buildActions({ model, context }: Opened): Actions {
+export function buildActions({ model, context, forget }: Opened): Actions {
   const { gateway, locale } = model.bootstrap;
   const choose = (ids: readonly string[]): void => {
     model.selected.value = ids;
     model.notice.value = null;
+    model.asksAgain.value = false;
   };
   return {
     toggle: (id) =>
@@ -58,6 +62,17 @@ export function buildActions({ model, context }: Opened): Actions {
       choose(firstSelection(model.slots.value));
       model.step.value = 'choose';
     },
+    payAgain() {
+      model.asksAgain.value = false;
+      model.isMeantAgain.value = true;
+      void begin(context);
+    },
+    leaveIt() {
+      model.asksAgain.value = false;
+      choose([]);
+      model.step.value = 'done';
+    },
+    forget,
     dismiss: () => (model.notice.value = null),
     async mountCard(place) {
       if (!gateway || !model.started.value) throw new Error('no gateway');

@@ -21,12 +21,14 @@ import {
   listReconciliations,
   startReconciliation,
 } from '../app/reconciliation/reconciliations.ts';
+import { listPayments } from '../app/payments/list-payments.ts';
 import { openRefund } from '../app/refunds/open-refund.ts';
 import { previewRefund } from '../app/refunds/preview-refund.ts';
 import { recordOutcome } from '../app/payments/record-outcome.ts';
 import { releaseIntent } from '../app/payments/release-intent.ts';
 import { rollPageToken } from '../app/groups/roll-page-token.ts';
 import { reserveSlots } from '../app/payments/reserve-slots.ts';
+import { updateGroup } from '../app/groups/update-group.ts';
 
 /** Every query and command that the ledger handles. */
 export function answerCalls(
@@ -48,11 +50,13 @@ export function answerCalls(
   service.serve(bus, contracts.sumGroups, sumGroups(db));
   service.serve(bus, contracts.findGroupByOrder, findGroupByOrder(db));
   service.serve(bus, contracts.findIntent, findIntent(db));
+  service.serve(bus, contracts.listPayments, listPayments(db));
   service.serve(bus, contracts.reserveSlots, reserveSlots(parts));
   service.serve(bus, contracts.releaseIntent, releaseIntent(parts));
   service.serve(bus, contracts.beginAuthorisation, beginAuthorisation(parts));
   service.serve(bus, contracts.recordOutcome, recordOutcome(parts));
   service.serve(bus, contracts.cancelGroup, cancelGroup(parts));
+  service.serve(bus, contracts.updateGroup, updateGroup(parts));
   service.serve(bus, contracts.openRefund, openRefund(parts));
   service.serve(bus, contracts.findRefund, findRefund(db));
   service.serve(bus, contracts.previewRefund, previewRefund(db));

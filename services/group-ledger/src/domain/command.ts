@@ -100,6 +100,13 @@ export type Command =
       readonly slotIds: readonly string[] | null;
     }
   | { readonly type: 'cancel' }
+  | {
+      readonly type: 'update';
+      /** The wanted end of collecting; null to leave it. */
+      readonly expiresAtMs: number | null;
+      /** Whether the name or the metadata, which are no money state, change as well. */
+      readonly changesNames: boolean;
+    }
   | { readonly type: 'retryCapture' }
   | { readonly type: 'giveUpCapture' }
   | { readonly type: 'recheckCredentials' }

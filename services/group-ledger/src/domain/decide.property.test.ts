@@ -17,7 +17,7 @@ type Throw = { readonly kind: number; readonly on: number; readonly how: number;
 
 const minute = 60_000;
 const dice = fc.record({
-  kind: fc.nat(27),
+  kind: fc.nat(28),
   on: fc.nat(1_000),
   how: fc.nat(1_000),
   waitMs: fc.constantFrom(0, 0, 0, 0, 0, 0, 0, 1_000, minute, 20 * minute, 5 * 60 * minute),
@@ -235,6 +235,8 @@ function buildCommand(group: Group, { kind, on, how }: Throw): Command {
       return { type: 'recordDispute', ...ids, disputed: how % 2 === 0 };
     case 26:
       return { type: 'reverseExternalRefund', ...ids, amountMinor: how % 2 ? amountMinor : 1n };
+    case 28:
+      return { type: 'update', expiresAtMs: how % 2 ? null : on * 20 * minute, changesNames: how % 3 > 0 };
     default:
       return { type: how % 2 ? 'reverseCapture' : 'reverseRefund', ...ids };
   }

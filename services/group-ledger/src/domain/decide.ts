@@ -11,6 +11,7 @@ import type { Command } from './command.ts';
 import { ignore, type Context, type GroupDecision, type CommandResult } from './decision.ts';
 import { cancel, expire, expiryDue, isExpiryDue } from './group/expiry.ts';
 import type { Group } from './group/group.ts';
+import { update } from './group/update.ts';
 import { recordDispute } from './external/dispute.ts';
 import { recordExternalCapture, reverseCapture } from './external/external-capture.ts';
 import { recordExternalRefund, reverseExternalRefund, reverseRefund } from './external/external-refund.ts';
@@ -66,6 +67,8 @@ function handle(draft: GroupDraft, command: Command): CommandResult {
       return openRefund(draft, command);
     case 'cancel':
       return cancel(draft);
+    case 'update':
+      return update(draft, command);
     case 'retryCapture':
       return retryCapture(draft);
     case 'giveUpCapture':

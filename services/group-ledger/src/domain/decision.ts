@@ -1,9 +1,8 @@
 import type { PspCode } from '@gp/gateway-registry';
-import type { EventNoun, EventType, Failure } from '@gp/contracts';
+import type { Failure } from '@gp/contracts';
 import type { ErrorCode } from '@gp/errors';
+import type { DomainEvent } from './domain-event.ts';
 import type { Group } from './group/group.ts';
-import type { GroupState } from './group/group.machine.ts';
-import type { IntentState } from './intent/intent.machine.ts';
 import type { Policy } from './policy.ts';
 import type { Intent } from './intent/intent.ts';
 
@@ -17,64 +16,6 @@ export type Context = {
   readonly jitter: (delayMs: number) => number;
   readonly isRevoked: (pspCode: PspCode, credentialVersion: number) => boolean;
 };
-
-/** Which step of a payment a failure belongs to. */
-export type FailureStage = 'authorise' | 'hold' | 'capture';
-
-export type IntentEventData = {
-  readonly paymentIntentId: string;
-  readonly groupPaymentId: string;
-  readonly state: IntentState;
-  readonly pspCode: PspCode;
-  readonly amountMinor: bigint;
-  readonly currency: string;
-  readonly slotIds: readonly string[];
-  readonly isTestMode: boolean;
-  readonly sequence: number;
-  readonly occurredAtMs: number;
-};
-
-export type GroupEventData = {
-  readonly groupPaymentId: string;
-  readonly state: GroupState;
-  readonly sequence: number;
-  readonly isTestMode: boolean;
-  readonly amountCapturedMinor: bigint;
-  readonly amountRefundedMinor: bigint;
-};
-
-type Event<Noun extends EventNoun, T extends EventType & `${Noun}.${string}`, D> = {
-  readonly id: string;
-  /** The object of the event, and the first word of its type. */
-  readonly noun: Noun;
-  readonly type: T;
-  readonly sequence: number;
-  /** Version of the group the event belongs to: one event per type and version. */
-  readonly groupVersion: number;
-  readonly occurredAtMs: number;
-  readonly data: D;
-};
-
-export type IntentEvent =
-  | Event<'payment_intent', 'payment_intent.preauthorised' | 'payment_intent.captured', IntentEventData>
-  | Event<'payment_intent', 'payment_intent.refunded', IntentEventData & { readonly refundId: string }>
-  | Event<
-      'payment_intent',
-      'payment_intent.failed',
-      IntentEventData & { readonly failure: Failure & { readonly stage: FailureStage } }
-    >;
-
-export type GroupEvent = Event<
-  'group_payment',
-  | 'group_payment.partially_paid'
-  | 'group_payment.paid'
-  | 'group_payment.partially_refunded'
-  | 'group_payment.refunded',
-  GroupEventData
->;
-
-/** A fact that is sent to the merchant, in the order of `sequence`. */
-export type DomainEvent = IntentEvent | GroupEvent;
 
 /** A durable order to a gateway's adapter; `query` requests the outcome of the attempt's authorisation. */
 export type GatewayOperation = {

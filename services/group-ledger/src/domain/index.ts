@@ -19,6 +19,7 @@ export type { AuthorizationState } from './authorization/authorization.machine.t
 export { IllegalTransition } from './group/illegal-transition.ts';
 export type * from './command.ts';
 export type * from './decision.ts';
+export type * from './domain-event.ts';
 export { awaitsPayers, isSettled } from './group/facts.ts';
 export { findCapture, findIntent, isCollecting } from './group/group.ts';
 export type { Capture, Group, RefundLine, RefundSource, Slot, Void } from './group/group.ts';

@@ -44,7 +44,11 @@ describe('the way of a group', () => {
     expect(group.intent(held).state).toBe('voided');
     expect(group.balance('group:held')).toBe(0n);
     expect(group.operations('capture')).toEqual([]);
-    expect(group.eventTypes).toEqual(['payment_intent.preauthorised']);
+    expect(group.eventTypes).toEqual([
+      'payment_intent.preauthorised',
+      'group_payment.expired',
+      'payment_intent.released',
+    ]);
   });
 
   it('a group leads from refunds of everything to refunded', () => {

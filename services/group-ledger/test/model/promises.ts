@@ -29,10 +29,8 @@ const announcements = [
 ];
 
 /** Checks the events and messages of a decision; returns the group events announced so far. */
-export function checkDecision(
-  world: Pick<World, 'group' | 'announced'>,
-  { next, events, postings }: AcceptedDecision,
-): number {
+export function checkDecision(world: Pick<World, 'group' | 'announced'>, decision: AcceptedDecision): number {
+  const { next, events, postings } = decision;
   let { announced } = world;
   let { sequence } = world.group;
   for (const event of events) {
@@ -51,7 +49,44 @@ export function checkDecision(
   for (const { amountMinor } of postings) sum += amountMinor;
   must(sum === 0n, 'S8 postings sum to zero');
   if (postings.length > 0) checkBooks(world.group, next, postings);
+  checkGroupEvents(decision);
+  checkReleases(world.group, decision);
   return announced;
+}
+
+/** States of a group that are no news to its merchant. */
+const unannounced = new Set(['open', 'partially_preauthorised', 'preauthorised', 'capturing', 'refunding']);
+
+/** A group announces each state that it enters, in that order, and nothing else. */
+function checkGroupEvents({ transitions, events }: AcceptedDecision): void {
+  const told = events.map(({ type }) => type).filter((type) => isOfState(type));
+  for (const { entity, to } of transitions) {
+    if (entity !== 'group' || unannounced.has(to)) continue;
+    must(told.shift() === `group_payment.${to}`, 'S10 a group announces each state it enters');
+  }
+  must(told.length === 0, 'S10 a group announces no state that it did not enter');
+}
+
+// An update enters no state.
+const isOfState = (type: string): boolean =>
+  type.startsWith('group_payment.') && type !== 'group_payment.updated';
+
+/** A payment is announced as released where its last hold ended without a charge, and nowhere else. */
+function checkReleases({ intents }: Group, { next, events }: AcceptedDecision): void {
+  for (const intent of next.intents) {
+    const before = intents.find(({ id }) => id === intent.id);
+    const isReleased =
+      before !== undefined && isHeld(before) && before.amountCapturedMinor === 0n && !isHeld(intent);
+    const told = events.filter(
+      ({ type, data }) =>
+        type === 'payment_intent.released' && 'paymentIntentId' in data && data.paymentIntentId === intent.id,
+    ).length;
+    must(told === (isReleased ? 1 : 0), 'S10 a payment announces once that its hold was given back');
+  }
+}
+
+function isHeld({ authorizations }: Intent): boolean {
+  return authorizations.some(({ state }) => state === 'authorised');
 }
 
 /** The postings moved the amounts that the group's rows state. */

@@ -1,7 +1,8 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { extname, join } from 'node:path';
+import { readCompressible, type Compressible } from '@gp/http';
 
-export type PageFile = { readonly type: string; readonly bytes: Buffer };
+export type PageFile = Compressible & { readonly type: string };
 /** The built web application, by the paths it is served under; `html` is undefined when it was not built. */
 export type Pages = { readonly html: string | undefined; readonly files: ReadonlyMap<string, PageFile> };
 
@@ -25,7 +26,7 @@ export async function readPages(folder: string): Promise<Pages> {
     const type = TYPES[extname(entry.name)];
     if (!entry.isFile() || type === undefined) continue;
     const path = join(entry.parentPath, entry.name);
-    files.set(path.slice(folder.length).replaceAll('\\', '/'), { type, bytes: await readFile(path) });
+    files.set(path.slice(folder.length).replaceAll('\\', '/'), { type, ...(await readCompressible(path)) });
   }
-  return { html: files.get('/index.html')?.bytes.toString('utf8'), files };
+  return { html: files.get('/index.html')?.plain.toString('utf8'), files };
 }

@@ -1,5 +1,5 @@
 import { AppError } from '@gp/errors';
-import type { HttpResponse, Route } from '@gp/http';
+import { answerCompressed, compressAnswer, type HttpResponse, type Route } from '@gp/http';
 import { CSP_REPORTS } from '@gp/service';
 import type { Pages } from '../app/pages.ts';
 import { newNonce, pagePolicy, setSecurityHeaders } from './request/headers.ts';
@@ -18,23 +18,25 @@ export function pageRoutes(pages: Pages): Route[] {
       method: 'GET',
       path: '/assets/*name',
       admit: async (head) => setSecurityHeaders(head),
-      handle: async ({ path }) => {
-        const file = pages.files.get(path);
+      handle: async (request) => {
+        const file = pages.files.get(request.path);
         if (!file) throw new AppError('route_not_found');
         const headers = { 'cache-control': `public, max-age=${YEAR_SECONDS}, immutable` };
-        return { status: 200, headers, contentType: file.type, body: file.bytes };
+        return answerCompressed(request, { status: 200, headers, contentType: file.type }, file);
       },
     },
     {
       method: 'GET',
       path: '/{*path}',
       admit: async (head) => setSecurityHeaders(head),
-      handle: async ({ path }) => {
+      handle: async (request) => {
+        const { path } = request;
         if (path.startsWith('/api/')) throw new AppError('route_not_found');
         const file = pages.files.get(path);
-        if (file && path !== '/index.html') return { status: 200, contentType: file.type, body: file.bytes };
+        if (file && path !== '/index.html')
+          return answerCompressed(request, { status: 200, contentType: file.type }, file);
         if (/\.[a-z0-9]+$/.test(path)) throw new AppError('route_not_found');
-        return page(pages);
+        return compressAnswer(request, page(pages));
       },
     },
   ];

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { runSource, startService as startMain, type ServiceProcess } from '@gp/testing';
+import { runProgram, startService as startMain, type ServiceProcess } from '@gp/testing';
 import { encryptionKey, pepper } from './dashboard.ts';
 
 const resolveFile = (name: string) => fileURLToPath(new URL(`../../src/${name}`, import.meta.url));
@@ -17,11 +17,9 @@ export function startService(env: Readonly<Record<string, string>>): ServiceProc
   return startMain(resolveFile('main.ts'), { PORT: '0', METRICS_PORT: '0', ...web, ...env });
 }
 
-export type Service = ServiceProcess;
-
 /** Runs one command of the command line to its end. */
 export async function runCli(args: readonly string[], env: Readonly<Record<string, string>>, input = '') {
-  const { child, ended } = runSource(resolveFile('cli.ts'), args, env);
+  const { child, ended } = runProgram(resolveFile('cli.ts'), args, env);
   let out = '';
   let err = '';
   child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));

@@ -11,6 +11,7 @@ export const access: BusAccess = {
     contracts.listAuditHeads,
     contracts.listAuditLinks,
     contracts.inspectGroup,
+    contracts.findGroupByOrder,
     contracts.findTimers,
     contracts.cancelGroup,
     contracts.retryCaptures,

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { commands, options, type Command, type Given, type OptionName } from './commands.ts';
+import { formatAll, formatUsageLine, UnknownCommand } from './help.ts';
 
 /** Thrown for a command line that cannot be parsed; its message is for the person who typed it. */
 export class UsageError extends Error {}
@@ -10,7 +11,8 @@ export type Line = { readonly command: Command; readonly given: Given; readonly 
 export function parseCommandLine(argv: readonly string[]): Line {
   const name = argv.slice(0, 2).join(' ');
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (!command) throw new UsageError(usage());
+  if (name === '') throw new UsageError(formatAll());
+  if (!command) throw new UnknownCommand(name);
   const { json, ...values } = parseCommandValues(command, argv.slice(2));
   const given = values as Given;
   const missing = command.needs.filter((option) => !given[option]);
@@ -39,23 +41,4 @@ function parseCommandValues({ needs, takes }: Command, args: string[]): Record<s
 function check(name: OptionName, value: string | boolean | undefined): void {
   const { pattern, is } = options[name];
   if (typeof value === 'string' && !pattern.test(value)) throw new UsageError(`--${name} must be ${is}`);
-}
-
-function formatUsageLine(name: string, { needs, takes }: Command): string {
-  const word = (option: OptionName): string =>
-    options[option].isFlag ? `--${option}` : `--${option} ${options[option].sample}`;
-  return [name, ...needs.map(word), ...takes.map((option) => `[${word(option)}]`)].join(' ');
-}
-
-function usage(): string {
-  const lines = Object.entries(commands).map(
-    ([name, command]) => `  ${formatUsageLine(name, command)}\n      ${command.does}`,
-  );
-  return [
-    'operator: what a person may have to do to a running platform',
-    '',
-    ...lines,
-    '',
-    '--json answers JSON. Exit codes: 0 done, 1 refused or unreachable, 2 not a command of ours, 78 settings are wrong.',
-  ].join('\n');
 }

@@ -4,6 +4,7 @@ import type { Mode, Operated, PspCode } from '@gp/contracts';
 import { pspCodes } from '@gp/gateway-registry';
 import { findUnknownPayments } from '../app/find-unknown-payments.ts';
 import { cancelGroup } from '../app/cancel-group.ts';
+import { findGroup } from '../app/find-group.ts';
 import { gather } from '../app/gather.ts';
 import { showGroup } from '../app/show-group.ts';
 import { exportAudit, verifyAudit } from '../app/verify-audit.ts';
@@ -35,6 +36,7 @@ export const options = {
   limit: option(/^(1?\d{1,2}|200)$/, 'at most 200', 'NUMBER'),
   merchant: option(/^\S{1,64}$/, 'the id of a merchant', 'ID'),
   mode: option(buildChoicePattern(['test', 'live']), 'test or live', 'test|live'),
+  order: option(/^.{1,255}$/, 'the order id of a merchant', 'ORDER'),
   note: option(/^.{1,1000}$/s, 'a word on how', 'TEXT'),
   psp: option(buildChoicePattern(pspCodes), 'a gateway', pspCodes.join('|')),
   run: option(UUID, 'an id', 'ID'),
@@ -120,6 +122,17 @@ export const commands: Readonly<Record<string, Command>> = {
     needs: ['group'],
     takes: [],
     run: (bus, given) => showGroup(bus, the(given.group)),
+  },
+  'group find': {
+    does: 'the group of an order of a merchant, with its id and state',
+    needs: ['merchant', 'mode', 'order'],
+    takes: [],
+    run: (bus, given) =>
+      findGroup(bus, {
+        merchant_id: the(given.merchant),
+        mode: given.mode as Mode,
+        merchant_order_id: the(given.order),
+      }),
   },
   'group cancel': {
     does: 'cancels a group of which nothing was captured; its holds are released',

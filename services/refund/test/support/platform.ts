@@ -5,7 +5,7 @@ import * as contracts from '@gp/contracts';
 import type { Outcome, PspCode, RequestOf } from '@gp/contracts';
 import { outboxMigrations } from '@gp/outbox';
 import { createLogger } from '@gp/telemetry';
-import { eventually, patientPg, runSource, testDatabase, testNats } from '@gp/testing';
+import { eventually, patientPg, runProgram, testDatabase, testNats } from '@gp/testing';
 import { openRefundUpdates } from '../../src/app/refund-updates.ts';
 import { requestRefund } from '../../src/app/request-refund.ts';
 import { callLedger } from '../../src/bus/neighbours.ts';
@@ -42,7 +42,7 @@ export async function openPlatform() {
   }));
   const database = await testDatabase({ schemas });
   const nats = await testNats();
-  const ledger = runSource(ledgerMain, [], {
+  const ledger = runProgram(ledgerMain, [], {
     DATABASE_URL: database.url('group_ledger'),
     NATS_URL: nats.url,
     METRICS_PORT: '0',

@@ -5,6 +5,7 @@ import type { Logger } from '@gp/telemetry';
 import { uuidv7 } from 'uuidv7';
 import {
   claimClock,
+  endReset,
   leaveClock,
   moveClockTo,
   releaseClock,
@@ -83,7 +84,7 @@ async function drive(
 /** Takes one step of a clock, if it can move now. */
 async function step(o: Driving, clock: TestClock, watch: Watch): Promise<'moved' | 'waits'> {
   if (clock.aheadMs !== clock.releasedMs) return release(o, clock);
-  if (clock.isResetting) return move(o, clock, 0);
+  if (clock.isResetting) return goBack(o, clock);
   const watched = await watch(clock);
   if (watched.kind === 'busy') {
     o.log.debug({ merchant_id: clock.merchantId, reason: watched.waitsFor }, 'test clock waits');
@@ -106,6 +107,13 @@ export function nextPosition({ aheadMs, targetMs }: TestClock, { kind, dueInMs }
   if (dueInMs === null) return targetMs;
   const leastMs = kind === 'still' ? 1 : Math.max(BUSY_STEP_MS, (targetMs - aheadMs) / BUSY_STEPS);
   return Math.min(targetMs, aheadMs + Math.ceil(Math.max(leastMs, dueInMs)));
+}
+
+/** Returns a clock to real time, where its reset ends. It may have been there already: reset before its first step. */
+async function goBack(o: Driving, clock: TestClock): Promise<'moved'> {
+  if (clock.aheadMs > 0) return move(o, clock, 0);
+  await endReset(o.db, clock);
+  return 'moved';
 }
 
 async function move(o: Driving, clock: TestClock, aheadMs: number): Promise<'moved'> {

@@ -75,12 +75,18 @@ const move = statement(
   'update test_clocks set ahead_ms = $2, revision = revision + 1 where merchant_id = $1 and revision = $3',
 );
 
-// `is_resetting` ends only when the clock shows real time.
 const release = statement<{ merchant_id: string }>(
   'scheduler.release-test-clock',
-  `update test_clocks set released_ms = ahead_ms, is_resetting = is_resetting and ahead_ms > 0
+  `update test_clocks set released_ms = ahead_ms
    where merchant_id = $1 and revision = $2 and released_ms <> ahead_ms
    returning merchant_id`,
+);
+
+// The new revision refuses the move of a slower worker, which read the clock before it was reset.
+const finishReset = statement(
+  'scheduler.finish-reset-of-test-clock',
+  `update test_clocks set is_resetting = false, revision = revision + 1
+   where merchant_id = $1 and revision = $2 and ahead_ms = 0 and released_ms = 0`,
 );
 
 const shiftTimersBack = statement(
@@ -169,6 +175,11 @@ export async function releaseClock(tx: Queryable, clock: TestClock): Promise<voi
   const isReleased = (await tx.query(release, [clock.merchantId, clock.revision])).length > 0;
   const backMs = clock.releasedMs - clock.aheadMs;
   if (isReleased && backMs > 0) await tx.query(shiftTimersBack, [clock.merchantId, backMs]);
+}
+
+/** Ends the reset of a clock that shows real time again. */
+export async function endReset(db: Queryable, { merchantId, revision }: TestClock): Promise<void> {
+  await db.query(finishReset, [merchantId, revision]);
 }
 
 /** Marks the clock as settled; returns false when its target has moved meanwhile. */

@@ -6,6 +6,7 @@ export const access: BusAccess = {
   name: 'webhook-dispatcher',
   serves: [
     ...contracts.webhookCalls,
+    ...contracts.eventStreamCalls,
     contracts.listGroupDeliveries,
     contracts.sumAttempts,
     ...contracts.operatorCalls('webhooks'),

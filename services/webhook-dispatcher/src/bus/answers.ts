@@ -7,6 +7,7 @@ import { changeEndpoint, removeEndpoint } from '../app/endpoints/change-endpoint
 import { createEndpoint } from '../app/endpoints/create-endpoint.ts';
 import { findEndpoint, listEndpoints } from '../app/endpoints/find-endpoints.ts';
 import { findEvent, listEvents } from '../app/events/find-events.ts';
+import { followEvents, locateEvent } from '../app/events/follow-events.ts';
 import { listGroupDeliveries } from '../app/deliveries/list-group-deliveries.ts';
 import { listDeliveries } from '../app/deliveries/list-deliveries.ts';
 import { findRecovery, startRecovery } from '../app/recoveries/recover-deliveries.ts';
@@ -39,6 +40,8 @@ export function answerCalls(service: Pick<Service<unknown>, 'serve'>, bus: Bus, 
   service.serve(bus, contracts.findRecovery, findRecovery(parts.db));
   service.serve(bus, contracts.listEvents, listEvents(parts.db));
   service.serve(bus, contracts.findEvent, findEvent(parts.db));
+  service.serve(bus, contracts.locateEvent, locateEvent(parts.db));
+  service.serve(bus, contracts.followEvents, followEvents(parts.db));
   service.serve(bus, contracts.listGroupDeliveries, listGroupDeliveries(parts.db));
   service.serve(bus, contracts.sumAttempts, sumAttempts(parts.db));
 }

@@ -35,7 +35,8 @@ const listing = (place: string, ofGroup = ''): string => `with scanned as (
    where (is_wanted and wanted <= $9::integer + 1) or nth = last
    order by nth`;
 
-const ARRIVAL = 'coalesce(listed_at, created_at)';
+/** The place of an event in the order of arrival. */
+export const ARRIVAL = 'coalesce(listed_at, created_at)';
 const OF_GROUP = 'and group_id = $10::uuid';
 
 // A list without an end is read again and again by clients that look for what is new: nothing may appear behind them. One

@@ -22,7 +22,8 @@ export type NewEvent = {
  * fault: its lane is closed, and the new deliveries are settled there.
  *
  * An event is listed at the time of its arrival, in the merchant's time, and never before an event that a client has
- * already read: a merchant's places never decrease, whatever the clocks show, and are taken one commit after the other.
+ * already read: a merchant's places increase from commit to commit, whatever the clocks show, and are taken one commit
+ * after the other. Only the events of one commit share a place; the clock is overtaken where it stands still or went back.
  */
 const take = statement<{ events: bigint; deliveries: bigint }>(
   'webhooks.take-events',
@@ -36,7 +37,8 @@ const take = statement<{ events: bigint; deliveries: bigint }>(
             greatest(max(created_at),
                      date_trunc('milliseconds', clock_timestamp() + ${sqlAhead('t.merchant_id', 't.mode')}))
      from taken t group by merchant_id, mode order by merchant_id, mode
-     on conflict (merchant_id, mode) do update set last_at = greatest(a.last_at, excluded.last_at)
+     on conflict (merchant_id, mode) do update
+       set last_at = greatest(a.last_at + interval '1 millisecond', excluded.last_at)
      returning a.merchant_id, a.mode, a.last_at
    ), stored as (
      insert into events (id, merchant_id, mode, type, group_id, sequence, payload, traceparent, created_at,

@@ -22,18 +22,32 @@ export function testEvent(
     sequence: 1,
     occurred_at: created,
     currency: 'EUR',
+    merchant_order_id: 'test',
+    metadata: {},
   };
-  return { id: o.id, type, created, data: { ...common, ...details[noun](verb) } };
+  return { id: o.id, type, created, data: { ...common, ...details[noun](verb, { created }) } };
 }
 
 /** Fields that an event adds to the common ones, by its noun and for its verb. */
-const details: Readonly<Record<EventNoun, (verb: string) => Record<string, unknown>>> = {
+const details: Readonly<
+  Record<EventNoun, (verb: string, o: { readonly created: string }) => Record<string, unknown>>
+> = {
   payment_intent: describeIntent,
-  group_payment: () => ({ amount_captured: 0, amount_refunded: 0 }),
+  group_payment: describeGroup,
 };
+
+function describeGroup(verb: string, { created }: { readonly created: string }): Record<string, unknown> {
+  return {
+    ...(verb === 'updated' && { state: 'open', group_name: 'Test', expires_at: created }),
+    amount_captured: 0,
+    amount_refunded: 0,
+  };
+}
 
 function describeIntent(verb: string): Record<string, unknown> {
   return {
+    ...(verb === 'released' && { state: 'voided' }),
+    ...(verb === 'disputed' && { state: 'captured' }),
     payment_intent_id: NOTHING,
     psp_code: pspCodes[0],
     amount: 0,

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { childEnv } from '@gp/testing';
+import { childEnv, programFile } from '@gp/testing';
 import { encryptionKey } from './world.ts';
 
 const main = new URL('../../src/main.ts', import.meta.url).pathname;
@@ -10,15 +10,15 @@ const main = new URL('../../src/main.ts', import.meta.url).pathname;
 export type Dispatching = {
   readonly pid: number;
   readonly lines: Record<string, unknown>[];
-  /** Resolves with the first line, past or future, of this message; rejects when the process ends without it. */
-  says(msg: string): Promise<Record<string, unknown>>;
+  /** Resolves with the first line, past or future, of this message and these fields; rejects when the process ends without it. */
+  says(msg: string, fields?: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>>;
   readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   signal(signal: NodeJS.Signals): void;
   end(): Promise<void>;
 };
 
 export function startDispatcher(env: Record<string, string>): Dispatching {
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(process.execPath, [programFile(main)], {
     env: childEnv({
       METRICS_PORT: '0',
       ENCRYPTION_KEY: encryptionKey,
@@ -47,10 +47,11 @@ export function startDispatcher(env: Record<string, string>): Dispatching {
     pid: child.pid ?? 0,
     lines,
     ended,
-    says: (msg) =>
+    says: (msg, fields = {}) =>
       new Promise((resolve, reject) => {
+        const wanted = Object.entries({ msg, ...fields });
         const watcher = (): void => {
-          const line = lines.find((each) => each['msg'] === msg);
+          const line = lines.find((each) => wanted.every(([name, value]) => each[name] === value));
           if (line === undefined && !hasEnded) return;
           watchers.delete(watcher);
           if (line) resolve(line);

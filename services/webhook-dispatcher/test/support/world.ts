@@ -11,6 +11,7 @@ import { createEndpoint } from '../../src/app/endpoints/create-endpoint.ts';
 import { dispatcher, type DispatcherSettings } from '../../src/app/dispatcher.ts';
 import type { Dispatcher } from '../../src/app/deliveries/dispatch-deliveries.ts';
 import { findEvent, listEvents } from '../../src/app/events/find-events.ts';
+import { followEvents, locateEvent } from '../../src/app/events/follow-events.ts';
 import { listDeliveries } from '../../src/app/deliveries/list-deliveries.ts';
 import {
   findRecovery,
@@ -183,6 +184,8 @@ function managing(db: Db, seal: Seal, wake: () => void) {
     findRecovery: findRecovery(db),
     events: listEvents(db),
     event: findEvent(db),
+    locate: locateEvent(db),
+    follow: followEvents(db),
   };
 }
 

@@ -23,6 +23,23 @@ export async function faultsOfAlert(alert: string, { fires, quiet }: Cases): Pro
   });
 }
 
+/** Returns promtool's findings when the series are to make the fast alert fire for this objective. */
+export function faultsOfObjective(objective: string, { series, atMinute }: Case): Promise<string> {
+  const expr = `count(ALERTS{alertname="GroupPaymentsBudgetBurnsFast", alertstate="firing"}) by (objective)`;
+  const samples = [{ labels: `{objective="${objective}"}`, value: 1 }];
+  return judge({
+    rule_files: ruleFiles,
+    evaluation_interval: '1m',
+    tests: [
+      {
+        interval: '1m',
+        input_series: Object.entries(series).map(([name, values]) => ({ series: name, values })),
+        promql_expr_test: [{ expr, eval_time: `${atMinute}m`, exp_samples: samples }],
+      },
+    ],
+  });
+}
+
 function buildTest(alert: string, { series, atMinute }: Case, samples: readonly object[]): object {
   const expr = `min(ALERTS{alertname="${alert}", alertstate="firing"})`;
   return {

@@ -16,8 +16,18 @@ const folder = join(chart, 'alerts');
 /** The files of alerts that the chart carries. */
 export const ruleFiles: readonly string[] = readdirSync(folder).map((file) => join(folder, file));
 
-/** Every alert in them. */
-export const rules: readonly Rule[] = ruleFiles.flatMap((file) => {
-  const { groups } = parse(readFileSync(file, 'utf8')) as { groups: readonly { readonly rules: Rule[] }[] };
+/** A rule that records a series, or an alert. */
+type Recorded = Rule | (Pick<Rule, 'expr' | 'labels'> & { readonly record: string });
+
+const all: readonly Recorded[] = ruleFiles.flatMap((file) => {
+  const { groups } = parse(readFileSync(file, 'utf8')) as {
+    groups: readonly { readonly rules: Recorded[] }[];
+  };
   return groups.flatMap((group) => group.rules);
 });
+
+/** Every alert in them. */
+export const rules: readonly Rule[] = all.filter((rule): rule is Rule => 'alert' in rule);
+
+/** The expressions of alerts and of recorded series. */
+export const expressions: readonly string[] = all.map(({ expr }) => expr);

@@ -100,9 +100,7 @@ export const services: Board = {
           title: 'Event loop, p99 of its delay',
           about: 'Beyond a tenth of a second a process is out of CPU or does something long at once.',
           unit: 's',
-          queries: [
-            [`max by (service) (${series('nodejs_eventloop_lag_p99_seconds', chosen)})`, '{{service}}'],
-          ],
+          queries: [[quantile(0.99, 'gp_event_loop_delay_seconds', ['service'], chosen), '{{service}}']],
           runbook: 'services/operator/README.md#a-service-is-out-of-breath',
         },
         {

@@ -15,6 +15,13 @@ export type Answer = {
 };
 
 export type Act = (identity: Identity) => Promise<{ readonly status: number; readonly body: unknown }>;
+type Parts = {
+  readonly store: IdempotencyStore;
+  readonly seal: Seal;
+  readonly log: Logger;
+  /** The address of the reference, to which recorded errors link. */
+  readonly docsUrl?: string;
+};
 export type OnceOnly = (command: Command, act: Act) => Promise<Answer>;
 
 /** How long a repetition waits for the original request to end (Q12). */
@@ -45,7 +52,7 @@ const keyed = metrics.counter({
  *
  * Rejects with `idempotency_key_reused` for another input, and with `idempotency_key_in_use` after waiting.
  */
-export function onceOnly(o: { store: IdempotencyStore; seal: Seal; log: Logger }): OnceOnly {
+export function onceOnly(o: Parts): OnceOnly {
   return async (command, act) => {
     if (command.key === undefined) return toAnswer(await act(freshIdentity()));
     const identity = deriveIdentity(command, command.key);
@@ -89,11 +96,7 @@ type Held = { readonly command: Command; readonly identity: Identity; readonly l
  * Acts under the lease and records a final response. A record that cannot be written does not change the response:
  * the next repetition resumes, and the executing service returns the same result.
  */
-async function actAndKeep(
-  o: { store: IdempotencyStore; seal: Seal; log: Logger },
-  { command, identity, lease }: Held,
-  act: Act,
-): Promise<Answer> {
+async function actAndKeep(o: Parts, { command, identity, lease }: Held, act: Act): Promise<Answer> {
   const own = { command_id: identity.command_id, lease };
   const recorded = (writing: Promise<unknown>): Promise<unknown> =>
     writing.catch((err: unknown) =>
@@ -108,7 +111,7 @@ async function actAndKeep(
     await keep(answer);
     return answer;
   } catch (error) {
-    const { status, body } = toHttp(error, command.requestId);
+    const { status, body } = toHttp(error, command.requestId, o.docsUrl);
     const code = error instanceof AppError ? error.code : 'internal_error';
     // An ended session is no answer to the request: it is not kept, and the key stays free (Q12).
     const isUndecided = status >= 500 || code === 'unauthorized' || catalogue[code].retryable;

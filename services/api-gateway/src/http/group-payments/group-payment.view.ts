@@ -16,10 +16,10 @@ export function groupPaymentViews(checkoutUrl: string) {
     }),
     /**
      * The same for a payer's browser: it shows which slots are free and which are taken, and not by whom (A11).
-     * The merchant's metadata may name people, and a customer's id could be recognised in another group.
+     * The merchant's metadata and reference may name people, and a customer's id could be recognised in another group.
      */
     forPayers: ({ group, slots }: GroupWithSlots) => ({
-      group_payment: { ...groupPayment(group), metadata: {} },
+      group_payment: { ...groupPayment(group), client_reference: null, metadata: {} },
       payment_slots: slots.map((slot) => ({
         ...paymentSlot(slot, group),
         assigned_customer_id: null,
@@ -47,6 +47,7 @@ function groupPayment(group: GroupView) {
     merchant_id: group.merchant_id,
     group_name: group.group_name,
     merchant_order_id: group.merchant_order_id,
+    client_reference: group.client_reference ?? null,
     total_amount: shownAmount(group.total_minor, group.currency),
     currency: group.currency,
     expires_at: group.expires_at,

@@ -30,15 +30,19 @@ export function listGroupPayments({ services, views, seal }: RouteParts): Handle
       has_more: next !== null,
       next_cursor: next && cursors.after(caller, next),
     };
-    return { status: 200, body: { group_payments: groups.map(views.item), pagination } };
+    return {
+      status: 200,
+      body: { group_payments: groups.map(views.item), pagination },
+    };
   };
 }
 
-function toFilter({ state, created_after, created_before }: publicApi.ListGroupPaymentsQuery) {
+function toFilter({ created_after, created_before, metadata, ...exact }: publicApi.ListGroupPaymentsQuery) {
   const after = created_after === undefined ? undefined : parseInstant(created_after);
   const before = created_before === undefined ? undefined : parseInstant(created_before);
   return {
-    ...(state && { state }),
+    ...exact,
+    ...(metadata && { metadata: Object.entries(metadata).map(([key, value]) => ({ key, value })) }),
     ...(after && { created_after: after.toISOString() }),
     ...(before && { created_before: endOfMillisecond(before) }),
   };

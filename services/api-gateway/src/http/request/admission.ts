@@ -5,6 +5,7 @@ import { metrics } from '@gp/telemetry';
 import type { Caller } from '../../app/callers/caller.ts';
 import type { createClientNamer, createPayerNamer } from '../../app/limits/name-client.ts';
 import type { DeclineGuard } from '../../app/limits/decline-guard.ts';
+import type { OpenStreams } from '../../app/limits/open-streams.ts';
 import type { LimitedRequest, RateLimits } from '../../app/limits/rate-limits.ts';
 
 /** Admits an authenticated request, or throws `rate_limited`. Sends the remaining allowance either way. */
@@ -27,6 +28,12 @@ export type PayerAdmission = (head: HttpHead, payer: Payer) => void;
 /** Records the client that makes this payment, so that its declines count against that client and that payer. */
 export type NotePayment = (head: HttpHead, caller: Caller, intentId: string, payer?: Payer) => void;
 
+/**
+ * Lets an authenticated request open a stream, which counts until the request is over; throws `rate_limited` where the
+ * merchant has too many open in this mode, and `service_unavailable` where this process has.
+ */
+export type StreamAdmission = (head: HttpHead, caller: Caller) => void;
+
 type Payer = { readonly groupId: string; readonly email: string };
 
 const refused = metrics.counter({
@@ -48,6 +55,7 @@ const refused = metrics.counter({
     ].map((kind) => ({ reason: `${kind}_rate` })),
     { reason: 'too_many_declines' },
     { reason: 'abandoned_reservations' },
+    { reason: 'too_many_streams' },
   ],
 });
 
@@ -110,6 +118,19 @@ export function paymentNoting(o: {
       },
       intentId,
     );
+}
+
+/** A stream ends in its own time; a reader that comes back later may find room. */
+const CROWDED_SECONDS = 10;
+
+export function streamAdmission({ streams }: { streams: OpenStreams }): StreamAdmission {
+  return (head, caller) => {
+    const crowd = streams.enter(caller, head.signal);
+    if (crowd === 'process')
+      throw new AppError('service_unavailable', { retryAfterSeconds: CROWDED_SECONDS });
+    if (crowd === 'merchant')
+      throw refusal(head, 'too_many_streams', CROWDED_SECONDS, 'too many streams of events are open');
+  };
 }
 
 function refuseBlocked(head: HttpHead, seconds: number): void {

@@ -5,6 +5,7 @@ import { readJson, type HttpRequest } from '@gp/http';
 import { parseJsonExact } from '@gp/money';
 import { toPlain, type Body, type Exact } from '../../domain/exact.ts';
 import { toFaults, buildRefusal } from './faults.ts';
+import { collectQuery } from './query.ts';
 
 const ajv = new Ajv({ strict: true, allErrors: true, discriminator: true, allowUnionTypes: true });
 for (const [name, validate] of Object.entries(formats)) ajv.addFormat(name, validate);
@@ -37,24 +38,18 @@ export function optionalBodyReader<S extends TSchema>(schema: S): (request: Http
 
 const NO_FIELDS = Buffer.from('{}');
 
-/** Reads a query against its schema: digits become integers where the schema says so, no name may come twice. */
+/**
+ * Reads a query against its schema: digits become integers where the schema says so, lists and pairs are collected, and
+ * no other name may come twice.
+ */
 export function queryReader<S extends TSchema>(schema: S): (query: URLSearchParams) => Static<S> {
   const check = checker(schema, 'query');
-  const { properties = {} } = schema as { properties?: Record<string, { type?: string }> };
   return (query) => {
-    const seen = new Map<string, unknown>();
-    for (const [name, text] of query) {
-      if (seen.has(name)) throw buildRefusal([{ param: shortName(name), reason: 'must be given once' }]);
-      const isInteger = Object.hasOwn(properties, name) && properties[name]?.type === 'integer';
-      seen.set(name, isInteger && /^-?\d{1,16}$/.test(text) ? Number(text) : text);
-    }
-    const values: unknown = Object.fromEntries(seen);
+    const values: unknown = collectQuery(query, schema);
     check(values);
     return values as Static<S>;
   };
 }
-
-const shortName = (name: string): string => name.slice(0, 64).toWellFormed();
 
 function checker(schema: TSchema, whole: string): (value: unknown) => void {
   const validate = ajv.compile(schema);

@@ -4,10 +4,10 @@ import { listCursors } from '../request/cursor.ts';
 import { pathId, type Handle } from '../request/endpoint.ts';
 import { buildRefusal } from '../request/faults.ts';
 import type { RouteParts } from '../route-parts.ts';
-import { bodyReader, queryReader } from '../request/validator.ts';
+import { bodyReader, optionalBodyReader, queryReader } from '../request/validator.ts';
 
-const readRoll = bodyReader(publicApi.RollSecretRequest);
-const readTest = bodyReader(publicApi.TestWebhookRequest);
+const readRoll = optionalBodyReader(publicApi.RollSecretRequest);
+const readTest = optionalBodyReader(publicApi.TestWebhookRequest);
 const readPeriod = bodyReader(publicApi.RecoverWebhookRequest);
 const readQuery = queryReader(publicApi.ListDeliveriesQuery);
 const NOUN = 'webhook endpoint';
@@ -17,7 +17,7 @@ const DEFAULT_LIMIT = 20;
 export function rollWebhookSecret({ services }: RouteParts): Handle {
   return async (request, caller) => {
     const id = pathId(request, NOUN);
-    const { overlap_seconds } = readRoll(request).plain;
+    const { overlap_seconds = publicApi.DEFAULT_OVERLAP_SECONDS } = readRoll(request).plain;
     return { status: 200, body: await services.rollSecret({ ...toScope(caller), id, overlap_seconds }) };
   };
 }
@@ -26,7 +26,7 @@ export function rollWebhookSecret({ services }: RouteParts): Handle {
 export function testWebhook({ services }: RouteParts): Handle {
   return async (request, caller) => {
     const endpoint_id = pathId(request, NOUN);
-    const { event_type } = readTest(request).plain;
+    const { event_type = publicApi.DEFAULT_TEST_EVENT } = readTest(request).plain;
     const sent = await services.sendTestEvent({ ...toScope(caller), endpoint_id, event_type });
     return { status: 201, body: sent };
   };

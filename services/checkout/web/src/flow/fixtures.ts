@@ -19,6 +19,7 @@ export function makeBootstrap(slots: number, o: Partial<Bootstrap> = {}): Bootst
     kind: 'page',
     mode: 'test',
     locale: 'en',
+    written_as: 'en-GB',
     group: {
       id: 'group',
       name: 'Dinner',

@@ -71,6 +71,16 @@ describe('taking shares', () => {
     expect(model.notice.value).toEqual({ kind: 'reason', reason: 'noGateway' });
   });
 
+  it('the page asks a payer who has paid on this device before it reserves anything more', async () => {
+    const { context, model, asked } = ready('s2');
+    model.made.value = [{ intentId: 'i', slotIds: ['s1'] }];
+    await begin(context);
+    expect([asked, model.asksAgain.value]).toEqual([[], true]);
+    model.isMeantAgain.value = true;
+    await begin(context);
+    expect(asked.map(({ request }) => request.slot_ids)).toEqual([['s2']]);
+  });
+
   it('the page asks for a choice before it calls the server', async () => {
     const { context, model, asked } = ready();
     await begin(context);
@@ -98,7 +108,7 @@ describe('paying', () => {
     await payWithCard(context, 'Ana');
     await Promise.resolve();
     expect(model.step.value).toBe('done');
-    expect(model.made.value).toEqual([{ intentId: 'intent-1', slotIds: ['s1'] }]);
+    expect(model.made.value).toMatchObject([{ intentId: 'intent-1', slotIds: ['s1'] }]);
     expect(completed).toEqual(['open']);
   });
 
@@ -185,7 +195,7 @@ describe('paying', () => {
     expect([model.reservation.value, model.selected.value]).toEqual(['gone', ['s2']]);
     await payWithCard(context, 'Ana');
     expect(asked.map(({ request }) => request.slot_ids)).toEqual([['s1'], ['s2']]);
-    expect(model.made.value).toEqual([{ intentId: 'intent-2', slotIds: ['s1'] }]);
+    expect(model.made.value).toMatchObject([{ intentId: 'intent-2', slotIds: ['s1'] }]);
   });
 
   it('the page promises shares for no longer than the bill is open', async () => {

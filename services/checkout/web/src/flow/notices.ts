@@ -12,6 +12,7 @@ export function showProblem(context: Context, reason: Reason, step: Extract<Step
   if (reason === 'slotTaken') settle(context);
   if (model.notice.value?.kind !== 'lost') model.notice.value = { kind: 'reason', reason };
   model.step.value = step;
+  model.refusals.value += 1;
   if (reason !== 'chooseFirst' && reason !== 'cardIncomplete')
     host.onError({ code: reason, message: t(reason) });
 }

@@ -8,15 +8,18 @@ import { showProblem, leaveReservation } from './notices.ts';
 const ASK_MS = 1_000;
 const ASK_LATER_MS = 3_000;
 const LONG_MS = 12_000;
+/** After a reload the window in which the bank asked is gone, so the payer is offered another try sooner. */
+export const RESUMED_LONG_MS = 2_000;
 
 /**
  * Reads the status of a payment until it is final, and shows it. The payer may stop waiting and try again; this
- * loop then ends without showing anything.
+ * loop then ends without showing anything. `slowMs`: after how long the page offers another try.
  */
 export async function settlePayment(
   context: Context,
   intentId: string,
   bankSaid: 'yes' | 'nothing' = 'nothing',
+  slowMs = LONG_MS,
 ): Promise<void> {
   const { model, readPayment, signal } = context;
   const begun = model.begun.value?.key;
@@ -34,7 +37,7 @@ export async function settlePayment(
       (isLong ? answer.body.status !== 'pending' : isLastWord(context, answer.body, bankSaid))
     )
       return show(context, answer.body);
-    if (answer.kind === 'ok' && isLong) {
+    if (answer.kind === 'ok' && waited > slowMs) {
       model.isSlow.value = true;
       model.step.value = 'checking';
     }
@@ -85,7 +88,8 @@ function keep(context: Context, payment: PaymentStatus): void {
   model.notice.value = null;
   model.step.value = 'done';
   if (!isNew) return;
-  model.made.value = [...model.made.value, { intentId, slotIds }];
+  model.isMeantAgain.value = false;
+  model.made.value = [...model.made.value, { intentId, slotIds, at: context.clock.now() }];
   if (payment.status === 'capture_failed') host.onError({ code: 'captureFailed', message: t('failedTitle') });
   else void notifyHost(context);
 }

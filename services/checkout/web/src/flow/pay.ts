@@ -11,6 +11,10 @@ import { reserve } from './reserve.ts';
 export async function begin(context: Context): Promise<void> {
   const { model } = context;
   if (model.chosen.value.length === 0) return showProblem(context, 'chooseFirst', 'choose');
+  if (model.made.value.length > 0 && !model.isMeantAgain.value) {
+    model.asksAgain.value = true;
+    return;
+  }
   model.step.value = 'reserving';
   const started = await reserve(context);
   if (!started) return;

@@ -1,9 +1,10 @@
 import type { PaymentStatus } from '../bootstrap.ts';
 import type { Context } from './context.ts';
-import { show } from './outcome.ts';
+import { RESUMED_LONG_MS, settlePayment, show } from './outcome.ts';
 import { goBackToChoice, settle } from './notices.ts';
 import { proceed } from './pay.ts';
 import { reserve } from './reserve.ts';
+import { confirmHolds } from './watch.ts';
 
 /**
  * Continues after a reload, a return or a lost tab. A request without a response is sent again under its key; a
@@ -17,7 +18,7 @@ export async function resume(context: Context): Promise<void> {
   if (!begun) {
     if (model.made.value.length > 0 && model.selected.value.length === 0) model.step.value = 'done';
     settle(context);
-    return;
+    return confirmHolds(context);
   }
   model.selected.value = begun.request.slot_ids;
   if (begun.intentId === undefined) return resumeReservation(context);
@@ -45,6 +46,8 @@ async function ask(context: Context, intentId: string, isSubmitted: boolean): Pr
   const payment = answer.kind === 'ok' ? answer.body : pending;
   const isOver = payment.status === 'failed' || payment.status === 'released';
   if (!isSubmitted && payment.status === 'pending') return resumeReservation(context);
+  if (isSubmitted && payment.status === 'pending')
+    return settlePayment(context, intentId, 'nothing', RESUMED_LONG_MS);
   if (isSubmitted || !isOver) return show(context, payment);
   // The reservation has lapsed meanwhile: only the selection is left of it.
   goBackToChoice(context);

@@ -7,8 +7,9 @@ import { paymentApi } from '../net/api.ts';
 import { keepLive, pause, type LiveOptions } from '../net/live.ts';
 import type { Live } from '../net/picture.ts';
 import { paymentReader } from '../net/payments.ts';
+import { firstSelection } from '../slots/selection.ts';
 import { checkoutModel, restore, toSave, type Early, type Model } from '../state/model.ts';
-import { tabStore } from '../state/saved.ts';
+import { NOTHING, payerStore } from '../state/saved.ts';
 import type { Context } from './context.ts';
 import { resume } from './resume.ts';
 import { applyPicture, watchClocks } from './watch.ts';
@@ -17,6 +18,8 @@ export type Opened = {
   readonly model: Model;
   readonly context: Context;
   start(early: Early): void;
+  /** Forgets this payer on this device, who is somebody else than before. */
+  forget(): void;
   stop(): void;
 };
 
@@ -47,9 +50,9 @@ export function openCheckout(o: {
     cardForm: undefined,
     pause: (ms) => pause(ms, signal),
   };
+  const store = payerStore(group.id);
   const start = (early: Early): void => {
     const { model } = context;
-    const store = tabStore(group.id);
     restore(model, store.load(), early);
     if (model.email.value === '') model.email.value = host.payerEmail ?? '';
     model.isRunning.value = true;
@@ -58,7 +61,13 @@ export function openCheckout(o: {
     void keepLive(liveOptions(context, `${checkoutUrl}/v1/group-payments/${group.id}/events`), signal);
     void resume(context);
   };
-  return { model: context.model, context, start, stop: () => ended.abort() };
+  const forget = (): void => {
+    store.forget();
+    restore(context.model, NOTHING, NOTHING);
+    context.model.selected.value = firstSelection(context.model.slots.value);
+    context.model.step.value = 'choose';
+  };
+  return { model: context.model, context, start, forget, stop: () => ended.abort() };
 }
 
 function liveOptions(context: Context, url: string): LiveOptions {

@@ -74,6 +74,13 @@ function followHolds(context: Context): void {
   for (const { intentId, slotIds } of lost) void confirmLoss(context, intentId, slotIds);
 }
 
+/** Asks for every payment that this device remembers: its hold may have ended while no page was open (C4). */
+export async function confirmHolds(context: Context): Promise<void> {
+  const { made, awaitsPayers } = context.model;
+  if (!awaitsPayers.value) return;
+  await Promise.all(made.value.map(({ intentId, slotIds }) => confirmLoss(context, intentId, slotIds)));
+}
+
 async function confirmLoss(context: Context, intentId: string, slotIds: readonly string[]): Promise<void> {
   const { model, readPayment } = context;
   const answer = await readPayment(intentId);

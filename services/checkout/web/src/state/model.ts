@@ -39,6 +39,11 @@ export type Model = {
   readonly name: Signal<string>;
   readonly step: Signal<Step>;
   readonly notice: Signal<Notice | null>;
+  /** How often this payer's action was refused; each time the page takes the focus to the reason. */
+  readonly refusals: Signal<number>;
+  /** True while the page asks a payer who has paid whether a further payment is meant, and once it is. */
+  readonly asksAgain: Signal<boolean>;
+  readonly isMeantAgain: Signal<boolean>;
   readonly waiting: Signal<Waiting | null>;
   readonly begun: Signal<Begun | null>;
   readonly started: Signal<publicApi.PayResponse | null>;
@@ -85,7 +90,11 @@ export function checkoutModel(bootstrap: Bootstrap): Model {
   );
   const selected = signal(firstSelection(slots.value));
   const chosen = computed(() => slots.value.filter(({ id }) => selected.value.includes(id)));
+  const step = signal<Step>('choose');
+  const begun = signal<Begun | null>(null);
   const reserved = computed(() => {
+    // After a reload only the request is known of a payment whose outcome is not.
+    if (step.value === 'checking') return begun.value?.request.slot_ids ?? [];
     const isHis = reservation.value === 'asked' || reservation.value === 'seen';
     return isHis ? (started.value?.slot_ids ?? []) : [];
   });
@@ -98,10 +107,13 @@ export function checkoutModel(bootstrap: Bootstrap): Model {
     selected,
     email: signal(''),
     name: signal(''),
-    step: signal<Step>('choose'),
+    step,
     notice: signal<Notice | null>(null),
+    refusals: signal(0),
+    asksAgain: signal(false),
+    isMeantAgain: signal(false),
     waiting: signal<Waiting | null>(null),
-    begun: signal<Begun | null>(null),
+    begun,
     started,
     reservation,
     made,

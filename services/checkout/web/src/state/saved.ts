@@ -11,8 +11,8 @@ export type Begun = {
   readonly isSubmitted?: true;
 };
 
-/** A payment of this payer that is or was held. */
-export type Made = { readonly intentId: string; readonly slotIds: readonly string[] };
+/** A payment of this payer that is or was held; `at`: when this page saw that it is, epoch ms of the server. */
+export type Made = { readonly intentId: string; readonly slotIds: readonly string[]; readonly at?: number };
 
 /** The state that survives a reload. Never a card, a token or a client secret. */
 export type Saved = {
@@ -23,27 +23,114 @@ export type Saved = {
   readonly made: readonly Made[];
 };
 
-const NOTHING: Saved = { selected: [], email: '', name: '', made: [] };
+export const NOTHING: Saved = { selected: [], email: '', name: '', made: [] };
 
-export type Store = { load(): Saved; save(saved: Saved): void };
+export type Store = {
+  load(): Saved;
+  save(saved: Saved): void;
+  /** Removes everything about the payer from this browser. */
+  forget(): void;
+};
 
-/** Returns the tab's own storage of one group; a browser without storage behaves like an empty one. */
-export function tabStore(groupId: string, storage: () => Storage = () => sessionStorage): Store {
-  const key = `group-payment:${groupId}`;
+/** What a device remembers of a payer who has paid, or has sent a card whose outcome is not known; `at`: since when. */
+type Remembered = Omit<Saved, 'selected'> & { readonly at: number };
+
+const PREFIX = 'group-payment:';
+/** Longer than a bill can be open and refunds are usual; what is older is removed at the next visit of any bill. */
+const REMEMBERED_MS = 90 * 86_400_000;
+
+type Storages = { readonly tab: () => Storage; readonly device: () => Storage };
+
+/**
+ * Returns the browser's storage of one group. The tab keeps the choice and the payment under way; the device keeps what
+ * was paid, so that a payer whose tab was closed is known again. A browser without storage behaves like an empty one.
+ */
+export function payerStore(
+  groupId: string,
+  { tab, device }: Storages = { tab: () => sessionStorage, device: () => localStorage },
+): Store {
+  const key = PREFIX + groupId;
+  let last: Saved = NOTHING;
+
+  const known = (): Remembered | undefined => read<Remembered>(device, key);
   return {
     load() {
-      try {
-        return { ...NOTHING, ...(JSON.parse(storage().getItem(key) ?? '{}') as Partial<Saved>) };
-      } catch {
-        return NOTHING;
-      }
+      removeOld(device);
+      const own = read<Partial<Saved>>(tab, key);
+      const { at: _since, ...remembered } = known() ?? { at: 0 };
+      last = { ...NOTHING, ...remembered, ...own };
+      if (own?.made) last = { ...last, made: unite(known()?.made ?? [], own.made) };
+      return last;
     },
     save(saved) {
-      try {
-        storage().setItem(key, JSON.stringify(saved));
-      } catch {
-        // Private windows of some browsers store nothing. The page works without it.
-      }
+      write(tab, key, saved);
+      const { email, name, made, begun } = saved;
+      const before = known();
+      // Another tab may have paid or begun something meanwhile: only what this tab itself dropped is removed.
+      const dropped = last.made.filter(({ intentId }) => !made.some((one) => one.intentId === intentId));
+      const others = (before?.made ?? []).filter(({ intentId }) =>
+        dropped.every((one) => one.intentId !== intentId),
+      );
+      const theirs = before?.begun?.key === last.begun?.key ? undefined : before?.begun;
+      const kept = begun?.isSubmitted ? begun : theirs;
+      const all = unite(others, made);
+      last = saved;
+      if (all.length === 0 && !kept) remove(device, key);
+      else
+        write(device, key, {
+          email,
+          name,
+          made: all,
+          ...(kept && { begun: kept }),
+          at: before?.at ?? Date.now(),
+        });
+    },
+    forget() {
+      last = NOTHING;
+      remove(tab, key);
+      remove(device, key);
     },
   };
+}
+
+/** Returns both lists as one, each payment once. */
+function unite(some: readonly Made[], others: readonly Made[]): readonly Made[] {
+  return [...some.filter(({ intentId }) => others.every((other) => other.intentId !== intentId)), ...others];
+}
+
+function read<T>(storage: () => Storage, key: string): T | undefined {
+  try {
+    const text = storage().getItem(key);
+    return text === null ? undefined : (JSON.parse(text) as T);
+  } catch {
+    return undefined;
+  }
+}
+
+// Private windows of some browsers store nothing. The page works without it.
+function write(storage: () => Storage, key: string, value: unknown): void {
+  try {
+    storage().setItem(key, JSON.stringify(value));
+  } catch {
+    return;
+  }
+}
+
+function remove(storage: () => Storage, key: string): void {
+  try {
+    storage().removeItem(key);
+  } catch {
+    return;
+  }
+}
+
+function removeOld(device: () => Storage): void {
+  try {
+    const keys = Object.keys(device()).filter((key) => key.startsWith(PREFIX));
+    const isOld = (key: string): boolean =>
+      !((read<Remembered>(device, key)?.at ?? 0) > Date.now() - REMEMBERED_MS);
+    for (const key of keys.filter(isOld)) remove(device, key);
+  } catch {
+    return;
+  }
 }

@@ -5,6 +5,7 @@ import { Choose } from './choose.tsx';
 import { Spoken, Stale } from './notice.tsx';
 import { Checking, Done, GroupOutcome } from './outcome.tsx';
 import { Shares } from './shares.tsx';
+import type { Model, Notice } from '../state/model.ts';
 import { useView, ViewProvider, type View } from './view.ts';
 
 /** The whole page of one group payment. */
@@ -31,7 +32,7 @@ function chooseScene({ model }: View): Scene {
 function Page() {
   const view = useView();
   const scene = chooseScene(view);
-  useFocusOnChange(scene);
+  useFocusOnChange(scene, view.model);
   // In a frame, the page around it has the landmarks.
   const isFramed = view.model.bootstrap.kind === 'embed';
   const Main = isFramed ? 'div' : 'main';
@@ -59,14 +60,27 @@ function Page() {
   );
 }
 
-/** Moves the focus to the title of a new scene; the first scene does not take the focus. */
-function useFocusOnChange(scene: Scene): void {
-  const before = useRef(scene);
+/**
+ * Moves the focus to the title of a new scene, and to the reason when an action of the payer was refused; the first
+ * scene does not take the focus.
+ */
+function useFocusOnChange(scene: Scene, { refusals, notice }: Model): void {
+  const before = useRef({ scene, refusals: refusals.value });
   useEffect(() => {
-    if (before.current === scene) return;
-    before.current = scene;
+    const { scene: last, refusals: seen } = before.current;
+    before.current = { scene, refusals: refusals.value };
+    if (seen !== refusals.value) return showProblem(notice.value);
+    if (last === scene) return;
     const title = document.getElementById('step-title');
     title?.focus({ preventScroll: true });
     title?.scrollIntoView({ block: 'nearest' });
-  }, [scene]);
+  }, [scene, refusals.value]);
+}
+
+/** Shows the reason to a payer whose screen may be scrolled away from it; a refused field takes the focus itself. */
+function showProblem(notice: Notice | null): void {
+  const isField = notice?.kind === 'reason' && notice.reason === 'badEmail';
+  const place = document.querySelector<HTMLElement>(isField ? '#email' : '.alert-place .notice');
+  place?.focus({ preventScroll: true });
+  place?.scrollIntoView({ block: 'center' });
 }

@@ -56,19 +56,25 @@ function GroupClock() {
   const left = timeLeft(model.groupLeftMs.value);
   const isUrgent = left.unit === 'minutes' && model.groupLeftMs.value <= 300_000;
   const zone = model.isRunning.value ? {} : { timeZone: 'UTC', timeZoneName: 'short' as const };
-  const day =
-    left.unit === 'days'
-      ? { weekday: 'short' as const, day: 'numeric' as const, month: 'short' as const }
-      : {};
-  const date = new Intl.DateTimeFormat(locale, { ...day, hour: 'numeric', minute: '2-digit', ...zone });
+  const ends = new Date(model.live.value.expires_at);
   return (
     <p class={`clock ${isUrgent ? 'clock-urgent' : ''}`}>
       <Icon name="clock" />
       <span>
         {left.unit === 'over' ? t('timeUp') : <b>{t('openFor', { time: timeText(t, left) })}</b>}
-        <small>{t('openUntil', { date: date.format(new Date(model.live.value.expires_at)) })}</small>
+        <small>{t('openUntil', { date: formatEnd(ends, new Date(model.now.value), locale, zone) })}</small>
       </span>
     </p>
+  );
+}
+
+/** Returns an instant as people of the locale write it, with its day unless that is today. */
+function formatEnd(end: Date, now: Date, locale: string, zone: Intl.DateTimeFormatOptions): string {
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'short', timeZone: zone.timeZone });
+  const isToday = day.format(end) === day.format(now);
+  const written = isToday ? {} : ({ weekday: 'short', day: 'numeric', month: 'short' } as const);
+  return new Intl.DateTimeFormat(locale, { ...written, hour: 'numeric', minute: '2-digit', ...zone }).format(
+    end,
   );
 }
 

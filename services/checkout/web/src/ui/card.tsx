@@ -25,8 +25,8 @@ export function Card() {
       <p class="chosen-list">
         {model.chosen.value.map(({ number }) => t('share', { n: number })).join(' · ')}
       </p>
-      <ReservationClock />
       <Notice />
+      <ReservationClock />
       <p class="field">
         <label for="holder">{t('holder')}</label>
         <input
@@ -62,7 +62,7 @@ function ReservationClock() {
   const { model, t } = useView();
   const left = model.reservedMs.value;
   const isOver = model.reservation.value === 'gone' || (left !== undefined && left <= 0);
-  if (isOver) return model.notice.value ? null : <p class="reservation">{t('reservationOver')}</p>;
+  if (isOver) return <p class="reservation">{t('reservationOver')}</p>;
   if (left === undefined) return null;
   return (
     <p class={`reservation ${left <= 60_000 ? 'clock-urgent' : ''}`}>

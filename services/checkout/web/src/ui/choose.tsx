@@ -1,16 +1,19 @@
+import { useEffect, useRef } from 'preact/hooks';
 import { findBank } from '../gateways/find-bank.ts';
-import { Notice, WaitingNote } from './notice.tsx';
-import { ChooseShares } from './shares.tsx';
+import { addAmounts } from '../money/money.ts';
+import { Icon } from './icons.tsx';
+import { isBadEmail, Notice, WaitingNote } from './notice.tsx';
+import { ChooseShares, Shares } from './shares.tsx';
 import { useView } from './view.ts';
 
 /** The step before the card: the payer chooses shares and enters an e-mail address and a name. */
 export function Choose() {
   const { model, t, money, actions } = useView();
   const { gateway } = model.bootstrap;
+  if (gateway === null) return <NoGateway />;
   const isBusy = model.step.value === 'reserving';
   const amount = money(model.chosenAmount.value);
   const isBank = findBank(gateway) !== undefined;
-  const canGoOn = model.chosen.value.length > 0 || model.free.value.length > 0;
   const label = isBank ? t('toBank', { amount }) : t('continueWith', { amount });
   return (
     <form
@@ -28,17 +31,61 @@ export function Choose() {
       <p class="no-script">{t('noScript')}</p>
       <div class="action needs-script">
         <WaitingNote />
-        <button class="primary" aria-disabled={isBusy || gateway === null || !canGoOn}>
-          {isBusy ? t('reserving') : model.chosen.value.length > 0 ? label : t('continueNone')}
-        </button>
+        {model.asksAgain.value ? (
+          <Again amount={amount} />
+        ) : (
+          <button class="primary" aria-disabled={isBusy || model.chosen.value.length === 0}>
+            {isBusy ? t('reserving') : model.chosen.value.length > 0 ? label : t('continueNone')}
+          </button>
+        )}
         {isBank && <p class="hint">{t('bankHint')}</p>}
       </div>
     </form>
   );
 }
 
+/** Asks a payer who has paid on this device, before anything is reserved. */
+function Again({ amount }: { amount: string }) {
+  const { model, t, money, actions } = useView();
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => title.current?.focus(), []);
+  const paid = model.slots.value.filter(({ id }) => model.own.value.has(id));
+  const before = money(addAmounts(paid.map((slot) => slot.amount)));
+  return (
+    <div class="again" role="group" aria-labelledby="again-title">
+      <h3 id="again-title" tabIndex={-1} ref={title}>
+        {t('againTitle')}
+      </h3>
+      <p>{t('againText', { amount: before })}</p>
+      <button type="button" class="primary" onClick={actions.payAgain}>
+        {t('againYes', { amount })}
+      </button>
+      <button type="button" class="secondary" onClick={actions.leaveIt}>
+        {t('againNo')}
+      </button>
+    </div>
+  );
+}
+
+/** Nothing can be paid until the merchant has a gateway, so nothing is offered to choose. */
+function NoGateway() {
+  const { t } = useView();
+  return (
+    <div class="step">
+      <div class="alert-place" role="alert">
+        <div class="notice">
+          <Icon name="info" />
+          <p>{t('noGateway')}</p>
+        </div>
+      </div>
+      <Shares />
+    </div>
+  );
+}
+
 function Payer() {
-  const { model, t } = useView();
+  const { model, t, actions } = useView();
+  const isBad = isBadEmail(model.notice.value);
   return (
     <div class="fields">
       <p class="field">
@@ -50,11 +97,18 @@ function Payer() {
           maxLength={320}
           autocomplete="email"
           inputMode="email"
-          aria-describedby="email-hint"
+          aria-describedby={isBad ? 'email-fault' : 'email-hint'}
+          aria-invalid={isBad}
           value={model.email.value}
-          onInput={(event) => (model.email.value = event.currentTarget.value)}
+          onInput={(event) => {
+            model.email.value = event.currentTarget.value;
+            if (isBad) actions.dismiss();
+          }}
         />
-        <small id="email-hint">{t('emailHint')}</small>
+        <span role="alert" id="email-fault" class="fault">
+          {isBad && t('badEmail')}
+        </span>
+        {!isBad && <small id="email-hint">{t('emailHint')}</small>}
       </p>
       <p class="field">
         <label for="name">

@@ -1,4 +1,5 @@
 import { lossText } from '../flow/notices.ts';
+import type { Notice as NoticeOf } from '../state/model.ts';
 import { Icon } from './icons.tsx';
 import { useView } from './view.ts';
 
@@ -6,6 +7,7 @@ import { useView } from './view.ts';
 export function Notice() {
   const { model, t, actions } = useView();
   const notice = model.notice.value;
+  const isHere = notice !== null && !isBadEmail(notice);
   const text =
     notice === null
       ? ''
@@ -15,8 +17,8 @@ export function Notice() {
   // Screen readers announce the text only when the region exists before it.
   return (
     <div role="alert" class="alert-place">
-      {notice && (
-        <div class={`notice ${notice.kind === 'lost' ? 'notice-calm' : ''}`}>
+      {isHere && (
+        <div class={`notice ${notice.kind === 'lost' ? 'notice-calm' : ''}`} tabIndex={-1}>
           <Icon name="info" />
           <p>{text}</p>
           <button type="button" class="icon-button" aria-label={t('dismiss')} onClick={actions.dismiss}>
@@ -27,6 +29,10 @@ export function Notice() {
     </div>
   );
 }
+
+/** A refused e-mail address has its reason beside the field. */
+export const isBadEmail = (notice: NoticeOf | null): boolean =>
+  notice?.kind === 'reason' && notice.reason === 'badEmail';
 
 /** Why a request takes long. */
 export function WaitingNote() {

@@ -84,11 +84,16 @@ function ownKey(slot: Slot, isClosed: boolean): keyof Messages {
 export function Done() {
   const { model, t, money, actions } = useView();
   const mine = model.slots.value.filter(({ id }) => model.own.value.has(id));
+  const isPage = model.bootstrap.kind === 'page';
   const missing = model.slots.value.length - model.secured.value.length;
   return (
     <Panel title={t('doneTitle')} mood="good">
       <p>{t('doneText', { amount: money(addAmounts(mine.map(({ amount }) => amount))) })}</p>
-      {missing > 0 && <p>{t.many('waiting', missing)}</p>}
+      {missing > 0 && (
+        <p>
+          {t.many('waiting', missing)} {isPage && t('sendHint')}
+        </p>
+      )}
       <div class="row">
         <SendLink />
         {model.free.value.length > 0 && (
@@ -97,7 +102,18 @@ export function Done() {
           </button>
         )}
       </div>
+      <Forget />
     </Panel>
+  );
+}
+
+/** Lets another person use this device for the same bill. */
+function Forget() {
+  const { t, actions } = useView();
+  return (
+    <button type="button" class="link" onClick={actions.forget}>
+      {t('forget')}
+    </button>
   );
 }
 

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { isFree } from '../slots/selection.ts';
-import { findLook, type Look, type Slot } from '../slots/slot.ts';
+import { findLook, isSecured, type Look, type Slot } from '../slots/slot.ts';
 import { Icon } from './icons.tsx';
 import { useView } from './view.ts';
 
@@ -40,7 +40,7 @@ export function ChooseShares() {
       <ul class="grid">
         {model.slots.value.map((slot) => {
           const isChosen = model.selected.value.includes(slot.id);
-          const canBeChosen = isFree(slot) || model.own.value.has(slot.id);
+          const canBeChosen = isFree(slot) || (model.own.value.has(slot.id) && !isSecured(slot));
           return (
             <li key={slot.id}>
               <label class={tileClass(findLook(slot), model.own.value.has(slot.id), isChosen)}>
@@ -80,8 +80,7 @@ function Tile({ slot, isChosen = false }: { slot: Slot; isChosen?: boolean }) {
   return (
     <>
       <span class="tile-number">
-        {t('share', { n: slot.number })}
-        {isOwn && <em class="own">{t('yours')}</em>}
+        {t('share', { n: slot.number })} {isOwn && <em class="own">{t('yours')}</em>}
       </span>
       <span class="tile-amount">{money(slot.amount)}</span>
       <span class="tile-state">

@@ -14,6 +14,10 @@ export type Actions = {
   change(): void;
   tryAgain(): void;
   payAnother(): void;
+  /** The answers to whether a further payment is meant. */
+  payAgain(): void;
+  leaveIt(): void;
+  forget(): void;
   dismiss(): void;
   /** Fetches the card form and shows it in its place; rejects when it cannot be loaded. */
   mountCard(place: HTMLElement): Promise<CardForm>;

@@ -49,7 +49,7 @@ export type GroupCommandRequest = LoadRequest & {
   readonly beside?: (
     loaded: Loaded,
     decision: AcceptedDecision,
-  ) => Pick<DecisionToSave, 'command' | 'customer'>;
+  ) => Pick<DecisionToSave, 'command' | 'customer' | 'names'>;
 };
 
 /** How a change ended, with the group as it is now. */
@@ -143,7 +143,9 @@ function toSave(
   findTrace: (intentId: string | null) => string | undefined,
 ): DecisionToSave {
   const sandboxFault = (intentId: string) => findSandboxFault(loaded, decision.next, intentId);
-  const context = { group: decision.next, newId: uuidv7, sandboxFault, findTrace };
+  const rows = decision.refusal ? undefined : request.beside?.(loaded, decision);
+  const names = { ...loaded.row, ...rows?.names };
+  const context = { group: decision.next, names, newId: uuidv7, sandboxFault, findTrace };
   const traceparent = findTrace(null) ?? null;
   return {
     before: loaded.group,
@@ -155,7 +157,7 @@ function toSave(
     transitions: decision.transitions,
     messages: buildMessages(context, loaded.group, decision.events, decision.effects),
     origin: { actor: request.actor, commandId: request.commandId ?? null, traceparent },
-    ...(!decision.refusal && { message: request.message, ...request.beside?.(loaded, decision) }),
+    ...(!decision.refusal && { message: request.message, ...rows }),
   };
 }
 

@@ -18,12 +18,15 @@ import type {
   GroupEvent,
   IntentEvent,
 } from '../../domain/index.ts';
+import type { GroupJson } from '../../db/group/group.row.ts';
 import { changedRefunds, refundSubject } from '../refunds/refund-view.ts';
 import { timerInstructions } from '../timers/timer-instructions.ts';
 
 /** Fields that all messages of one decision share. */
 export type MessageContext = {
   readonly group: Group;
+  /** The merchant's own names for the group, as they are after the decision. */
+  readonly names: Pick<GroupJson, 'merchant_order_id' | 'metadata' | 'group_name'>;
   readonly newId: () => string;
   readonly sandboxFault: (intentId: string) => string | null;
   /** Finds the trace of a payment; the running one where a message belongs to no single payment. */
@@ -87,25 +90,27 @@ function eventMessage(context: MessageContext, event: DomainEvent): OutboxMessag
     mode: group.mode,
     group_id: group.id,
     sequence: event.sequence,
-    data: publicData(group, event),
+    data: publicData(context, event),
   };
   const intentId = event.noun === 'payment_intent' ? event.data.paymentIntentId : null;
   return { ...message(context, publicEventSubject(event.type, group.id), payload, intentId), id: event.id };
 }
 
-/** `data` of the webhook body: no e-mail, no card, no name (Q7). */
-function publicData(group: Group, event: DomainEvent): Record<string, unknown> {
-  switch (event.noun) {
-    case 'payment_intent':
-      return intentData(group, event);
-    case 'group_payment':
-      return groupData(group, event);
-  }
+/** `data` of the webhook body: no e-mail, no card, no name of ours (Q7). */
+function publicData({ group, names }: MessageContext, event: DomainEvent): Record<string, unknown> {
+  const data = event.noun === 'payment_intent' ? intentData(group, event) : groupData(group, names, event);
+  return { ...data, merchant_order_id: names.merchant_order_id, metadata: names.metadata ?? {} };
 }
 
-function groupData(group: Group, event: GroupEvent): Record<string, unknown> {
+function groupData(
+  group: Group,
+  { group_name }: MessageContext['names'],
+  event: GroupEvent,
+): Record<string, unknown> {
+  const expires_at = iso(group.expiresAtMs);
   return {
     ...commonData(group, event),
+    ...(event.type === 'group_payment.updated' && { group_name, expires_at }),
     currency: group.currency,
     amount_captured: units(group, event.data.amountCapturedMinor),
     amount_refunded: units(group, event.data.amountRefundedMinor),

@@ -1,7 +1,6 @@
 import { naturalBatch } from '@gp/primitives';
 import type { createGroup as contract, CommandOf, ResponseOf } from '@gp/contracts';
-import { AppError } from '@gp/errors';
-import { aheadMs } from '@gp/test-clock';
+import { AppError, documentedTexts, validationError } from '@gp/errors';
 import { findCommand } from '../../db/commands.ts';
 import type { NewGroupRow } from '../../db/group/create-groups.ts';
 import { loadGroup } from '../../db/group/load-group.ts';
@@ -9,6 +8,7 @@ import { failAfter, failBefore } from '../../fail-points.ts';
 import { toScope, type LedgerParts } from '../change/change-group.ts';
 import { insertInBatch, type Inserted } from './insert-groups.ts';
 import { countNewGroup } from '../change/measured.ts';
+import { findClock, withClockHint } from './clock-hint.ts';
 import { newGroupRow } from './new-group-row.ts';
 import { newNames, type NewNames } from './new-names.ts';
 import { groupWithSlots } from './views.ts';
@@ -53,7 +53,10 @@ export function createGroups(o: Parts): (command: CreateCommand, caller?: Caller
       tryTo(() => newGroupRow(command, { unitMinor, names, nowMs, traceparent }));
     let row = decideAt(Date.now());
     // The merchant's test clock is read only after a refusal by the real time, so it costs other requests nothing.
-    if (isExpiryFault(row)) row = decideAt(await merchantsNow(o.db, command));
+    if (isExpiryFault(row)) {
+      const clock = await findClock(o.db, toScope(command));
+      row = withClockHint(decideAt(clock.nowMs), clock);
+    }
     // A repeat is a repeat even when its expiry has passed meanwhile: the command is looked up before the refusal.
     if (row instanceof Error) return repeated(o, command, row);
     const { row: stored, createdAt } = await insert({ row, deadline });
@@ -110,20 +113,11 @@ function tryTo<T>(decide: () => T): T | Error {
 const isExpiryFault = (row: unknown): boolean =>
   row instanceof AppError && row.code === 'validation_error' && row.data.param === 'expires_at';
 
-/** The merchant's time, which in test mode may be ahead of the world's. */
-async function merchantsNow(db: LedgerParts['db'], command: CreateCommand): Promise<number> {
-  return Date.now() + (await aheadMs(db, toScope(command)));
-}
-
 async function expiryFault(db: LedgerParts['db'], command: CreateCommand): Promise<AppError> {
-  const isPast = Date.parse(command.expires_at) < (await merchantsNow(db, command)) + 60_000;
-  const reason = isPast ? 'expiry must be in the future' : 'expiry cannot be more than 7 days in the future';
-  const message = `Validation error: expires_at: ${reason}`;
-  return new AppError('validation_error', {
-    message,
-    param: 'expires_at',
-    details: [{ param: 'expires_at', reason }],
-  });
+  const clock = await findClock(db, toScope(command));
+  const isPast = Date.parse(command.expires_at) < clock.nowMs + 60_000;
+  const { expiryInPast, expiryTooFar } = documentedTexts;
+  return withClockHint(validationError('expires_at', isPast ? expiryInPast : expiryTooFar), clock);
 }
 
 /** The database's clock gives the rows their time. */

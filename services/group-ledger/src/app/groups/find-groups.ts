@@ -3,11 +3,8 @@ import type * as contracts from '@gp/contracts';
 import type { RequestOf, ResponseOf } from '@gp/contracts';
 import { notFound } from '@gp/errors';
 import type { Db } from '@gp/pg';
-import {
-  findGroupOfIntent,
-  findGroupOfPageToken,
-  listGroups as listRows,
-} from '../../db/lookups/find-groups.ts';
+import { findGroupOfIntent, findGroupOfPageToken } from '../../db/lookups/find-groups.ts';
+import { listGroups as listRows } from '../../db/lookups/list-groups.ts';
 import { loadGroup, type Loaded } from '../../db/group/load-group.ts';
 import { findIntent as intentOf } from '../../domain/index.ts';
 import { toScope } from '../change/change-group.ts';
@@ -40,6 +37,11 @@ export function listGroups(db: Db): (r: RequestOf<List>) => Promise<ResponseOf<L
     const { groups, total, next } = await listRows(db, {
       ...toScope(request),
       state: request.state ?? null,
+      orderId: request.merchant_order_id ?? null,
+      reference: request.client_reference ?? null,
+      payerEmail: request.customer_email?.trim().toLowerCase() ?? null,
+      payerId: request.customer_id ?? null,
+      pairs: request.metadata ?? [],
       createdAfter: request.created_after ?? null,
       createdBefore: request.created_before ?? null,
       limit: request.limit,

@@ -17,10 +17,11 @@ export function newGroupRow(
   o: { unitMinor: bigint; names: NewNames; nowMs: number; traceparent: string | undefined },
 ): NewGroupRow {
   const { next: group, effects } = decideCreate(command, o);
-  const { group_name, metadata } = command;
+  const { group_name, client_reference = null, metadata } = command;
   const traceparent = o.traceparent ?? null;
   const row = groupRow(group, {
     group_name,
+    client_reference,
     metadata: orNull(metadata),
     traceparent,
     ...o.names(Date.now()),

@@ -22,6 +22,7 @@ export function groupView(row: GroupJson): GroupView {
     mode: row.mode,
     group_name: row.group_name,
     merchant_order_id: row.merchant_order_id,
+    client_reference: row.client_reference,
     total_minor: String(row.total_minor),
     currency: row.currency,
     expires_at: instant(row.expires_at),

@@ -11,6 +11,8 @@ export type GroupJson = {
   readonly mode: Mode;
   readonly group_name: string;
   readonly merchant_order_id: string;
+  /** The merchant's own name of the group; null where none was given. */
+  readonly client_reference: string | null;
   readonly total_minor: number;
   readonly currency: string;
   readonly state: Group['state'];
@@ -56,7 +58,7 @@ export type AggregateJson = {
 /** Columns of a group beside its money state. */
 export type GroupNames = Pick<
   GroupJson,
-  'group_name' | 'merchant_order_id' | 'page_token' | 'metadata' | 'traceparent'
+  'group_name' | 'merchant_order_id' | 'client_reference' | 'page_token' | 'metadata' | 'traceparent'
 >;
 
 /** Builds the aggregate the domain decides on. */

@@ -3,6 +3,7 @@ import { AppError } from '@gp/errors';
 import { findConstraint, statement, type Queryable } from '@gp/pg';
 import type { Alert, DomainEvent, Group, Posting, TransitionLog } from '../../domain/index.ts';
 import { changedRows } from './changed-rows.ts';
+import type { GroupJson } from './group.row.ts';
 import { nameParameters } from '../parameters.ts';
 import {
   alertRow,
@@ -31,6 +32,8 @@ export type DecisionToSave = {
   readonly message?: MessageToStore | undefined;
   readonly command?: CommandToStore | undefined;
   readonly customer?: CustomerToStore | undefined;
+  /** The merchant's names for the group, where an update changes them. */
+  readonly names?: Pick<GroupJson, 'group_name' | 'metadata'> | undefined;
 };
 
 /** The actor, for the audit (Q32). */
@@ -66,6 +69,9 @@ const parameters = nameParameters({
   command_id: ({ origin }) => origin.commandId,
   trace_id: ({ origin }) => origin.traceparent?.split('-')[1] ?? null,
   traceparent: ({ origin }) => origin.traceparent,
+  expires_at: ({ after }) => new Date(after.expiresAtMs),
+  group_name: ({ names }) => names?.group_name ?? null,
+  metadata: ({ names }) => (names?.metadata ? JSON.stringify(names.metadata) : null),
 });
 const { $ } = parameters;
 
@@ -82,7 +88,9 @@ export const saveStatement = statement<{ written: bigint }>(
   `with guard as (
      update groups set state = ${$.state}, expired_at = ${$.expired_at}, cancelled_at = ${$.cancelled_at},
                        capture_stopped_at = ${$.capture_stopped_at}, version = ${$.version},
-                       sequence = ${$.sequence}, refund_number = ${$.refund_number}, updated_at = ${$.decided_at}
+                       sequence = ${$.sequence}, refund_number = ${$.refund_number}, updated_at = ${$.decided_at},
+                       expires_at = ${$.expires_at}, group_name = coalesce(${$.group_name}, group_name),
+                       metadata = case when ${$.group_name}::text is null then metadata else ${$.metadata}::jsonb end
      where id = ${$.group_id} and version = ${$.read_version}
      returning id, merchant_id, mode
    ), slot_rows as (

@@ -4,7 +4,7 @@ import { defineMachine } from '@gp/primitives';
 export const authorizationMachine = defineMachine({
   name: 'authorization',
   initial: 'started',
-  triggers: ['time_out', 'authorise', 'decline', 'miss', 'lapse', 'void'],
+  triggers: ['time_out', 'authorise', 'decline', 'miss', 'lapse', 'void', 'reverse'],
   table: {
     started: {
       time_out: 'unknown',
@@ -25,7 +25,8 @@ export const authorizationMachine = defineMachine({
     declined: { authorise: 'authorised', miss: 'absent', lapse: 'cancelled', void: 'voided' },
     // Absence is a conclusion; a hold that is reported later still counts.
     absent: { authorise: 'authorised' },
-    authorised: { lapse: 'cancelled', void: 'voided' },
+    // A charge that the scheme took back leaves no hold either.
+    authorised: { lapse: 'cancelled', void: 'voided', reverse: 'cancelled' },
     cancelled: {},
     voided: {},
   },

@@ -52,7 +52,8 @@ export function endHold(
     return undefined;
   }
   const ended = draft.moveAuthorization(intent, authorization, trigger, {});
-  if (authorization.state === 'authorised' && authorization.amountMinor !== null) {
+  const wasHeld = authorization.state === 'authorised';
+  if (wasHeld && authorization.amountMinor !== null) {
     draft.post('group:held', 'payer:authorised', authorization.amountMinor, intent.id, authorization.id);
   }
   draft.cancelTimer(timerKey.query(authorization.id));
@@ -60,8 +61,14 @@ export function endHold(
   closeVoid(draft, authorization.id, how === 'lapse' ? 'lapsed' : 'confirmed');
   react(draft, draft.intent(ended), authorization, order ? reservationEnded : notAuthorised);
   settleVoid(draft, intent.id);
+  if (wasHeld && !hasLiveHold(ended)) draft.announce('payment_intent.released', intent.id);
   draft.rederive();
   return undefined;
+}
+
+/** Returns whether money is held, or was captured, under some authorization of the intent. */
+function hasLiveHold({ authorizations }: Intent): boolean {
+  return authorizations.some(({ state }) => state === 'authorised');
 }
 
 /**

@@ -156,6 +156,34 @@ describe('capturing', () => {
     expect(group.intent(ann).state).toBe('capture_failed');
   });
 
+  it('a group is announced as capture_failed each time its last capture fails, and each hold as released when it is given back (F15, F16)', () => {
+    const { group, ann, bob } = capturing();
+    const fail = () => [ann, bob].forEach((intent) => group.captureFails(intent));
+    fail();
+    group.accepts({ type: 'retryCapture' });
+    fail();
+    group.accepts({ type: 'giveUpCapture' });
+    for (const intent of [ann, bob]) group.voidIs({ status: 'voided' }, intent);
+    group.voidIs({ status: 'voided' }, ann);
+    const told = group.events.slice(2).map(({ type, data }) => [type, data.state]);
+    const [failed, groupFailed, released] = [
+      ['payment_intent.failed', 'capture_failed'],
+      ['group_payment.capture_failed', 'capture_failed'],
+      ['payment_intent.released', 'capture_failed'],
+    ];
+    expect(told).toEqual([failed, failed, groupFailed, failed, failed, groupFailed, released, released]);
+  });
+
+  it('a charge that the scheme took back is not announced as released (F16, D6)', () => {
+    const group = new Scenario({ slots: [1_000n] });
+    const ann = group.reserves('ann', [1], 'gateway_a');
+    group.authorises(ann);
+    group.captures(ann);
+    group.accepts({ type: 'reverseCapture', intentId: ann });
+    group.voidIs({ status: 'voided' }, ann);
+    expect(group.eventTypes).not.toContain('payment_intent.released');
+  });
+
   it('an operator’s retry leads back to capturing while the holds live (D5)', () => {
     const { group, ann, bob } = capturing();
     group.captureFails(ann);

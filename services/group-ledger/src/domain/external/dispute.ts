@@ -6,7 +6,7 @@ import { isAnotherAuthorization } from '../intent/intent.ts';
 
 /**
  * The payer disputes the payment, or the dispute ended: refunds are refused in between. That of a second charge forbids
- * no refund of the one that counts.
+ * no refund of the one that counts, and is an operator's task only.
  */
 export function recordDispute(draft: GroupDraft, command: CommandOf<'recordDispute'>): CommandResult {
   const intent = findIntent(draft.group, command.intentId);
@@ -18,6 +18,8 @@ export function recordDispute(draft: GroupDraft, command: CommandOf<'recordDispu
   }
   if (intent.disputed === command.disputed) return ignore('already_reported');
   draft.patchIntent(intent, { disputed: command.disputed });
-  if (command.disputed) draft.alert('disputed', intent.id);
+  if (!command.disputed) return undefined;
+  draft.alert('disputed', intent.id);
+  draft.announce('payment_intent.disputed', intent.id);
   return undefined;
 }

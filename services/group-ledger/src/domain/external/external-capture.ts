@@ -125,7 +125,7 @@ export function reverseCapture(draft: GroupDraft, command: CommandOf<'reverseCap
   });
   draft.post('merchant:captured', 'payer:authorised', takenBackMinor, intent.id, authorizationId);
   const authorization = findAuthorization(reversed, authorizationId);
-  if (authorization?.state === 'authorised') draft.moveAuthorization(reversed, authorization, 'lapse');
+  if (authorization?.state === 'authorised') draft.moveAuthorization(reversed, authorization, 'reverse');
   closePayment(draft, reversed, authorizationId);
   draft.announceFailure(intent.id, 'capture', takenBack);
   draft.rederive();

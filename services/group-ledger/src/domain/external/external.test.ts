@@ -271,6 +271,16 @@ describe("what happened in the gateway's own books", () => {
     expect(group.alerts).toEqual(['disputed']);
   });
 
+  it('a dispute is announced once each time it opens, and its end is not (F17)', () => {
+    const group = new Scenario();
+    const [ann] = group.isPaid() as [string];
+    const before = group.events.length;
+    for (const disputed of [true, true, false, false, true])
+      group.does({ type: 'recordDispute', intentId: ann, disputed });
+    const opened = { type: 'payment_intent.disputed', data: { paymentIntentId: ann, state: 'captured' } };
+    expect(group.events.slice(before)).toMatchObject([opened, opened]);
+  });
+
   it('a dispute about another authorization opens an operator task, and the captured one can be refunded (E9)', () => {
     const { group, ann, first } = heldAtSecondTry();
     group.captures(ann);
@@ -278,6 +288,7 @@ describe("what happened in the gateway's own books", () => {
     const dispute = { type: 'recordDispute', intentId: ann, authorizationId: first } as const;
     group.accepts({ ...dispute, disputed: true });
     expect(group.alerts).toEqual(['disputed']);
+    expect(group.eventTypes).not.toContain('payment_intent.disputed');
     expect(group.intent(ann).disputed).toBe(false);
     group.accepts({ ...dispute, authorizationId: group.newestAuthorizationId(ann), disputed: true });
     expect(group.does({ ...dispute, disputed: false }).kind).toBe('ignored');

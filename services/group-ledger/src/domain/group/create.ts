@@ -5,7 +5,8 @@ import type { Group, Slot } from './group.ts';
 import { timerKey } from '../timers/timer-key.ts';
 
 const maxSlots = 30;
-const maxLifeMs = 7 * 24 * 60 * 60 * 1_000;
+/** How long after its creation a group may collect. */
+export const maxLifeMs = 7 * 24 * 60 * 60 * 1_000;
 /** Gateways take at most eight digits of minor units. */
 const maxSlotMinor = 99_999_999n;
 /** Totals stay exact in every JSON reader. */
@@ -124,7 +125,8 @@ function distribute({ totalMinor, distribution }: NewGroup): readonly bigint[] |
   return sum === totalMinor ? amounts : 'sum of slot amounts must equal total amount';
 }
 
-function invalid(param: string, reason: string): GroupDecision {
+/** Returns the refusal of a field, as the edge would word it. */
+export function invalid(param: string, reason: string): Extract<GroupDecision, { kind: 'rejected' }> {
   const message = `Validation error: ${param}: ${reason}`;
   return { kind: 'rejected', code: 'validation_error', message, param, details: [{ param, reason }] };
 }

@@ -1,4 +1,4 @@
-import type { GroupEventData, IntentEventData } from '../decision.ts';
+import type { GroupEventData, IntentEventData } from '../domain-event.ts';
 import { findIntent, type Group } from './group.ts';
 
 /** Data of an event about an intent: nothing of its payer. */

@@ -114,6 +114,91 @@ describe('expiry', () => {
   });
 });
 
+describe('events of the end', () => {
+  const listEnds = (group: Scenario) =>
+    group.events
+      .filter(({ type }) => !type.endsWith('.preauthorised'))
+      .map(({ type, data }) => [type, data.state]);
+
+  it('a group that expires is announced once, by whichever command finds it expired (F15)', () => {
+    const group = new Scenario();
+    group.passes(day).does(group.reservation('late'));
+    group.does({ type: 'expire' });
+    group.does({ type: 'cancel' });
+    expect(listEnds(group)).toEqual([['group_payment.expired', 'expired']]);
+  });
+
+  it('a group that is cancelled is announced once (F15)', () => {
+    const group = new Scenario();
+    group.accepts({ type: 'cancel' });
+    group.does({ type: 'cancel' });
+    group.passes(day).does({ type: 'expire' });
+    expect(listEnds(group)).toEqual([['group_payment.cancelled', 'cancelled']]);
+  });
+
+  it('a hold is announced as released when the gateway confirmed it, once, and no payment without a hold is (F16)', () => {
+    const group = new Scenario({ slots: [1n, 1n, 1n] });
+    const held = group.holds('ann', [1]);
+    group.reserves('bob', [2], 'gateway_a');
+    const withdrawn = group.reserves('cem', [3]);
+    group.passes(day).accepts({ type: 'expire' });
+    expect(group.intent(withdrawn).state).toBe('voided');
+    for (const status of ['unknown', 'retryable'] as const) group.voidIs({ status }, held);
+    expect(group.eventTypes).not.toContain('payment_intent.released');
+    group.voidIs({ status: 'voided' }, held);
+    group.voidIs({ status: 'voided' }, held);
+    expect(listEnds(group)).toEqual([
+      ['group_payment.expired', 'expired'],
+      ['payment_intent.released', 'voided'],
+    ]);
+    expect(group.events.at(-1)?.data).toMatchObject({ paymentIntentId: held, amountMinor: 1n });
+  });
+
+  it('a hold that the gateway captured instead of releasing it is announced as captured only (F16)', () => {
+    const group = new Scenario();
+    const held = group.holds('ann', [1]);
+    group.passes(day).accepts({ type: 'expire' });
+    group.voidIs({ status: 'captured' }, held);
+    expect(listEnds(group)).toEqual([
+      ['group_payment.expired', 'expired'],
+      ['payment_intent.captured', 'captured'],
+    ]);
+  });
+
+  it('a hold that arrives late is announced as released when it was given back (F16, B7)', () => {
+    const group = new Scenario();
+    const late = group.reserves('ann', [1]);
+    group.begins(late);
+    group.passes(day).accepts({ type: 'expire' });
+    group.authorises(late);
+    group.voidIs({ status: 'voided' }, late);
+    expect(listEnds(group)).toEqual([
+      ['group_payment.expired', 'expired'],
+      ['payment_intent.failed', 'failed'],
+      ['payment_intent.released', 'failed'],
+    ]);
+  });
+
+  it('a payment is not announced as released while another hold of it stands (F16)', () => {
+    const group = new Scenario();
+    const intent = group.reserves('ann', [1]);
+    const first = group.begins(intent);
+    group.declines(intent);
+    const second = group.begins(intent);
+    group.authorises(intent, second);
+    group.authorises(intent, first);
+    group.voidIs({ status: 'voided' }, intent);
+    expect(group.intent(intent).state).toBe('preauthorised');
+    expect(group.eventTypes).not.toContain('payment_intent.released');
+    group.accepts({ type: 'cancel' });
+    group.voidIs({ status: 'voided' }, intent);
+    expect(listEnds(group).slice(-2)).toEqual([
+      ['group_payment.cancelled', 'cancelled'],
+      ['payment_intent.released', 'voided'],
+    ]);
+  });
+});
+
 describe('holds that end while the group is collecting', () => {
   it('holds are released two hours before they end, and their slots can be paid again (C4)', () => {
     const group = new Scenario({ expiresInMs: 7 * day });

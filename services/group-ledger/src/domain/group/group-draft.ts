@@ -4,15 +4,19 @@ import type {
   Account,
   AlertCode,
   Context,
-  DomainEvent,
   GroupEffect,
-  FailureStage,
   GatewayOperation,
-  IntentEventData,
   Posting,
   TimerKind,
   TransitionLog,
 } from '../decision.ts';
+import type {
+  DomainEvent,
+  FailureStage,
+  GroupEvent,
+  IntentEventData,
+  PlainIntentEventType,
+} from '../domain-event.ts';
 import { derive, findings } from './derive.ts';
 import { GroupRows, type Ref } from './group-rows.ts';
 import { IllegalTransition } from './illegal-transition.ts';
@@ -31,18 +35,19 @@ import {
   type MoveDetails,
 } from '../intent/intent.ts';
 
-/** Facts that only one event type each may announce: entering the state is the event. */
+/** States that are events: entering one announces it. */
 const announced = {
   partially_paid: 'group_payment.partially_paid',
   paid: 'group_payment.paid',
   partially_refunded: 'group_payment.partially_refunded',
   refunded: 'group_payment.refunded',
+  expired: 'group_payment.expired',
+  cancelled: 'group_payment.cancelled',
+  capture_failed: 'group_payment.capture_failed',
+  refund_failed: 'group_payment.refund_failed',
 } as const satisfies Partial<Record<GroupState, DomainEvent['type']>>;
 
-/**
- * A decision in the making: the group as it will be, and everything that goes with it. Rows that do not change
- * stay the very same objects, so the writer compares references to find what to store.
- */
+/** A decision in the making: the group as it will be, and everything that goes with it. */
 export class GroupDraft extends GroupRows {
   readonly context: Context;
   readonly events: DomainEvent[] = [];
@@ -137,7 +142,7 @@ export class GroupDraft extends GroupRows {
     if (Object.hasOwn(announced, to)) this.#announceGroup(announced[to as keyof typeof announced]);
   }
 
-  announce(type: 'payment_intent.preauthorised' | 'payment_intent.captured', intentId: string): void {
+  announce(type: PlainIntentEventType, intentId: string): void {
     this.events.push({ ...this.#envelope('payment_intent'), type, data: this.#intentData(intentId) });
   }
 
@@ -206,7 +211,12 @@ export class GroupDraft extends GroupRows {
     this.effects.push({ kind: 'alert', code, key: `${code}:${intentId ?? this.draft.id}`, intentId });
   }
 
-  #announceGroup(type: (typeof announced)[keyof typeof announced]): void {
+  /** Announces that the name, metadata or expiry changed, in whatever state the group is. */
+  announceUpdate(): void {
+    this.#announceGroup('group_payment.updated');
+  }
+
+  #announceGroup(type: GroupEvent['type']): void {
     this.events.push({ ...this.#envelope('group_payment'), type, data: groupEventData(this.draft) });
   }
 

@@ -1,6 +1,6 @@
 import type { Failure } from '@gp/contracts';
 import type { GroupDraft } from '../group/group-draft.ts';
-import type { FailureStage } from '../decision.ts';
+import type { FailureStage } from '../domain-event.ts';
 import { findIntent, findOpenVoid, type Group } from '../group/group.ts';
 import { isCancellable } from '../gateway-facts.ts';
 import { timerKey } from '../timers/timer-key.ts';

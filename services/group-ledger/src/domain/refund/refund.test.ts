@@ -144,6 +144,7 @@ describe('refunding', () => {
     group.refundFails(ann);
     group.refundFails(bob);
     expect(group.group.state).toBe('refund_failed');
+    expect(group.eventTypes.filter((type) => type.endsWith('.refund_failed'))).toHaveLength(1);
     expect(group.slotStates).toEqual(['captured', 'captured']);
     group.opensRefund();
     expect(group.group.state).toBe('refunding');

@@ -67,7 +67,7 @@ function endpointRoutes(parts: WebParts, { mode, at }: AtMode): Route[] {
     }),
     proved('webhooks.manage', ['POST', at('webhooks/:id/roll-secret')], async (request, member) => {
       const id = pathId(request, NOUN);
-      const { overlap_seconds } = readBody(request, readRoll);
+      const { overlap_seconds = publicApi.DEFAULT_OVERLAP_SECONDS } = readBody(request, readRoll);
       await note(member, 'webhook.secret_roll_requested', { mode, endpoint_id: id, overlap_seconds });
       const rolled = await services.rollSecret({ ...toScope(member, mode), id, overlap_seconds });
       await notice(member, mode, 'webhook.rolled');
@@ -82,7 +82,7 @@ function deliveryRoutes({ db, services }: WebParts, { mode, at }: AtMode): Route
   return [
     allowed('webhooks.resend', ['POST', at('webhooks/:id/test')], async (request, member) => {
       const endpoint_id = pathId(request, NOUN);
-      const { event_type } = readBody(request, readTest);
+      const { event_type = publicApi.DEFAULT_TEST_EVENT } = readBody(request, readTest);
       const sent = await services.sendTestEvent({ ...toScope(member, mode), endpoint_id, event_type });
       return { status: 201, body: sent };
     }),

@@ -10,6 +10,13 @@ export const EVENT_MEANINGS: Readonly<Record<EventType, string>> = {
   'group_payment.paid': 'all of the group’s payments are captured',
   'group_payment.partially_refunded': 'some of the group’s money was given back',
   'group_payment.refunded': 'all of the group’s money was given back',
+  'payment_intent.released': 'nothing of a payment is held any more; it was not charged',
+  'group_payment.expired': 'the group ended before every slot was held',
+  'group_payment.cancelled': 'the group was cancelled before any capture',
+  'group_payment.capture_failed': 'every capture of the group failed for good',
+  'payment_intent.disputed': 'a payer disputes a payment at the gateway',
+  'group_payment.updated': 'the name, metadata or expiry of the group was changed',
+  'group_payment.refund_failed': 'a refund of the group gave no money back',
 };
 
 export const EVENT_TYPES = Object.keys(EVENT_MEANINGS) as readonly EventType[];

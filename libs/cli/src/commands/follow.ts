@@ -1,0 +1,49 @@
+import type { FollowOptions as ClientOptions, WebhookEvent } from '@group-payments/client';
+import type { Common, Shell } from '../shell.ts';
+import type { OptionSpec } from './command.ts';
+
+export type FollowOptions = { readonly events?: string; readonly after?: string };
+
+export const FOLLOW_OPTIONS: readonly OptionSpec[] = [
+  ['--events <types>', 'only events of these types, separated by commas'],
+  [
+    '--after <event id>',
+    'begin after this event instead of now; "first" begins with the oldest that is kept',
+  ],
+];
+
+const FIRST = '00000000-0000-0000-0000-000000000000';
+
+/** Builds the options of a stream that tells the user when it is open, lost, and open again. */
+export function watchStream(
+  { err, signal }: Shell,
+  { after }: Common & FollowOptions,
+): { options: ClientOptions } {
+  let isLost = false;
+  let wasOpen = false;
+  return {
+    options: {
+      ...(after !== undefined && { after: after === 'first' ? FIRST : after }),
+      signal,
+      onOpen() {
+        if (!wasOpen) err('Waiting for events. End with Ctrl-C.\n');
+        else if (isLost) err('Connected again.\n');
+        wasOpen = true;
+        isLost = false;
+      },
+      onLost(reason) {
+        const { message } = reason.cause instanceof Error ? reason.cause : reason;
+        if (wasOpen && !isLost) err(`The connection was lost (${message}); it will be resumed.\n`);
+        isLost = true;
+      },
+    },
+  };
+}
+
+export const keepsEvent = ({ type }: WebhookEvent, types: readonly string[]): boolean =>
+  types.length === 0 || types.includes(type);
+
+/** One line about an event. */
+export function describeEvent({ id, type, created, data }: WebhookEvent): string {
+  return `${created}  ${type.padEnd(34)}  ${data.group_payment_id}  ${id}`;
+}

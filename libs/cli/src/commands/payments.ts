@@ -1,0 +1,181 @@
+import type { Client } from '@group-payments/client';
+import type { Command } from 'commander';
+import { findAccount, readNow, type Account } from '../account.ts';
+import { wrongUsage } from '../failure.ts';
+import { describeGroup, findSlotIds } from '../group.ts';
+import { print, type Common, type Shell } from '../shell.ts';
+import {
+  alignColumns,
+  collectPair,
+  formatAmount,
+  parseAmount,
+  parseCount,
+  parseList,
+  parseSeconds,
+} from '../values.ts';
+import type { AddCommand, OptionSpec } from './command.ts';
+import { addPay } from './pay.ts';
+
+type CreateOptions = Common & {
+  readonly amount?: number;
+  readonly currency?: string;
+  readonly slots?: number;
+  readonly split?: string;
+  readonly name?: string;
+  readonly expiresIn?: number;
+  readonly reference?: string;
+  readonly metadata?: Readonly<Record<string, string>>;
+};
+type SlotOptions = Common & { readonly slots?: string; readonly yes?: boolean };
+type ListOptions = Common & {
+  readonly limit?: number;
+  readonly state?: string;
+  readonly reference?: string;
+  readonly order?: string;
+  readonly email?: string;
+};
+
+const ID = [['<id>', 'id of the group payment']] as const;
+const SLOTS: OptionSpec = ['--slots <numbers>', 'numbers or ids of slots, separated by commas'];
+const YES: OptionSpec = ['--yes', 'needed in live mode, where it moves real money'];
+
+export function addPayments(program: Command, add: AddCommand, shell: Shell): void {
+  const payments = program
+    .command('payments')
+    .summary('create, pay, refund, show and cancel group payments')
+    .description('Create, pay, refund, show and cancel group payments.');
+  add<[], CreateOptions>(payments, 'create', {
+    summary: 'create a group payment',
+    options: [
+      ['--amount <amount>', 'the sum of all slots, in currency units', parseAmount],
+      ['--slots <count>', 'number of equal slots (default: 1)', parseCount('--slots', 1, 30)],
+      ['--split <amounts>', 'amounts of slots of different size, separated by commas'],
+      ['--currency <code>', 'currency (default: EUR)'],
+      ['--name <text>', 'what payers see (default: "Test from the command line")'],
+      ['--expires-in <time>', 'time until it expires (default: 1h)', parseSeconds],
+      ['--reference <text>', 'your own reference'],
+      ['--metadata <name=value>', 'a pair of metadata; may be repeated', collectPair],
+    ],
+    examples: [
+      'gp payments create --amount 90 --slots 3',
+      'gp payments create --split 50.50,39.50 --currency USD --expires-in 2h',
+      'ID=$(gp payments create --amount 90 --slots 3 --json | jq -r .group_payment.id)',
+    ],
+    async run(options) {
+      const account = await findAccount(shell, options);
+      const made = await account.client.createGroupPayment(buildGroup(options, await readNow(account)));
+      print(shell, options, made, describeGroup(made));
+    },
+  });
+  addPay(payments, add, shell);
+  add<[string], Common>(payments, 'show', {
+    summary: 'show a group payment with its slots and payments',
+    arguments: ID,
+    examples: ['gp payments show $ID', 'gp payments show $ID --json | jq .group_payment.state'],
+    async run(common, id) {
+      const { client } = await findAccount(shell, common);
+      const [group, { payments: found }] = await Promise.all([
+        client.getGroupPayment(id),
+        client.listPayments(id),
+      ]);
+      const rows = found.map((each) => [
+        `  ${each.customer_email}`,
+        each.state,
+        formatAmount(each.amount, each.currency),
+        each.psp_code,
+        each.payment_intent_id,
+      ]);
+      const listed = rows.length > 0 ? `\nPayments:\n${alignColumns(rows)}` : '';
+      print(shell, common, { ...group, payments: found }, describeGroup(group) + listed);
+    },
+  });
+  add<[], ListOptions>(payments, 'list', {
+    summary: 'list group payments, newest first',
+    options: [
+      ['--limit <count>', 'most group payments (default: 20)', parseCount('--limit', 1, 100)],
+      ['--state <state>', 'only those in this state'],
+      ['--reference <text>', 'only those with this reference of yours'],
+      ['--order <number>', 'only the one with this merchant_order_id'],
+      ['--email <address>', 'only those with a payment of this payer'],
+    ],
+    examples: ['gp payments list', 'gp payments list --state paid --limit 5'],
+    run: (options) => list(shell, options),
+  });
+  add<[string], SlotOptions>(payments, 'refund', {
+    summary: 'refund what was captured, or the payments of some slots',
+    arguments: ID,
+    options: [SLOTS, YES],
+    examples: ['gp payments refund $ID', 'gp payments refund $ID --slots 1'],
+    async run(options, id) {
+      const account = needConsent(await findAccount(shell, options), options, 'refund');
+      const slot_ids = await findSlotIds(account.client, id, options.slots);
+      const done = await account.client.refundGroupPayment(id, slot_ids ? { slot_ids } : {});
+      const count = done.refunded_payment_intents.length;
+      print(
+        shell,
+        options,
+        done,
+        `Refunded ${count} payment${count === 1 ? '' : 's'}; the group is ${done.group_state}.`,
+      );
+    },
+  });
+  add<[string], SlotOptions>(payments, 'cancel', {
+    summary: 'cancel a group payment that is not captured; its holds are released',
+    arguments: ID,
+    options: [YES],
+    examples: ['gp payments cancel $ID'],
+    async run(options, id) {
+      const account = needConsent(await findAccount(shell, options), options, 'cancel');
+      const group = await account.client.cancelGroupPayment(id);
+      print(shell, options, group, `The group payment is ${group.group_payment.state}.`);
+    },
+  });
+}
+
+/** Builds the body of a create: equal slots, or those of `--split`. */
+function buildGroup(o: CreateOptions, now: number): Parameters<Client['createGroupPayment']>[0] {
+  const amounts = parseList(o.split ?? '').map(parseAmount);
+  if (amounts.length > 0 && (o.amount !== undefined || o.slots !== undefined))
+    throw wrongUsage('--split says everything; leave out --amount and --slots');
+  if (amounts.length === 0 && o.amount === undefined) throw wrongUsage('--amount is missing, or --split');
+  const cents = amounts.reduce((sum, amount) => sum + Math.round(amount * 10_000), 0);
+  return {
+    group_name: o.name ?? 'Test from the command line',
+    total_amount: o.amount ?? cents / 10_000,
+    currency: (o.currency ?? 'EUR').toUpperCase(),
+    expires_at: new Date(now + (o.expiresIn ?? 3_600) * 1_000).toISOString(),
+    ...(o.reference !== undefined && { client_reference: o.reference }),
+    ...(o.metadata && { metadata: o.metadata }),
+    distribution:
+      amounts.length > 0
+        ? { type: 'custom', slots: amounts.map((amount) => ({ amount })) }
+        : { type: 'equally', number_of_slots: o.slots ?? 1 },
+  };
+}
+
+function needConsent(account: Account, { yes }: SlotOptions, what: string): Account {
+  if (account.mode === 'test' || yes === true) return account;
+  throw wrongUsage(`this is a live key: add --yes to ${what} for real`);
+}
+
+async function list(shell: Shell, options: ListOptions): Promise<void> {
+  const { client } = await findAccount(shell, options);
+  const { limit, state, reference, order, email } = options;
+  type Query = NonNullable<Parameters<Client['listGroupPayments']>[0]>;
+  const found = await client.listGroupPayments({
+    ...(limit !== undefined && { limit }),
+    // The API refuses a state that it does not know, and says which there are.
+    ...(state !== undefined && { state: state as NonNullable<Query['state']> }),
+    ...(reference !== undefined && { client_reference: reference }),
+    ...(order !== undefined && { merchant_order_id: order }),
+    ...(email !== undefined && { customer_email: email }),
+  });
+  const rows = found.group_payments.map((group) => [
+    group.id,
+    group.state,
+    formatAmount(group.total_amount, group.currency),
+    group.expires_at,
+    group.group_name,
+  ]);
+  print(shell, options, found.group_payments, rows.length > 0 ? alignColumns(rows) : 'There are none.');
+}

@@ -1,0 +1,39 @@
+import type { Client, CreateGroupPaymentResponse } from '@group-payments/client';
+import { wrongUsage } from './failure.ts';
+import { alignColumns, formatAmount, parseList } from './values.ts';
+
+export type Group = CreateGroupPaymentResponse;
+
+/** Finds slots by their numbers in the group, from 1, or by their ids; undefined where none are named. */
+export async function findSlotIds(
+  client: Client,
+  id: string,
+  named: string | undefined,
+): Promise<string[] | undefined> {
+  if (named === undefined) return undefined;
+  const { payment_slots } = await client.getGroupPayment(id);
+  return parseList(named).map((name) => {
+    const slot = payment_slots.find((each) => each.id === name || String(each.sequence_no) === name);
+    if (slot) return slot.id;
+    throw wrongUsage(`there is no slot ${name}; there are 1 to ${payment_slots.length}`);
+  });
+}
+
+/** Writes a group payment with its slots for people. */
+export function describeGroup({ group_payment: group, payment_slots, checkout_url }: Group): string {
+  const slots = payment_slots.map((slot) => [
+    `  ${slot.sequence_no}`,
+    formatAmount(slot.amount, slot.currency),
+    slot.state,
+    slot.id,
+  ]);
+  return [
+    `${group.group_name}: ${formatAmount(group.total_amount, group.currency)}, ${group.state}`,
+    `Id:       ${group.id}`,
+    `Order:    ${group.merchant_order_id}`,
+    `Expires:  ${group.expires_at}`,
+    `Checkout: ${checkout_url}`,
+    'Slots:',
+    alignColumns(slots),
+  ].join('\n');
+}

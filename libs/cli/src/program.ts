@@ -1,0 +1,47 @@
+import { Command } from 'commander';
+import { addClock } from './commands/clock.ts';
+import { addCommand, JSON_OUTPUT, PROFILE } from './commands/command.ts';
+import { addCompletion } from './commands/completion.ts';
+import { addEvents } from './commands/events.ts';
+import { addListen } from './commands/listen.ts';
+import { addLogin } from './commands/login.ts';
+import { addPayments } from './commands/payments.ts';
+import { addTrigger } from './commands/trigger.ts';
+import type { Shell } from './shell.ts';
+
+const ENDING = `
+Environment:
+  GROUP_PAYMENTS_KEY          secret key, instead of a stored profile
+  GROUP_PAYMENTS_URL          address of the API, for that key
+  GROUP_PAYMENTS_PROFILE      profile that is used when none is named
+  GROUP_PAYMENTS_SANDBOX_URL  sandbox that plays the gateways, for that key
+
+Exit codes:
+  0  done
+  1  the API refused, or what was asked for did not happen
+  2  the command line is wrong
+  3  there is no key, or it is not good for this
+  4  the API gave no answer
+
+Examples:
+  gp login
+  gp listen --forward-to localhost:3000/webhooks
+  gp trigger group_payment.paid`;
+
+/** Every command. */
+export function buildProgram(shell: Shell): Command {
+  const program = new Command('gp')
+    .description('The command line of Group Payments.')
+    .version(shell.version, '--version', 'print the version')
+    // Every command takes them; before its name they mean the same.
+    .option(...PROFILE)
+    .option(...JSON_OUTPUT)
+    .showSuggestionAfterError()
+    .helpCommand(true)
+    .exitOverride()
+    .configureOutput({ writeOut: shell.out, writeErr: shell.err })
+    .addHelpText('after', ENDING);
+  for (const add of [addLogin, addListen, addTrigger, addEvents, addPayments, addClock, addCompletion])
+    add(program, addCommand, shell);
+  return program;
+}

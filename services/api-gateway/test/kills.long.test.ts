@@ -1,0 +1,91 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@gp/testing';
+import { card, createBody, newKey, toKeyMessage } from './support/edge.ts';
+import { openService, type Service } from './support/service.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await openService();
+});
+afterEach(() => service.reset());
+afterAll(() => service?.close());
+
+const groups = '/v1/group-payments';
+const group = '0198c3f0-0000-7000-8000-00000000000a';
+const intent = '0198c3f0-0000-7000-8000-00000000000c';
+
+const identities = (received: readonly { command_id: string }[]): number =>
+  new Set(received.map(({ command_id }) => command_id)).size;
+
+describe('a process killed at a step', () => {
+  it.each([
+    ['idempotency-begin.before', 0],
+    ['idempotency-begin.after', 0],
+    ['create.before', 0],
+    ['create.after', 1],
+    ['idempotency-keep.before', 1],
+    ['idempotency-keep.after', 1],
+  ])('a create killed at %s: the retry gets one group, under one identity', async (step, done) => {
+    const idempotencyKey = `crash-${step}`;
+    const body = createBody();
+    const first = await service.start({ GP_FAIL_POINT: `api_gateway.${step}` });
+    await expect(first.client.post(groups, body, { idempotencyKey })).rejects.toThrow();
+    expect((await first.edge.ended).signal).toBe('SIGKILL');
+    // A request without an answer for two seconds is sent again, under the same identity.
+    expect(identities(service.fakes.received.create)).toBe(done);
+
+    const second = await service.start();
+    // Until the dead process' lease lapses the key is in use, which the wait of the edge itself covers.
+    const retry = await second.client.post(groups, body, { idempotencyKey });
+    expect(retry.status).toBe(201);
+    expect(identities(service.fakes.received.create)).toBe(1);
+    const third = await second.client.post(groups, body, { idempotencyKey });
+    expect(third.text).toBe(retry.text);
+    expect(third.headers['idempotent-replayed']).toBe('true');
+  });
+
+  it.each(['pay.before', 'pay.after'])(
+    'a pay killed at %s: the retry resumes the same payment',
+    async (step) => {
+      const idempotencyKey = `crash-${step}`;
+      const path = `${groups}/${group}/pay`;
+      const body = { customer_email: 'ada@example.com' };
+      const first = await service.start({ GP_FAIL_POINT: `api_gateway.${step}` });
+      await expect(first.client.post(path, body, { idempotencyKey })).rejects.toThrow();
+      const second = await service.start();
+      expect((await second.client.post(path, body, { idempotencyKey })).status).toBe(201);
+      expect(identities(service.fakes.received.pay)).toBe(1);
+    },
+  );
+
+  it.each(['confirm-begin.before', 'confirm-begin.after', 'confirm-card.before', 'confirm-card.after'])(
+    'a confirm killed at %s: nothing of the card is left behind, and a new process accepts the confirm again',
+    async (step) => {
+      const path = `${groups}/${group}/confirm`;
+      const first = await service.start({ GP_FAIL_POINT: `api_gateway.${step}` });
+      await expect(first.client.post(path, { payment_intent_id: intent, card })).rejects.toThrow();
+      const second = await service.start();
+      expect((await second.client.post(path, { payment_intent_id: intent, card })).status).toBe(200);
+      expect(first.edge.output() + second.edge.output()).not.toContain('sentinel');
+    },
+  );
+
+  it.each(['key-projection.before', 'key-projection.after'])(
+    'a process killed at %s does not lose the announcement of a key',
+    async (step) => {
+      const { record } = newKey('test');
+      const first = await service.start({ GP_FAIL_POINT: `api_gateway.${step}` });
+      await service.others.publish(toKeyMessage(record));
+      await first.edge.ended;
+      await service.start();
+      const isKnown = async () => {
+        const { rows } = await service.db.pool.query('select 1 from api_keys where key_id = $1', [
+          record.key_id,
+        ]);
+        return rows.length > 0 || undefined;
+      };
+      // The server delivers the message again once it takes the first receiver for dead.
+      await eventually(isKnown);
+    },
+  );
+});

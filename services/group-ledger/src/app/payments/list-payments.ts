@@ -1,0 +1,39 @@
+import type {
+  IntentState,
+  listPayments as contract,
+  PaymentView,
+  RequestOf,
+  ResponseOf,
+} from '@gp/contracts';
+import { notFound } from '@gp/errors';
+import type { Db } from '@gp/pg';
+import * as rows from '../../db/lookups/list-payments.ts';
+import { toScope } from '../change/change-group.ts';
+
+type Contract = typeof contract;
+
+/** A page of the payments of a group with their payers; not_found for a group that is not this merchant's in this mode. */
+export function listPayments(db: Db): (r: RequestOf<Contract>) => Promise<ResponseOf<Contract>> {
+  return async (request) => {
+    const { group_id: groupId, limit, after = null } = request;
+    const currency = await rows.findCurrencyOfGroup(db, toScope(request), groupId);
+    if (currency === undefined) throw notFound('group payment');
+    // One row more than the requested number shows whether there is another page.
+    const found = await rows.listPayments(db, { groupId, after, limit: limit + 1 });
+    const payments = found.slice(0, limit).map(paymentView);
+    const last = found.length > limit ? payments.at(-1) : undefined;
+    return { currency, payments, next: last ? { created_at: last.created_at, id: last.id } : null };
+  };
+}
+
+function paymentView(row: rows.ListedPaymentRow): PaymentView {
+  const { id, psp_code, unknown, disputed, slot_ids, customer_id, email, name, psp_reference, failure } = row;
+  return {
+    ...{ id, psp_code, unknown, disputed, slot_ids, customer_id, email, name, psp_reference, failure },
+    state: row.state as IntentState,
+    amount_minor: String(row.amount_minor),
+    captured_minor: String(row.amount_captured),
+    refunded_minor: String(row.amount_refunded),
+    created_at: row.created_at.toISOString(),
+  };
+}

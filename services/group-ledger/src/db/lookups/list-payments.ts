@@ -1,0 +1,47 @@
+import type { ListPosition } from '@gp/contracts';
+import { statement, type Queryable } from '@gp/pg';
+import type { PaymentRow } from './describe-group.ts';
+import { refuseBadInput } from '../group/refusals.ts';
+
+type Scope = { readonly merchantId: string; readonly mode: string };
+
+export type ListedPaymentRow = PaymentRow & {
+  readonly customer_id: string;
+  readonly psp_reference: string | null;
+};
+
+const currency = statement<{ currency: string }>(
+  'ledger.currency-of-group',
+  `select currency from groups where id = $1 and merchant_id = $2 and mode = $3`,
+);
+// Reads intents_of_a_group and the index of attempts_of_an_intent_are_numbered.
+const page = statement<ListedPaymentRow>(
+  'ledger.list-payments',
+  `select i.id, i.psp_code, i.state, i.unknown, i.disputed, i.amount_minor, i.amount_captured, i.amount_refunded,
+          i.slot_ids, i.customer_id, c.email, c.name, i.failure, i.created_at,
+          (select a.psp_reference from attempts a where a.intent_id = i.id and a.psp_reference is not null
+           order by a.id is not distinct from i.winning_attempt_id desc, a.seq desc limit 1) as psp_reference
+   from intents i join customers c on c.id = i.customer_id
+   where i.group_id = $1 and ($2::timestamptz is null or (i.created_at, i.id) < ($2, $3::uuid))
+   order by i.created_at desc, i.id desc limit $4`,
+);
+
+/** The currency of a group, if it is this merchant's in this mode. */
+export async function findCurrencyOfGroup(
+  q: Queryable,
+  { merchantId, mode }: Scope,
+  groupId: string,
+): Promise<string | undefined> {
+  const [row] = await q.query(currency, [groupId, merchantId, mode]);
+  return row?.currency;
+}
+
+/** The payments of a group behind a position, newest first. */
+export function listPayments(
+  q: Queryable,
+  o: { readonly groupId: string; readonly after: ListPosition | null; readonly limit: number },
+): Promise<ListedPaymentRow[]> {
+  return q
+    .query(page, [o.groupId, o.after?.created_at ?? null, o.after?.id ?? null, o.limit])
+    .catch(refuseBadInput);
+}

@@ -1,0 +1,85 @@
+import { commands, options, type Command, type OptionName } from './commands.ts';
+import { findNearest } from './nearest.ts';
+
+const FLAGS = ['--help', '-h'];
+const CODES =
+  '--json answers JSON. Exit codes: 0 done, 1 refused or unreachable, 2 not a command of ours, 78 settings are wrong.';
+/** Commands of the dashboard's own program, to which `npm run operator` passes everything after the word. */
+const MERCHANTS = `  merchants VERB …
+      creates and finds merchants, their keys and gateways; npm run operator -- merchants lists the verbs`;
+
+/**
+ * Returns the help that a command line asks for: of all commands, of those of one noun, or of one command with the form of
+ * each option. Undefined when it asks for none; throws `UnknownCommand` for help on a command that does not exist.
+ */
+export function findHelp(argv: readonly string[]): string | undefined {
+  const isAsked = argv[0] === 'help';
+  if (!isAsked && !argv.some((word) => FLAGS.includes(word))) return undefined;
+  const named = isAsked ? argv.slice(1) : argv;
+  const end = named.findIndex((word) => word.startsWith('-'));
+  const words = named.slice(0, end < 0 ? 2 : Math.min(end, 2));
+  if (words.length === 0) return formatAll();
+  return formatNoun(words) ?? formatCommand(words.join(' '));
+}
+
+/** Thrown for a command that does not exist; its message names it, and what may be meant. */
+export class UnknownCommand extends Error {
+  constructor(name: string) {
+    const [noun = ''] = name.split(' ');
+    const names = Object.keys(commands);
+    const nearest = findNearest(name, names);
+    const ofNoun = names.filter((each) => each.startsWith(`${noun} `));
+    const hint = nearest
+      ? `Did you mean "${nearest}"?`
+      : ofNoun.length > 0
+        ? `There are: ${ofNoun.join(', ')}.`
+        : '"help" lists all commands.';
+    super(`"${name}" is not a command. ${hint}`);
+  }
+}
+
+/** Formats a command with its options as a line to type. */
+export function formatUsageLine(name: string, { needs, takes }: Command): string {
+  const word = (option: OptionName): string =>
+    options[option].isFlag ? `--${option}` : `--${option} ${options[option].sample}`;
+  return [name, ...needs.map(word), ...takes.map((option) => `[${word(option)}]`)].join(' ');
+}
+
+/** Formats the help of all commands. */
+export function formatAll(): string {
+  const lines = Object.keys(commands).map(formatSummary);
+  return [
+    'operator: what a person may have to do to a running platform',
+    '',
+    ...lines,
+    MERCHANTS,
+    '',
+    '"help" before a command, or --help after it, explains its options.',
+    CODES,
+  ].join('\n');
+}
+
+function formatSummary(name: string): string {
+  const command = commands[name];
+  return command ? `  ${formatUsageLine(name, command)}\n      ${command.does}` : '';
+}
+
+function formatNoun([noun, verb]: readonly string[]): string | undefined {
+  const names = Object.keys(commands).filter((name) => name.startsWith(`${noun} `));
+  return verb === undefined && names.length > 0 ? names.map(formatSummary).join('\n') : undefined;
+}
+
+function formatCommand(name: string): string {
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!command) throw new UnknownCommand(name);
+  const explain = (is: string) => (option: OptionName) =>
+    `  --${option.padEnd(10)} ${options[option].isFlag ? 'alone' : options[option].is}${is}`;
+  return [
+    formatUsageLine(name, command),
+    `  ${command.does}`,
+    '',
+    ...command.needs.map(explain('')),
+    ...command.takes.map(explain('; optional')),
+    `  --${'json'.padEnd(10)} alone; optional`,
+  ].join('\n');
+}

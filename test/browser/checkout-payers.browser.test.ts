@@ -1,0 +1,236 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Locator } from 'playwright-core';
+import type { MerchantApi } from '../support/api.ts';
+import { newGroup, openApi } from '../support/journey.ts';
+import { brokenPromises } from '../support/promises.ts';
+import { openSharedStack, type SharedStack } from '../support/shared-stack.ts';
+import { findMerchant } from '../support/stack.ts';
+import { GOOD_CARD, openBill, payerPage, type PayerPage } from './payer-page.ts';
+import { BROWSER_START_MS, openBrowser, type TestBrowser } from './support.ts';
+
+const TEST_MS = 150_000;
+
+let shared: SharedStack;
+let browser: TestBrowser;
+
+beforeAll(async () => {
+  shared = await openSharedStack();
+  browser = await openBrowser();
+}, BROWSER_START_MS);
+afterEach(() => browser?.dismiss());
+afterAll(async () => {
+  await browser?.close();
+  expect(await brokenPromises(shared.stack)).toEqual([]);
+  await shared.close();
+});
+
+const merchant = (gateway: string | null): MerchantApi =>
+  openApi(shared.stack, findMerchant(shared.stack, gateway));
+
+async function payShare(payer: PayerPage, share: number, name: string): Promise<void> {
+  await payer.take([share], name);
+  await payer.page.getByLabel('Name on the card').fill(`${name} Example`);
+  await payer.typeCard(GOOD_CARD);
+  await payer.pay();
+  await payer.waitUntilHeld();
+}
+
+/** Whether an element is inside of what the screen shows, above the bar at the bottom. */
+const isSeen = (element: Locator): Promise<boolean> =>
+  element.evaluate((node) => {
+    const { top, bottom, left } = node.getBoundingClientRect();
+    const bar = document.querySelector('.action')?.getBoundingClientRect().top ?? innerHeight;
+    const isCovered = !node.closest('.action') && bottom > bar && bar < innerHeight;
+    return top >= 0 && left >= 0 && bottom <= innerHeight && !isCovered;
+  });
+
+describe('a payer who comes back to the link', () => {
+  it(
+    'a payer whose tab was closed is known on the device, and is asked before a second payment',
+    async () => {
+      const api = merchant('gateway_b');
+      const group = await newGroup(api, 3);
+      const visitor = await browser.visit('phone');
+      const ana = await openBill(visitor, group);
+      await payShare(ana, 1, 'ana');
+      const context = ana.page.context();
+      await ana.page.close();
+
+      const page = await context.newPage();
+      await page.goto(group.checkout_url);
+      const again = payerPage({ ...visitor, page });
+      await again.waitUntilHeld();
+      await again.state(1).getByText('Yours').waitFor();
+      await again.button('Pay another share').click();
+      await again.share(2).check();
+      expect(await page.getByLabel('E-mail').inputValue()).toBe('ana@payers.example');
+      await again.button('Continue with €10.00').click();
+      await again.heading('Pay once more?').waitFor();
+      expect(await isSeen(again.heading('Pay once more?'))).toBe(true);
+      await again.button('No, leave it at that').click();
+      await again.waitUntilHeld();
+      expect((await api.findGroup(group.group_payment.id)).payment_slots.map(({ state }) => state)).toEqual([
+        'preauthorised',
+        'unassigned',
+        'unassigned',
+      ]);
+
+      await again.button('Pay another share').click();
+      await again.share(2).check();
+      await again.button('Continue with €10.00').click();
+      await again.button('Pay another €10.00').click();
+      await again.heading('Pay €10.00').waitFor();
+
+      // Another person with the same device.
+      const other = await context.newPage();
+      await other.goto(group.checkout_url);
+      await other.getByRole('button', { name: 'This was not me' }).click();
+      await other.getByRole('heading', { name: 'Choose your share' }).waitFor();
+      expect(await other.getByLabel('E-mail').inputValue()).toBe('');
+      expect(await other.evaluate(() => Object.keys(localStorage))).toEqual([]);
+    },
+    TEST_MS,
+  );
+
+  it(
+    'a payer who reloads while the bank asks keeps the share, and is offered another try',
+    async () => {
+      const group = await newGroup(merchant('gateway_a'), 2);
+      const visitor = await browser.visit('phone');
+      const kim = await openBill(visitor, group);
+      await kim.take([1], 'kim');
+      await kim.page.getByLabel('Name on the card').fill('Kim Example');
+      await kim.typeCard('4000002760003184');
+      await kim.pay();
+      await kim.page.getByRole('dialog').waitFor();
+      await kim.page.reload();
+      await kim.heading('Checking your payment').waitFor();
+      await kim.state(1).getByText('Yours').waitFor();
+      await kim.button('Try again').waitFor();
+    },
+    TEST_MS,
+  );
+});
+
+describe('what a payer has to see', () => {
+  it(
+    'a refused e-mail address takes the focus on a phone, with its reason beside it',
+    async () => {
+      const group = await newGroup(merchant('gateway_b'), 3);
+      const visitor = await browser.visit('phone');
+      visitor.expects(/400/);
+      const ana = await openBill(visitor, group);
+      await ana.take([1], 'ana');
+      await ana.heading('Pay €10.00').waitFor();
+      await ana.button('Change shares').click();
+      const email = ana.page.getByLabel('E-mail');
+      await email.fill('ana@nope');
+      await ana.button('Continue with €10.00').click();
+      const reason = ana.alertWith(/check the e-mail address/);
+      await reason.waitFor();
+      expect(await isSeen(reason)).toBe(true);
+      expect(await email.evaluate((field) => field === document.activeElement)).toBe(true);
+      expect(await email.getAttribute('aria-invalid')).toBe('true');
+      await ana.expectGood();
+      await email.fill('ana@payers.example');
+      await reason.waitFor({ state: 'detached' });
+    },
+    TEST_MS,
+  );
+
+  it(
+    'a button pressed without a choice shows the reason on a phone',
+    async () => {
+      const group = await newGroup(merchant('gateway_b'), 3);
+      const ana = await openBill(await browser.visit('phone'), group);
+      await ana.share(1).check();
+      await ana.page.getByLabel('E-mail').fill('ana@payers.example');
+      await ana.share(1).uncheck();
+      await ana.page.getByLabel(/^Name \(/).focus();
+      await ana.button('Choose a share to continue').click({ force: true });
+      const reason = ana.alertWith('Choose at least one share.').locator('.notice');
+      await reason.waitFor();
+      expect(await isSeen(reason)).toBe(true);
+      expect(await reason.evaluate((box) => box === document.activeElement)).toBe(true);
+    },
+    TEST_MS,
+  );
+
+  it(
+    'a merchant without a gateway is told before a payer chooses anything',
+    async () => {
+      const group = await newGroup(merchant(null), 2);
+      const visitor = await browser.visit('phone');
+      const ana = await openBill(visitor, group);
+      await ana.alertWith(/cannot take payments at the moment/).waitFor();
+      expect(await ana.page.getByRole('checkbox').count()).toBe(0);
+      await ana.expectGood();
+      await visitor.screenshot('checkout-no-gateway');
+    },
+    TEST_MS,
+  );
+
+  it(
+    'a page with text of twice the size does not scroll sideways on a phone',
+    async () => {
+      const group = await newGroup(merchant('gateway_b'), 3, { total_amount: 123_456.78 });
+      const ana = await openBill(await browser.visit('phone'), group);
+      await ana.share(1).waitFor();
+      const enlarge = () => ana.page.evaluate(() => (document.documentElement.style.fontSize = '200%'));
+      await enlarge();
+      await ana.expectGood();
+      await ana.take([1], 'ana');
+      await ana.cardIsThere();
+      await ana.expectGood();
+    },
+    TEST_MS,
+  );
+
+  it.each([
+    ['en-GB', /until \w+ \d+ \w+,? (at )?\d?\d:\d\d$/],
+    ['en-US', /until \w+, \w+ \d+,? (at )?\d+:\d\d [AP]M$/],
+    ['de-AT', /bis \w+\.?, \d+\. \w+\.?,? (um )?\d?\d:\d\d$/],
+  ])(
+    'an end that is not today is written with its day, as the payer with the locale %s writes it',
+    async (locale, written) => {
+      const hours = 20;
+      const expires_at = new Date(Date.now() + hours * 3_600_000).toISOString();
+      const group = await newGroup(merchant('gateway_b'), 2, { expires_at });
+      // Where the end is always tomorrow.
+      const timezoneId = new Date().getUTCHours() >= 12 ? 'UTC' : 'Asia/Tokyo';
+      const { page } = await openBill(await browser.visit('phone', { locale, timezoneId }), group);
+      const text = page.locator('.clock small');
+      await text.waitFor();
+      await text.filter({ hasText: written }).waitFor();
+    },
+    TEST_MS,
+  );
+});
+
+it(
+  'scripts, styles and documents of every page are sent compressed, and caches are told that it depends on the browser',
+  async () => {
+    const group = await newGroup(merchant('gateway_b'), 2);
+    const { page } = await browser.visit('desktop');
+    const plain: string[] = [];
+    const wanted = ['document', 'script', 'stylesheet'];
+    page.on('response', (response) => {
+      const { 'content-encoding': encoding, vary } = response.headers();
+      const isLarge = Number(response.headers()['content-length'] ?? 0) > 1_000;
+      if (!wanted.includes(response.request().resourceType()) || !isLarge) return;
+      if (encoding !== 'br' || !vary?.includes('Accept-Encoding')) plain.push(response.url());
+    });
+    const { stack } = shared;
+    for (const address of [
+      group.checkout_url,
+      `${stack.dashboard}/login`,
+      `${stack.api}/docs`,
+      stack.widget,
+    ]) {
+      await page.goto(address);
+      await page.waitForLoadState('load');
+    }
+    expect(plain).toEqual([]);
+  },
+  TEST_MS,
+);

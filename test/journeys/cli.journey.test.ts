@@ -1,0 +1,193 @@
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { EVENT_TYPES } from '@gp/contracts';
+import { verifyWebhook } from '@group-payments/client/webhooks';
+import { Webhook } from 'standardwebhooks';
+import Stripe from 'stripe';
+import type { Group } from '../support/api.ts';
+import { openCli, type Cli } from '../support/cli.ts';
+import { openEndpoint, type Endpoint } from '../support/endpoint.ts';
+import { openSharedStack, type SharedStack } from '../support/shared-stack.ts';
+import { findMerchant } from '../support/stack.ts';
+
+type Event = {
+  readonly id: string;
+  readonly type: string;
+  readonly data: { readonly group_payment_id: string };
+};
+
+const TOGETHER = 4;
+const GATEWAYS = ['gateway_a', 'gateway_b', 'gateway_c'] as const;
+let shared: SharedStack;
+let cli: Cli;
+
+beforeAll(async () => {
+  shared = await openSharedStack();
+  cli = await openCli();
+  for (const gateway of GATEWAYS) {
+    const { test_key } = findMerchant(shared.stack, gateway);
+    const sandbox = ['--sandbox', shared.stack.sandbox];
+    const login = ['login', '--profile', gateway, '--url', shared.stack.api, ...sandbox];
+    expect(await cli.gp(login, test_key)).toMatchObject({
+      exitCode: 0,
+      out: expect.stringContaining('test mode'),
+    });
+  }
+  await cli.gp(['profiles', 'use', 'gateway_b']);
+});
+afterAll(async () => {
+  await cli?.close();
+  await shared?.close();
+});
+
+const create = async (...args: string[]): Promise<string> =>
+  (await cli.json<Group>(['payments', 'create', ...args])).group_payment.id;
+
+describe('gp payments', () => {
+  it.each(GATEWAYS)('a group is created, paid slot by slot and shown with %s', async (gateway) => {
+    const as = ['--profile', gateway];
+    const id = await create('--amount', '20', '--slots', '2', '--name', 'From a shell', ...as);
+    const declined = await cli.gp(['payments', 'pay', id, '--slots', '1', '--card', 'declined', ...as]);
+    expect([declined.exitCode, declined.out]).toEqual([1, '']);
+    expect(declined.err).toMatch(/declined/);
+    const [first, last] = [
+      await cli.json<Group>(['payments', 'pay', id, '--slots', '1', ...as]),
+      await cli
+        .json<Group>(['payments', 'pay', id, '--card', 'authenticated', '--email', 'bo@example.com', ...as])
+        .catch(
+          // gateway_b takes no card that its bank wants to ask about.
+          () => cli.json<Group>(['payments', 'pay', id, '--email', 'bo@example.com', ...as]),
+        ),
+    ];
+    expect(first.group_payment.state).toBe('partially_preauthorised');
+    expect(last.group_payment.state).toBe('paid');
+    const shown = await cli.gp(['payments', 'show', id, ...as]);
+    expect(shown.out).toMatch(/From a shell: 20\.00 EUR, paid\n[^]*bo@example\.com +captured +10\.00 EUR/);
+    expect((await cli.gp(['payments', 'list', '--state', 'paid', ...as])).out).toContain(id);
+  });
+
+  it('a refund of a slot and of the rest, a cancel, and a refusal with its reason', async () => {
+    const id = await create('--split', '10.50,4.50', '--metadata', 'table=12', '--reference', 'order-7');
+    await cli.json(['payments', 'pay', id, '--slots', '1']);
+    await cli.json(['payments', 'pay', id, '--slots', '2', '--email', 'bo@example.com']);
+    expect((await cli.gp(['payments', 'refund', id, '--slots', '2'])).out).toContain('partially_refunded');
+    expect((await cli.gp(['payments', 'refund', id])).out).toContain('is refunded');
+    expect((await cli.gp(['payments', 'list', '--reference', 'order-7'])).out).toContain(id);
+    const refused = await cli.gp(['payments', 'cancel', id]);
+    expect([refused.exitCode, refused.out]).toEqual([1, '']);
+    expect(refused.err).toMatch(/\(409 \w+\)\nhttp.*#error-\w+\nRequest: req_\w+\n$/);
+    const other = await create('--amount', '1');
+    expect((await cli.gp(['payments', 'cancel', other])).out).toContain('cancelled');
+    expect((await cli.gp(['payments', 'show', other.replace(/^./, 'x')])).exitCode).toBe(1);
+  });
+
+  it('an expiry is counted from the test clock, which a command advances and resets', async () => {
+    expect((await cli.gp(['clock', 'advance', '2h'])).out).toMatch(/ahead seconds: 72\d\d\n[^]*settled/);
+    await create('--amount', '1', '--expires-in', '1h');
+    expect((await cli.gp(['clock', 'reset'])).out).toContain('ahead seconds: 0');
+  });
+});
+
+describe('gp trigger', () => {
+  it('every event but a dispute happens for real, and its stream delivers it', async () => {
+    const types = EVENT_TYPES.filter((type) => type !== 'payment_intent.disputed');
+    const triggered: Event[] = [];
+    // Each follows a stream of its own, of which a merchant has a few.
+    for (let at = 0; at < types.length; at += TOGETHER) {
+      const some = types.slice(at, at + TOGETHER);
+      const trigger = (type: string) => cli.json<Event>(['--profile', 'gateway_a', 'trigger', type]);
+      triggered.push(...(await Promise.all(some.map(trigger))));
+    }
+    expect(triggered.map(({ type }) => type)).toEqual(types);
+    const [{ id } = { id: '' }] = triggered;
+    expect(await cli.json(['events', 'show', id, '--profile', 'gateway_a'])).toEqual(triggered[0]);
+  });
+
+  it('a dispute is sent as a test event to the endpoints, and refused where there is none', async () => {
+    const refused = await cli.gp(['trigger', 'payment_intent.disputed', '--profile', 'gateway_c']);
+    expect([refused.exitCode, refused.err]).toEqual([1, expect.stringContaining('none is registered')]);
+  });
+});
+
+describe('gp listen', () => {
+  let endpoint: Endpoint;
+  beforeAll(async () => {
+    endpoint = await openEndpoint((nth) => (nth === 0 ? 500 : 200));
+  });
+  afterAll(() => endpoint?.close());
+
+  it('events are forwarded once each, as the platform sends them, over a connection that is cut again and again', async () => {
+    const cutter = await openCutter(shared.stack.api);
+    const { test_key } = findMerchant(shared.stack, 'gateway_b');
+    await cli.gp(
+      ['login', '--profile', 'cut', '--url', cutter.url, '--sandbox', shared.stack.sandbox],
+      test_key,
+    );
+    const secret = (await cli.gp(['listen', '--print-secret'])).out.trim();
+    const listening = cli.start(['listen', '--forward-to', endpoint.url.replace('http://', '')]);
+    const tailing = cli.start(['events', 'tail', '--json', '--events', 'group_payment.paid']);
+    await listening.until(({ err }) => err.includes('Waiting for events'));
+    await tailing.until(({ err }) => err.includes('Waiting for events'));
+    const id = await create('--amount', '20', '--slots', '2', '--profile', 'gateway_b');
+    await cli.json(['payments', 'pay', id, '--slots', '1', '--profile', 'gateway_b']);
+    await listening.until(({ out }) => out.includes('preauthorised'));
+    cutter.cut();
+    await cli.json(['payments', 'pay', id, '--profile', 'gateway_b']);
+    const { out } = await listening.until((printed) => printed.out.includes('group_payment.paid'));
+    expect(out).toMatch(/payment_intent\.preauthorised .* -> 500 \(\d+ ms\)\n/);
+    const { headers, raw, event } = await endpoint.accepted('group_payment.paid', id);
+    expect(
+      await verifyWebhook({ rawBody: raw, signature: String(headers['service-signature']), secret }),
+    ).toEqual(event);
+    const { webhooks } = new Stripe('sk_unused');
+    expect(webhooks.constructEvent(raw, String(headers['service-signature']), secret).type).toBe(event.type);
+    expect(new Webhook(secret).verify(raw, headers as Record<string, string>)).toEqual(event);
+    const list = ['events', 'list', '--group', id, '--profile', 'gateway_b'];
+    const happened = (await cli.json<Event[]>(list)).map((each) => each.id);
+    expect(endpoint.deliveries.map((delivery) => delivery.event.id).toSorted()).toEqual(happened.toSorted());
+    expect(happened.length).toBeGreaterThanOrEqual(5);
+    const tailed = await tailing.until((printed) => printed.out.includes(id));
+    expect(JSON.parse(tailed.out.trim())).toEqual(event);
+    expect(cutter.cuts()).toBeGreaterThan(0);
+    expect(await listening.interrupt()).toMatchObject({
+      exitCode: 0,
+      err: expect.stringContaining('Connected again'),
+    });
+    expect(await tailing.interrupt()).toMatchObject({ exitCode: 0 });
+    await cutter.close();
+  });
+});
+
+/** A door to the API that can cut every connection that goes through it. */
+async function openCutter(api: string) {
+  const open = new Set<() => void>();
+  let cuts = 0;
+  const server = createServer((asked, answer) => {
+    const { method, url, headers } = asked;
+    const cut = (): void => void answer.destroy();
+    open.add(cut);
+    answer.once('close', () => open.delete(cut));
+    const onward = request(new URL(url ?? '/', api), { method, headers }, (given) => {
+      answer.writeHead(given.statusCode ?? 502, given.headers);
+      given.pipe(answer);
+    });
+    answer.once('close', () => onward.destroy());
+    onward.on('error', cut);
+    asked.pipe(onward);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    cuts: () => cuts,
+    cut(): void {
+      cuts += open.size;
+      open.forEach((end) => end());
+    },
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
