@@ -53,6 +53,14 @@ export function openHistoryClient(stack: StackFile, merchant: Merchant, record: 
       const clock = await readClock();
       return clock ? Date.parse(String(clock['now'])) : Date.now();
     },
+    /** The merchant's own time, ms, once it has come as far as it was asked to go. Rejects when it does not arrive. */
+    async arrival(): Promise<number> {
+      const clock = await eventually(async () => {
+        const read = await readClock();
+        return read?.['remaining_seconds'] === 0 ? read : undefined;
+      });
+      return Date.parse(String(clock['now']));
+    },
     /** How far the merchant's time has been asked to go, s. Rejects when no answer comes. */
     async aheadSeconds(): Promise<number> {
       const clock = await eventually(readClock);

@@ -16,7 +16,7 @@ const CAPTURED = `
 export async function payOneEach(stack: StackFile, clients: readonly Client[]): Promise<void> {
   for (const client of clients) {
     const api = openApi(stack, client.merchant);
-    const expires_at = new Date((await client.now()) + HOUR_MS).toISOString();
+    const expires_at = new Date((await client.arrival()) + HOUR_MS).toISOString();
     await paySlot(stack, api, await newGroup(api, 1, { expires_at }), 0, payer('last'));
   }
 }
