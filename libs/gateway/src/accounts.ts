@@ -14,17 +14,17 @@ import {
   type SealedCredentials,
 } from './db/credentials.ts';
 import { buildSealIdentity } from './db/sealed-columns.ts';
-import type { Account } from './domain/payment.ts';
+import type { GatewayAccount } from './domain/payment.ts';
 import type { FindSigners, PaymentGateway } from './gateway.ts';
 
 export type Accounts<C> = {
   /** Returns exactly the version a payment began with; rejects with `no_active_gateway` when there is none. */
-  get(key: CredentialsKey): Promise<Account<C>>;
+  get(key: CredentialsKey): Promise<GatewayAccount<C>>;
   /**
    * Returns the same account with the newest keys entered since, for when its own are refused; undefined when
    * there are none.
    */
-  renewed(account: Account<C>): Promise<Account<C> | undefined>;
+  renewed(account: GatewayAccount<C>): Promise<GatewayAccount<C> | undefined>;
   /**
    * Returns every account of this name whose callback secret satisfies `isSigner`, of any merchant, a merchant's newest
    * version first. Credentials that the gateway never confirmed are left out, and each distinct secret is tried once.
@@ -59,11 +59,11 @@ export function openAccounts<C extends Readonly<Record<string, string>>>(o: {
   gateway: Pick<PaymentGateway<C>, 'psp' | 'credentials'>;
 }): Accounts<C> {
   const { db, seal, gateway } = o;
-  const opened = new Map<string, Account<C>>();
+  const opened = new Map<string, GatewayAccount<C>>();
   const identify = (merchantId: string, mode: Mode, version: number): string =>
     buildSealIdentity(gateway.psp, merchantId, mode, version);
 
-  const open = (row: SealedCredentials): Account<C> => {
+  const open = (row: SealedCredentials): GatewayAccount<C> => {
     const { merchant_id: merchantId, mode, version } = row;
     const identity = identify(merchantId, mode, version);
     const known = opened.get(identity);

@@ -12,9 +12,9 @@ export type AdapterSettings = {
   /** How long a payment may be invisible at the gateway before the adapter reports it as absent. */
   readonly settleWindowMs: number;
   /** Orders of one kind, or queries for callbacks, in hand at once in one mode. */
-  readonly gatewaySlots: number;
-  /** The slots of these that one merchant may use. */
-  readonly merchantSlots: number;
+  readonly gatewayConcurrency: number;
+  /** The part of these that one merchant may have in hand at once. */
+  readonly merchantConcurrency: number;
   /** How long a circuit breaker stays open before it lets a call try. */
   readonly breakerResetMs: number;
   /** How long an accepted operation is polled for its result before it counts as unknown. */

@@ -5,7 +5,7 @@ import type { Accounts } from './accounts.ts';
 import { openBreaker, type Breaker, type BreakerSettings } from './breaker.ts';
 import { CALL_OPERATIONS, type CallOperation } from './domain/gateway-call.ts';
 import type {
-  Account,
+  GatewayAccount,
   Answer,
   EffectOperation,
   Payment,
@@ -26,17 +26,17 @@ export type CallSettings = { readonly callTimeoutMs: number; readonly breaker: B
 
 /** The gateway for the use cases: within budget, deadline and breaker, measured, and never throwing. */
 export type Calls<C> = {
-  prepare(order: PaymentOrder, account: Account<C>, how: How): Promise<PrepareAnswer>;
-  authorise(payment: Payment, card: Card, account: Account<C>, how: How): Promise<Answer>;
+  prepare(order: PaymentOrder, account: GatewayAccount<C>, how: How): Promise<PrepareAnswer>;
+  authorise(payment: Payment, card: Card, account: GatewayAccount<C>, how: How): Promise<Answer>;
   effect(
     operation: EffectOperation,
     payment: Payment,
-    account: Account<C>,
+    account: GatewayAccount<C>,
     idempotencyKey: string,
   ): Promise<Answer>;
-  query(payment: Payment, account: Account<C>): Promise<QueryAnswer>;
+  query(payment: Payment, account: GatewayAccount<C>): Promise<QueryAnswer>;
   /** `deadline`: epoch ms; the gateway is given less time than the caller has. */
-  verify(account: Account<C>, deadline?: number): Promise<CredentialsVerdict<C>>;
+  verify(account: GatewayAccount<C>, deadline?: number): Promise<CredentialsVerdict<C>>;
   /** Waits until a merchant may make another call, for work that has not begun and holds nothing yet. */
   admit(merchant: Pick<Payment, 'mode' | 'merchantId'>, priority: Priority): Promise<Admitted<C>>;
   close(): Promise<void>;
@@ -137,8 +137,8 @@ export function guardedCalls<C>(o: {
    * idempotency key.
    */
   async function withLivingKey<A extends Answer | QueryAnswer>(
-    account: Account<C>,
-    call: (account: Account<C>) => Promise<A>,
+    account: GatewayAccount<C>,
+    call: (account: GatewayAccount<C>) => Promise<A>,
   ): Promise<A> {
     const answer = await call(account);
     if (!('isKeyRefused' in answer)) return answer;

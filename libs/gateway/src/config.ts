@@ -57,14 +57,14 @@ export const adapterConfig = {
     min: 2,
     max: 1_000,
   }),
-  gatewaySlots: integer({
+  gatewayConcurrency: integer({
     describe: 'Orders of one operation, or looks for callbacks, in hand at once in one mode',
     default: 64,
     min: 1,
     max: 1_000,
   }),
-  merchantSlots: integer({
-    describe: 'Slots of these that one merchant may use',
+  merchantConcurrency: integer({
+    describe: 'Part of these that one merchant may have in hand at once',
     default: 12,
     min: 1,
     max: 1_000,

@@ -4,7 +4,7 @@ import type { Card } from '@gp/gateway-registry';
 import type { Currency } from '@gp/money';
 import type { AmountRule } from './domain/amount.ts';
 import type {
-  Account,
+  GatewayAccount,
   Answer,
   Call,
   Payment,
@@ -49,7 +49,7 @@ export type RawCallback = {
 export type FindSigners<C> = (
   named: { readonly account: string; readonly mode: Mode | null },
   isSigner: (secret: string) => boolean,
-) => Promise<readonly Account<C>[]>;
+) => Promise<readonly GatewayAccount<C>[]>;
 
 /** `forged` gets a 400 and leaves nothing behind; `irrelevant` is genuine but not about a payment of ours. */
 export type CallbackVerdict<C> =
@@ -58,7 +58,7 @@ export type CallbackVerdict<C> =
   | {
       readonly kind: 'verified';
       /** At least one; the payment that the callback names decides between them. */
-      readonly signers: readonly [Account<C>, ...(readonly Account<C>[])];
+      readonly signers: readonly [GatewayAccount<C>, ...(readonly GatewayAccount<C>[])];
       readonly eventId: string;
       readonly eventType: string;
       readonly pspReference: string;
@@ -100,19 +100,19 @@ export interface PaymentGateway<C> {
    */
   newReference?(): string;
   /** Makes the payment known to the gateway and returns what the payer's browser needs. Safe to repeat. */
-  prepare(order: PaymentOrder, account: Account<C>, call: Call): Promise<PrepareAnswer>;
+  prepare(order: PaymentOrder, account: GatewayAccount<C>, call: Call): Promise<PrepareAnswer>;
   /** Only where the server authorises. Never repeated: the card is gone after this call. */
-  authorise?(payment: Payment, card: Card, account: Account<C>, call: Call): Promise<Answer>;
-  capture(payment: Payment, account: Account<C>, call: Call): Promise<Answer>;
-  void(payment: Payment, account: Account<C>, call: Call): Promise<Answer>;
-  refund(payment: Payment, account: Account<C>, call: Call): Promise<Answer>;
+  authorise?(payment: Payment, card: Card, account: GatewayAccount<C>, call: Call): Promise<Answer>;
+  capture(payment: Payment, account: GatewayAccount<C>, call: Call): Promise<Answer>;
+  void(payment: Payment, account: GatewayAccount<C>, call: Call): Promise<Answer>;
+  refund(payment: Payment, account: GatewayAccount<C>, call: Call): Promise<Answer>;
   /** Returns the gateway's truth, by its reference or, where that is not known, by ours. Changes nothing. */
-  query(payment: Payment, account: Account<C>, call: Call): Promise<QueryAnswer>;
+  query(payment: Payment, account: GatewayAccount<C>, call: Call): Promise<QueryAnswer>;
   /**
    * Checks that the keys work and belong to the account, as far as the gateway can confirm it. `invalid` is certain and
    * names the field to correct; `unknown` when the gateway could not be reached.
    */
-  verify(account: Account<C>, call: Call): Promise<CredentialsVerdict<C>>;
+  verify(account: GatewayAccount<C>, call: Call): Promise<CredentialsVerdict<C>>;
   /** Checks signature, account and mode of a callback over its raw bytes, and its age (±300 s) where it has one. */
   verifyCallback(callback: RawCallback, findSigners: FindSigners<C>): Promise<CallbackVerdict<C>>;
   readonly browserReturn?: BrowserReturn<C>;

@@ -18,7 +18,7 @@ export type {
   ReturnVerdict,
 } from './gateway.ts';
 export type {
-  Account,
+  GatewayAccount,
   Action,
   Answer,
   Approved,

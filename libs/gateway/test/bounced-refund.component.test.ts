@@ -9,7 +9,7 @@ import { insertCallback } from '../src/db/callbacks.ts';
 import { addExternalAmount } from '../src/db/external-amounts.ts';
 import type { GatewayCall } from '../src/domain/gateway-call.ts';
 import type { Action, Truth } from '../src/index.ts';
-import { admitAll, manySlots } from './support/calls.ts';
+import { admitAll, highConcurrency } from './support/calls.ts';
 import { openGatewayDatabase, type GatewayDatabase } from './support/database.ts';
 
 const { signal } = new AbortController();
@@ -68,7 +68,7 @@ async function hears(
   const adapter = {
     ...{ psp: 'gateway_a', db, log: createLogger({ service: 'test', level: 'silent' }) },
     ...{ clock: { now: () => new Date() }, wakeRelay: () => undefined },
-    settings: { leaseMs: 60_000, settleWindowMs: 0, acceptedWaitMs: 0, ...manySlots },
+    settings: { leaseMs: 60_000, settleWindowMs: 0, acceptedWaitMs: 0, ...highConcurrency },
     accounts: { get: () => Promise.resolve({}) },
     calls: admitAll({ query: () => meanwhile().then(() => ({ kind: 'found', truth })) }),
   } as unknown as Adapter<unknown>;

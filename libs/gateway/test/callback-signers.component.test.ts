@@ -11,7 +11,7 @@ import { applyCallbacks } from '../src/app/apply-callbacks.ts';
 import { receiveCallback, type Received } from '../src/app/receive-callback.ts';
 import { insertGatewayCall } from '../src/db/gateway-calls.ts';
 import type { FindSigners, PaymentGateway, RawCallback, Truth } from '../src/index.ts';
-import { admitAll, manySlots } from './support/calls.ts';
+import { admitAll, highConcurrency } from './support/calls.ts';
 import { openGatewayDatabase, type GatewayDatabase } from './support/database.ts';
 
 type Keys = { readonly name: string; readonly key: string };
@@ -88,7 +88,7 @@ beforeEach(async () => {
   const adapter = {
     ...{ psp: 'gateway_a', gateway, db, accounts, log: createLogger({ service: 'test', level: 'silent' }) },
     ...{ clock: { now: () => new Date() }, wakeRelay: () => undefined },
-    settings: { leaseMs: 60_000, settleWindowMs: 0, acceptedWaitMs: 0, ...manySlots },
+    settings: { leaseMs: 60_000, settleWindowMs: 0, acceptedWaitMs: 0, ...highConcurrency },
     calls: admitAll({
       query: (_payment: unknown, { merchantId, mode }: { merchantId: string; mode: Mode }) => {
         queried.push(`${mode} ${merchantId}`);

@@ -89,7 +89,7 @@ describe('callbacks of many merchants', () => {
           return held(String(pspReference));
         },
       },
-      { gatewaySlots: 8, merchantSlots: 2 },
+      { gatewayConcurrency: 8, merchantConcurrency: 2 },
     );
     const applying = applyCallbacks(adapter);
     await applying.runOnce(signal);
@@ -101,13 +101,13 @@ describe('callbacks of many merchants', () => {
     await applying.idle();
   });
 
-  it('callbacks of a merchant without budget take no slot and are not claimed (N1)', async () => {
+  it('callbacks of a merchant without budget take no permit and are not claimed (N1)', async () => {
     await hears({ merchantId: 'spent' });
     await hears({ merchantId: 'spent' });
     const adapter = openFairAdapter(
       db,
       { query: ({ pspReference }) => Promise.resolve(held(String(pspReference))) },
-      { gatewaySlots: 1, merchantSlots: 1, perSecond: 0.1, burst: 1 },
+      { gatewayConcurrency: 1, merchantConcurrency: 1, perSecond: 0.1, burst: 1 },
     );
     const applying = applyCallbacks(adapter);
     await applying.runOnce(signal);

@@ -103,7 +103,7 @@ describe('orders of many merchants', () => {
           return approved(payment);
         },
       },
-      { gatewaySlots: 8, merchantSlots: 2 },
+      { gatewayConcurrency: 8, merchantConcurrency: 2 },
     );
     for (let i = 0; i < 12; i += 1) await deliver(adapter, { merchantId: `test${i}` });
     const ordering = carryOutOrders(adapter);
@@ -116,11 +116,11 @@ describe('orders of many merchants', () => {
     await ordering.idle();
   });
 
-  it('orders of a merchant without budget take no slot and are not claimed (N2)', async () => {
+  it('orders of a merchant without budget take no permit and are not claimed (N2)', async () => {
     const adapter = openFairAdapter(
       db,
       { capture: (payment) => Promise.resolve(approved(payment)) },
-      { gatewaySlots: 1, merchantSlots: 1, perSecond: 0.1, burst: 1 },
+      { gatewayConcurrency: 1, merchantConcurrency: 1, perSecond: 0.1, burst: 1 },
     );
     for (const merchantId of ['spent', 'spent']) await deliver(adapter, { merchantId });
     const ordering = carryOutOrders(adapter);

@@ -9,7 +9,7 @@ import { rotateEncryptionKey } from '@gp/testing';
 import { openAccounts, type Accounts } from '../src/accounts.ts';
 import { guardedCalls, type Calls } from '../src/calls.ts';
 import { listSealedColumns } from '../src/db/sealed-columns.ts';
-import type { Account, Answer, Payment, PaymentGateway } from '../src/index.ts';
+import type { GatewayAccount, Answer, Payment, PaymentGateway } from '../src/index.ts';
 import { openBudget } from '../src/token-bucket.ts';
 import { openGatewayDatabase, type GatewayDatabase } from './support/database.ts';
 
@@ -53,7 +53,7 @@ beforeEach(async () => {
   heard = [];
 });
 
-const answer = async <A>({ credentials: { key } }: Account<Keys>, idempotencyKey: string, done: A) => {
+const answer = async <A>({ credentials: { key } }: GatewayAccount<Keys>, idempotencyKey: string, done: A) => {
   heard.push(`${key} ${idempotencyKey}`);
   if (living.includes(key)) return done;
   return { kind: 'retryable', reason: 'status 401', isKeyRefused: true } as const;

@@ -183,7 +183,7 @@ async function payFaulty(
   await hangsAtGateway(bench, started);
 }
 
-/** As many calls as one merchant may have in hand (`MERCHANT_SLOTS`). */
+/** As many calls as one merchant may have in hand (`MERCHANT_CONCURRENCY`). */
 const HANGING = 12;
 const HANGS_WITHIN_MS = 20_000;
 

@@ -1,6 +1,6 @@
 import type { Mode } from '@gp/contracts';
 import type {
-  Account,
+  GatewayAccount,
   Answer,
   Call,
   Payment,
@@ -50,12 +50,15 @@ const busy: Retryable = { kind: 'retryable', reason: 'too many requests' };
 export function connectGateway(remote: RemoteGateway, o: Remote): PaymentGateway<Credentials> {
   const { psp } = remote;
   const { flow } = findManifest(psp);
-  const scopeOf = ({ mode, credentials }: Account<Credentials>) => ({ account: credentials.account, mode });
-  const find = (payment: Payment, account: Account<Credentials>): BookedPayment | undefined =>
+  const scopeOf = ({ mode, credentials }: GatewayAccount<Credentials>) => ({
+    account: credentials.account,
+    mode,
+  });
+  const find = (payment: Payment, account: GatewayAccount<Credentials>): BookedPayment | undefined =>
     remote.books.find(scopeOf(account), { reference: payment.pspReference, attemptId: payment.attemptId });
   const effect =
     (operation: 'capture' | 'void' | 'refund') =>
-    (payment: Payment, account: Account<Credentials>, call: Call) =>
+    (payment: Payment, account: GatewayAccount<Credentials>, call: Call) =>
       send<Answer>(o, call, () => remote.effect(operation, find(payment, account), call.idempotencyKey));
 
   return {
@@ -78,7 +81,7 @@ export function connectGateway(remote: RemoteGateway, o: Remote): PaymentGateway
       });
     },
     ...(flow === 'server_confirm' && {
-      authorise: (payment: Payment, _card: unknown, account: Account<Credentials>, call: Call) =>
+      authorise: (payment: Payment, _card: unknown, account: GatewayAccount<Credentials>, call: Call) =>
         send<Answer>(o, call, () => authorise(remote, payment, account, o)),
     }),
     capture: effect('capture'),
@@ -117,7 +120,7 @@ export function connectGateway(remote: RemoteGateway, o: Remote): PaymentGateway
 function authorise(
   remote: RemoteGateway,
   payment: Payment,
-  account: Account<Credentials>,
+  account: GatewayAccount<Credentials>,
   { time }: Remote,
 ): Answer {
   const { attemptId, amountMinor, currency } = payment;

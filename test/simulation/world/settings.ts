@@ -25,7 +25,7 @@ export const adapterSettings = {
   breakerResetMs: 5_000,
   breakerVolume: 10,
   breakerMerchants: 3,
-  gatewaySlots: 64,
-  merchantSlots: 12,
+  gatewayConcurrency: 64,
+  merchantConcurrency: 12,
   accountCallsPerSecond: 20,
 } as unknown as AdapterConfig;

@@ -13,7 +13,7 @@ import {
 } from '../db/callbacks.ts';
 import { listExternalAmounts } from '../db/external-amounts.ts';
 import type { GatewayCall } from '../domain/gateway-call.ts';
-import { toGatewayPayment } from '../domain/subject.ts';
+import { toGatewayPayment } from '../domain/gateway-payment.ts';
 import { between } from '../fail-points.ts';
 import { openQueueLoop, type QueueLoop } from '../fairness/queue-loop.ts';
 import { byMerchant, type MerchantQueue } from '../fairness/merchant-queues.ts';
@@ -55,8 +55,8 @@ export function applyCallbacks<C>(adapter: Adapter<C>): QueueLoop {
     idleMs: IDLE_MS,
     listDue: () => listMerchantsWithDueCallbacks(db),
     ...byMerchant,
-    slots: settings.gatewaySlots,
-    share: settings.merchantSlots,
+    permits: settings.gatewayConcurrency,
+    share: settings.merchantConcurrency,
     admit: (queue) => adapter.calls.admit(queue, 'query'),
     take: async (queue) => toDue(await takeDueCallbacks(db, queue, (2 * settings.leaseMs) / 1000)),
     work: (due, { calls }) => applyTraced({ ...adapter, calls }, due),

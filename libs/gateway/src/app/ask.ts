@@ -1,7 +1,7 @@
 import type { Adapter, AdapterCore } from '../adapter.ts';
 import { listPaymentCalls } from '../db/gateway-calls.ts';
 import type { GatewayCall } from '../domain/gateway-call.ts';
-import type { Account, Payment, QueryAnswer } from '../domain/payment.ts';
+import type { GatewayAccount, Payment, QueryAnswer } from '../domain/payment.ts';
 
 /**
  * Queries the gateway for a payment. Returns `absent` only when nobody can have paid: nothing was sent, or the
@@ -10,7 +10,7 @@ import type { Account, Payment, QueryAnswer } from '../domain/payment.ts';
 export async function ask<C>(
   adapter: Adapter<C>,
   payment: Payment,
-  account: Account<C>,
+  account: GatewayAccount<C>,
 ): Promise<QueryAnswer> {
   const rows = await listPaymentCalls(adapter.db, payment.attemptId);
   const origin = rows.find(({ operation }) => operation === 'authorise' || operation === 'prepare');

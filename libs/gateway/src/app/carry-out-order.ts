@@ -1,6 +1,6 @@
 import { decodePaymentRef, type GatewayOperation } from '@gp/contracts';
 import type { Adapter } from '../adapter.ts';
-import { decodePayment } from '../domain/subject.ts';
+import { decodePayment } from '../domain/gateway-payment.ts';
 import { queryPayment, type Question } from './query-payment.ts';
 import { runOperation, type OperationRequest } from './run-operation.ts';
 

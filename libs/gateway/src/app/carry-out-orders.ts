@@ -51,7 +51,7 @@ export function measureWaitingOrders({ psp, db }: AdapterCore): void {
 }
 
 /**
- * Carries out stored orders: captures, voids, refunds and queries. Each operation has its own slots in each mode, so that
+ * Carries out stored orders: captures, voids, refunds and queries. Each operation has its own permits in each mode, so that
  * a thousand voids cannot delay a capture, and each merchant has a share of them.
  */
 export function carryOutOrders<C>(adapter: Adapter<C>): QueueLoop {
@@ -62,8 +62,8 @@ export function carryOutOrders<C>(adapter: Adapter<C>): QueueLoop {
     listDue: () => listQueuesWithDueOrders(db),
     toKey: ({ mode, merchantId, operation }) => `${operation}:${mode}:${merchantId}`,
     toPool: ({ mode, operation }) => `${operation}:${mode}`,
-    slots: settings.gatewaySlots,
-    share: settings.merchantSlots,
+    permits: settings.gatewayConcurrency,
+    share: settings.merchantConcurrency,
     admit: (queue) => adapter.calls.admit(queue, queue.operation),
     take: (queue) => takeDueOrder(db, queue, toLeaseSeconds(settings.leaseMs)),
     work: (order, { calls }) => carryOut({ ...adapter, calls }, order),

@@ -7,7 +7,7 @@ import { findGatewayCall, insertGatewayCall, listPaymentCalls } from '../db/gate
 import type { GatewayCall, NewGatewayCall } from '../domain/gateway-call.ts';
 import { refuseAmount, type AmountRule } from '../domain/amount.ts';
 import { formatMinor, type Currency } from '@gp/money';
-import type { Account, Declined, PaymentOrder, PrepareAnswer, Retryable } from '../domain/payment.ts';
+import type { GatewayAccount, Declined, PaymentOrder, PrepareAnswer, Retryable } from '../domain/payment.ts';
 import { buildResult } from '../domain/call-result.ts';
 import { between } from '../fail-points.ts';
 import { buildLogFields, settle } from './conclude.ts';
@@ -63,7 +63,7 @@ function prepareOnce<C>(adapter: Adapter<C>): (p: Preparation) => Promise<Prepar
 async function prepareRecorded<C>(
   adapter: Adapter<C>,
   preparation: Preparation & { order: { attemptId: string } },
-  account: Account<C>,
+  account: GatewayAccount<C>,
 ): Promise<Prepared> {
   const { order, deadline } = preparation;
   const row = await writeAhead(adapter, preparation);

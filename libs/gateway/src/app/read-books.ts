@@ -11,7 +11,7 @@ import { listExternalAmounts } from '../db/external-amounts.ts';
 import { toPaymentMoney } from '../domain/booked.ts';
 import type { GatewayCall } from '../domain/gateway-call.ts';
 import type { Payment } from '../domain/payment.ts';
-import { decodePayment } from '../domain/subject.ts';
+import { decodePayment } from '../domain/gateway-payment.ts';
 import { ask, locate } from './ask.ts';
 import { between } from '../fail-points.ts';
 import { applyTruth } from './apply-truth.ts';

@@ -2,7 +2,7 @@ import { currentTraceparent, metrics } from '@gp/telemetry';
 import { uuidv7 } from 'uuidv7';
 import type { Adapter } from '../adapter.ts';
 import { insertCallback, type Signer } from '../db/callbacks.ts';
-import type { Account } from '../domain/payment.ts';
+import type { GatewayAccount } from '../domain/payment.ts';
 import { between } from '../fail-points.ts';
 import type { CallbackVerdict, RawCallback } from '../gateway.ts';
 import { findCallbackRows } from './find-callback-rows.ts';
@@ -57,7 +57,7 @@ export function storeCallback<C>(
     const named = { attempt_id: found.attemptId, psp_reference: found.pspReference };
     const signers = listMerchants(found.signers);
     const [payment] = await findCallbackRows(db, { ...named, signers });
-    const isOwner = (one: Account<C>): boolean =>
+    const isOwner = (one: GatewayAccount<C>): boolean =>
       one.merchantId === payment?.merchantId && one.mode === payment.mode;
     const { merchantId, mode, version, credentials } = found.signers.find(isOwner) ?? found.signers[0];
     const row = {
@@ -80,7 +80,7 @@ export function storeCallback<C>(
 }
 
 /** Returns each merchant and mode once, however many versions of its secret fit. */
-function listMerchants<C>(accounts: readonly Account<C>[]): Signer[] {
+function listMerchants<C>(accounts: readonly GatewayAccount<C>[]): Signer[] {
   const signers = accounts.map(({ merchantId, mode }) => ({ merchant_id: merchantId, mode }));
   return [...new Map(signers.map((signer) => [`${signer.mode} ${signer.merchant_id}`, signer])).values()];
 }

@@ -1,7 +1,7 @@
 import type { Adapter } from '../adapter.ts';
 import { listPaymentCalls } from '../db/gateway-calls.ts';
 import type { GatewayCall } from '../domain/gateway-call.ts';
-import type { Account } from '../domain/payment.ts';
+import type { GatewayAccount } from '../domain/payment.ts';
 import type { BrowserReturn } from '../gateway.ts';
 import { storeCallback, type Verified } from './receive-callback.ts';
 
@@ -50,7 +50,11 @@ const isAbout = <C>(row: GatewayCall, { attemptId, pspReference, signers }: Veri
   signers.some(({ merchantId, mode }) => merchantId === row.merchantId && mode === row.mode);
 
 /** A return without parameters: one query a minute at most, so that reloading it costs the gateway nothing. */
-function bare<C>({ attemptId, pspReference }: GatewayCall, account: Account<C>, now: Date): Verified<C> {
+function bare<C>(
+  { attemptId, pspReference }: GatewayCall,
+  account: GatewayAccount<C>,
+  now: Date,
+): Verified<C> {
   const minute = Math.floor(now.getTime() / MINUTE_MS);
   return {
     kind: 'verified',

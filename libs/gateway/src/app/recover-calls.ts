@@ -3,7 +3,7 @@ import type { Adapter, AdapterCore } from '../adapter.ts';
 import type { Admitted } from '../calls.ts';
 import { listMerchantsWithStaleCalls, takeOverStaleCall } from '../db/gateway-calls.ts';
 import type { GatewayCall } from '../domain/gateway-call.ts';
-import { toGatewayPayment } from '../domain/subject.ts';
+import { toGatewayPayment } from '../domain/gateway-payment.ts';
 import { buildResult } from '../domain/call-result.ts';
 import { openQueueLoop, type QueueLoop } from '../fairness/queue-loop.ts';
 import { byMerchant, type MerchantQueue } from '../fairness/merchant-queues.ts';
@@ -26,8 +26,8 @@ export function recoverCalls<C>(adapter: Adapter<C>): QueueLoop {
     idleMs: IDLE_MS,
     listDue: () => listMerchantsWithStaleCalls(db),
     ...byMerchant,
-    slots: settings.gatewaySlots,
-    share: settings.merchantSlots,
+    permits: settings.gatewayConcurrency,
+    share: settings.merchantConcurrency,
     admit: (queue) => adapter.calls.admit(queue, 'query'),
     take: (queue) => takeOverStaleCall(db, queue, toLeaseSeconds(settings.leaseMs)),
     work: (row, { calls }) =>

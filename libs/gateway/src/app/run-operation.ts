@@ -11,8 +11,8 @@ import {
 import type { GatewayCall, NewGatewayCall } from '../domain/gateway-call.ts';
 import { observeEffect } from '../domain/observed-effect.ts';
 import { buildFailure } from '../domain/failure.ts';
-import type { Account, EffectOperation, Payment, Truth } from '../domain/payment.ts';
-import { toGatewayPayment } from '../domain/subject.ts';
+import type { GatewayAccount, EffectOperation, Payment, Truth } from '../domain/payment.ts';
+import { toGatewayPayment } from '../domain/gateway-payment.ts';
 import {
   buildNoEffect,
   buildRefusal,
@@ -117,7 +117,7 @@ type OperationRun<C> = {
   adapter: Adapter<C>;
   row: Row;
   payment: Payment;
-  account: Account<C>;
+  account: GatewayAccount<C>;
   /** No process before us can have sent this row. */
   isFresh: boolean;
 };

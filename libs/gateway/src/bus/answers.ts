@@ -17,7 +17,7 @@ import { findUnknownPayments } from '../app/find-unknown-payments.ts';
 import { preparePayment } from '../app/prepare-payment.ts';
 import { readBooks } from '../app/read-books.ts';
 import { checkCredentials } from '../app/check-credentials.ts';
-import { decodePayment } from '../domain/subject.ts';
+import { decodePayment } from '../domain/gateway-payment.ts';
 
 /** Serves every call to an adapter. */
 export function answerCalls<C>(

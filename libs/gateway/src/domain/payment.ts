@@ -28,7 +28,7 @@ export type PaymentOrder = Omit<Payment, 'attemptId'> & {
  * One version of a merchant's credentials at a gateway, opened. It is never logged, and stored only in the
  * cache.
  */
-export type Account<C> = {
+export type GatewayAccount<C> = {
   readonly merchantId: string;
   readonly mode: Mode;
   readonly version: number;

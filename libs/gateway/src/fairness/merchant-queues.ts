@@ -1,10 +1,13 @@
 import type { Mode } from '@gp/contracts';
-import { openSlots, type Slots } from './slots.ts';
+import { openSemaphore, type Semaphore } from './semaphore.ts';
 
 /** Work that belongs to one merchant in one mode. */
-export type MerchantQueue = { readonly mode: Mode; readonly merchantId: string };
+export type MerchantQueue = {
+  readonly mode: Mode;
+  readonly merchantId: string;
+};
 
-/** The rules of queues that differ by merchant and mode only: each mode has slots of its own. */
+/** The rules of queues that differ by merchant and mode only: each mode has permits of its own. */
 export const byMerchant = {
   toKey: ({ mode, merchantId }: MerchantQueue): string => `${mode}:${merchantId}`,
   toPool: ({ mode }: MerchantQueue): string => mode,
@@ -19,12 +22,13 @@ export type Admission = {
 export type QueueRules<L extends MerchantQueue, A extends Admission, Item> = {
   /** Identifies a queue. */
   readonly toKey: (queue: L) => string;
-  /** Names the pool of slots that a queue uses; each pool has `slots` of them. */
+  /** Names the pool of permits that a queue draws from. */
   readonly toPool: (queue: L) => string;
-  readonly slots: number;
-  /** Slots that one queue may use at once. */
+  /** Items in hand at once in one pool. */
+  readonly permits: number;
+  /** Permits of its pool that one queue may hold at once. */
   readonly share: number;
-  /** Resolves when the queue's account may make another call. Waiting takes no slot, and nothing is claimed. */
+  /** Resolves when the queue's account may make another call. Waiting takes no permit, and nothing is claimed. */
   readonly admit: (queue: L) => Promise<A>;
   /** Claims the queue's next item; undefined when nothing is due. */
   readonly take: (queue: L) => Promise<Item | undefined>;
@@ -44,26 +48,26 @@ export type MerchantQueues<L extends MerchantQueue> = {
   close(): Promise<void>;
 };
 
-type Running = { readonly own: Slots; isClaiming: boolean; inHand: number };
+type Running = { readonly own: Semaphore; isClaiming: boolean; inHand: number };
 
 /**
- * Works on the items of many merchants side by side, so that no merchant waits for another's. Each queue asks for one slot
- * at a time and slots are given in turn: a queue with a thousand items gets no more of them than a queue with one.
+ * Works on the items of many merchants side by side, so that no merchant waits for another's. Each queue asks for one permit
+ * at a time and permits are given in turn: a queue with a thousand items gets no more of them than a queue with one.
  */
 export function openMerchantQueues<L extends MerchantQueue, A extends Admission, Item>(
   rules: QueueRules<L, A, Item>,
 ): MerchantQueues<L> {
   const { toKey, onError } = rules;
   const queues = new Map<string, Running>();
-  const pools = new Map<string, Slots>();
+  const semaphores = new Map<string, Semaphore>();
   const busy = new Set<Promise<void>>();
   let isClosing = false;
 
-  const findPool = (queue: L): Slots => {
+  const findSemaphore = (queue: L): Semaphore => {
     const name = rules.toPool(queue);
-    const pool = pools.get(name) ?? openSlots(rules.slots);
-    pools.set(name, pool);
-    return pool;
+    const semaphore = semaphores.get(name) ?? openSemaphore(rules.permits);
+    semaphores.set(name, semaphore);
+    return semaphore;
   };
   const track = (work: Promise<void>): void => {
     const tracked = work.catch(onError).finally(() => busy.delete(tracked));
@@ -86,11 +90,11 @@ export function openMerchantQueues<L extends MerchantQueue, A extends Admission,
 
   /** Claims the next item and begins it; returns false when none is due. */
   async function claimNext(queue: L, running: Running): Promise<boolean> {
-    const releaseShare = await running.own.take();
+    const releaseShare = await running.own.acquire();
     const admission = await rules.admit(queue);
-    const releaseSlot = await findPool(queue).take();
+    const releasePermit = await findSemaphore(queue).acquire();
     const release = (): void => {
-      releaseSlot();
+      releasePermit();
       releaseShare();
     };
     let item: Item | undefined;
@@ -127,7 +131,11 @@ export function openMerchantQueues<L extends MerchantQueue, A extends Admission,
   return {
     start(queue) {
       const key = toKey(queue);
-      const running = queues.get(key) ?? { own: openSlots(rules.share), isClaiming: false, inHand: 0 };
+      const running = queues.get(key) ?? {
+        own: openSemaphore(rules.share),
+        isClaiming: false,
+        inHand: 0,
+      };
       if (isClosing || running.isClaiming) return;
       queues.set(key, running);
       track(claimAll(queue, running));

@@ -1,7 +1,7 @@
 import type { Admitted, Calls } from '../../src/calls.ts';
 
-/** Slots for more work than a test begins. */
-export const manySlots = { gatewaySlots: 64, merchantSlots: 64, breakerResetMs: 1_000 };
+/** Concurrency for more work than a test begins. */
+export const highConcurrency = { gatewayConcurrency: 64, merchantConcurrency: 64, breakerResetMs: 1_000 };
 
 /** Calls that admit all work at once. */
 export function admitAll(calls: object): Calls<unknown> {

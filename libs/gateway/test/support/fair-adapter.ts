@@ -10,14 +10,14 @@ type Credentials = Readonly<Record<string, string>>;
 export type FairAdapter = Adapter<Credentials>;
 export type FakeGateway = Partial<Pick<PaymentGateway<Credentials>, 'query' | 'capture' | 'void'>>;
 
-/** An adapter with the real budget, breakers and slots, over a gateway that a test writes. */
+/** An adapter with the real budget, breakers and limits of concurrency, over a gateway that a test writes. */
 export function openFairAdapter(
   db: Db,
   gateway: FakeGateway,
-  o: { gatewaySlots?: number; merchantSlots?: number; perSecond?: number; burst?: number } = {},
+  o: { gatewayConcurrency?: number; merchantConcurrency?: number; perSecond?: number; burst?: number } = {},
 ): FairAdapter {
   const log = createLogger({ service: 'test', level: 'silent' });
-  const { gatewaySlots = 16, merchantSlots = 4, perSecond = 1_000, burst = perSecond } = o;
+  const { gatewayConcurrency = 16, merchantConcurrency = 4, perSecond = 1_000, burst = perSecond } = o;
   const breaker = { resetMs: 1_000, volumeThreshold: 1_000, merchantThreshold: 1_000 };
   const played = { psp: 'gateway_a', ...gateway } as PaymentGateway<Credentials>;
   const accounts = {
@@ -36,7 +36,7 @@ export function openFairAdapter(
     ...{ clock: { now: () => new Date() }, wakeRelay: () => undefined },
     settings: {
       ...{ leaseMs: 60_000, settleWindowMs: 0, acceptedWaitMs: 0 },
-      ...{ gatewaySlots, merchantSlots, breakerResetMs: 1_000 },
+      ...{ gatewayConcurrency, merchantConcurrency, breakerResetMs: 1_000 },
     },
   } as unknown as FairAdapter;
 }

@@ -1,6 +1,6 @@
 import { credentialFields } from '@gp/gateway';
 import type {
-  Account,
+  GatewayAccount,
   Answer,
   Call,
   Card,
@@ -103,7 +103,7 @@ export function checkoutCom(config: Config): PaymentGateway<Credentials> {
  */
 async function verify(
   processor: Processor,
-  account: Account<Credentials>,
+  account: GatewayAccount<Credentials>,
   call: Call,
 ): Promise<CredentialsVerdict<Credentials>> {
   try {
@@ -117,7 +117,7 @@ async function verify(
 async function authorise(
   processor: Processor,
   payment: Payment,
-  { card, account, call }: { card: Card; account: Account<Credentials>; call: Call },
+  { card, account, call }: { card: Card; account: GatewayAccount<Credentials>; call: Call },
 ): Promise<Answer> {
   try {
     const body = buildAuthorisation(payment, card, account.credentials.processing_channel_id);
@@ -140,7 +140,7 @@ const ABANDON_MS = 5_000;
 function abandon(
   processor: Processor,
   payment: Payment,
-  account: Account<Credentials>,
+  account: GatewayAccount<Credentials>,
   { body }: Reply,
 ): void {
   const idempotencyKey = `${payment.mode}:${payment.attemptId}:abandon`;
@@ -158,7 +158,7 @@ function abandon(
 async function step(
   processor: Processor,
   { pspReference }: Payment,
-  o: { path: string; body: object; account: Account<Credentials>; call: Call },
+  o: { path: string; body: object; account: GatewayAccount<Credentials>; call: Call },
 ): Promise<Answer> {
   if (pspReference === null) throw new Error('this operation needs the reference of the gateway');
   try {
@@ -173,7 +173,7 @@ async function step(
 async function query(
   processor: Processor,
   { pspReference, attemptId }: Payment,
-  account: Account<Credentials>,
+  account: GatewayAccount<Credentials>,
   call: Call,
 ): Promise<QueryAnswer> {
   try {
@@ -193,7 +193,7 @@ async function query(
 async function findId(
   processor: Processor,
   reference: string,
-  account: Account<Credentials>,
+  account: GatewayAccount<Credentials>,
   call: Call,
 ): Promise<string | Exclude<QueryAnswer, { kind: 'found' }>> {
   const reply = await processor.get(`/payments?reference=${encodePathSegment(reference)}`, account, call);

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { credentialFields } from '@gp/gateway';
 import type {
-  Account,
+  GatewayAccount,
   Answer,
   Call,
   CredentialShape,
@@ -86,7 +86,7 @@ export function redsys(config: Config): PaymentGateway<Credentials> {
 function prepare(
   terminal: Terminal,
   order: PaymentOrder,
-  { mode, credentials: own }: Account<Credentials>,
+  { mode, credentials: own }: GatewayAccount<Credentials>,
   publicUrl: string,
 ): PrepareAnswer {
   const { attemptId, pspReference } = order;
@@ -107,7 +107,7 @@ function prepare(
 async function operate(
   terminal: Terminal,
   payment: Payment,
-  account: Account<Credentials>,
+  account: GatewayAccount<Credentials>,
   call: Call,
   type: '2' | '9',
 ): Promise<Answer> {
@@ -123,7 +123,7 @@ async function operate(
 async function query(
   terminal: Terminal,
   payment: Payment,
-  account: Account<Credentials>,
+  account: GatewayAccount<Credentials>,
   call: Call,
 ): Promise<QueryAnswer> {
   const order = requireOrderNumber(payment);
@@ -143,7 +143,7 @@ const NOT_ACCEPTED = 'is not accepted by the gateway for this merchant code and 
  */
 async function verify(
   terminal: Terminal,
-  account: Account<Credentials>,
+  account: GatewayAccount<Credentials>,
   call: Call,
 ): Promise<CredentialsVerdict<Credentials>> {
   try {

@@ -1,12 +1,12 @@
 import { expect, it } from '@jest/globals';
-import type { Account, Payment } from '@gp/gateway';
+import type { GatewayAccount, Payment } from '@gp/gateway';
 import { findCurrency, type Currency } from '@gp/money';
 import { buildCall, readWire, recordWire, wireAccount, wirePayment } from '@gp/testing';
 import type { Config } from '../src/config.ts';
 import { redsys } from '../src/gateway.ts';
 import type { Credentials } from '../src/provider/credentials.ts';
 
-const account: Account<Credentials> = {
+const account: GatewayAccount<Credentials> = {
   ...wireAccount,
   credentials: {
     merchant_code: '999008881',

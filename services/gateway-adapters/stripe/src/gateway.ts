@@ -1,7 +1,7 @@
 import {
   credentialFields,
   toGatewayMinor,
-  type Account,
+  type GatewayAccount,
   type Answer,
   type Call,
   type CredentialShape,
@@ -65,7 +65,7 @@ export function stripe(config: Config): PaymentGateway<Credentials> {
  */
 async function verify(
   clients: Clients,
-  account: Account<Credentials>,
+  account: GatewayAccount<Credentials>,
   call: Call,
 ): Promise<CredentialsVerdict<Credentials>> {
   const refused = {
@@ -85,7 +85,7 @@ async function verify(
 async function prepare(
   clients: Clients,
   order: PaymentOrder,
-  account: Account<Credentials>,
+  account: GatewayAccount<Credentials>,
   call: Call,
 ): Promise<PrepareAnswer> {
   const parameters: Stripe.PaymentIntentCreateParams = {
@@ -114,7 +114,7 @@ async function prepare(
 async function capture(
   clients: Clients,
   payment: Payment,
-  account: Account<Credentials>,
+  account: GatewayAccount<Credentials>,
   call: Call,
 ): Promise<Answer> {
   try {
@@ -133,7 +133,7 @@ async function capture(
 async function cancel(
   clients: Clients,
   payment: Payment,
-  account: Account<Credentials>,
+  account: GatewayAccount<Credentials>,
   call: Call,
 ): Promise<Answer> {
   try {
@@ -150,7 +150,7 @@ async function cancel(
 async function refund(
   clients: Clients,
   payment: Payment,
-  account: Account<Credentials>,
+  account: GatewayAccount<Credentials>,
   call: Call,
 ): Promise<Answer> {
   try {
@@ -180,7 +180,7 @@ async function refund(
 async function query(
   clients: Clients,
   payment: Payment,
-  account: Account<Credentials>,
+  account: GatewayAccount<Credentials>,
   call: Call,
 ): Promise<QueryAnswer> {
   // The gateway has no look-up by our own reference; the shared code finds the gateway's reference first.

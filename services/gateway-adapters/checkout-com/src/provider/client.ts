@@ -1,5 +1,5 @@
 import type { Mode } from '@gp/contracts';
-import { traceHeaders, type Account, type Call } from '@gp/gateway';
+import { traceHeaders, type GatewayAccount, type Call } from '@gp/gateway';
 import { Agent, request, type Dispatcher } from '@gp/bundled/undici';
 import type { Credentials } from './credentials.ts';
 import { openRelays, type Relays } from './relay.ts';
@@ -16,10 +16,15 @@ export type Reply = { readonly status: number; readonly body: Readonly<Record<st
  * The processor's HTTP API. Rejects with the transport's error, or a SyntaxError when the response is not JSON.
  */
 export type Processor = {
-  get(path: string, account: Account<Credentials>, call: Call): Promise<Reply>;
-  post(path: string, body: object, account: Account<Credentials>, call: Call): Promise<Reply>;
+  get(path: string, account: GatewayAccount<Credentials>, call: Call): Promise<Reply>;
+  post(path: string, body: object, account: GatewayAccount<Credentials>, call: Call): Promise<Reply>;
   /** Sends through the relay, which replaces the ciphertext by the card. */
-  postThroughRelay(path: string, body: object, account: Account<Credentials>, call: Call): Promise<Reply>;
+  postThroughRelay(
+    path: string,
+    body: object,
+    account: GatewayAccount<Credentials>,
+    call: Call,
+  ): Promise<Reply>;
 };
 
 /** No response of the processor is longer; a longer one does not come from the processor. */
@@ -32,7 +37,7 @@ export function openProcessor({ processor, relay, relayCa }: Addresses): Process
   async function send(
     method: 'GET' | 'POST',
     path: string,
-    o: { account: Account<Credentials>; call: Call; dispatcher: Dispatcher; body?: object },
+    o: { account: GatewayAccount<Credentials>; call: Call; dispatcher: Dispatcher; body?: object },
   ): Promise<Reply> {
     const { account, call, dispatcher, body } = o;
     const response = await request(processor[account.mode] + path, {

@@ -1,9 +1,9 @@
 import type { Mode } from '@gp/contracts';
-import type { Account } from '@gp/gateway';
+import type { GatewayAccount } from '@gp/gateway';
 import { ProxyAgent, type Dispatcher } from '@gp/bundled/undici';
 import type { Credentials } from './credentials.ts';
 
-export type Relays = { of(account: Account<Credentials>): Dispatcher };
+export type Relays = { of(account: GatewayAccount<Credentials>): Dispatcher };
 
 /** The number of tunnels kept open; a busy merchant has one. */
 const KEPT = 100;

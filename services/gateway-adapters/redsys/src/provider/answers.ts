@@ -1,7 +1,7 @@
 import { failureClass } from '@gp/telemetry';
 import {
   buildFailure,
-  type Account,
+  type GatewayAccount,
   type Answer,
   type QueryAnswer,
   type Retryable,
@@ -45,7 +45,7 @@ export function mapTransportError(error: unknown): Unknown | Retryable {
   return { kind: NEVER_SENT.has(code) ? 'retryable' : 'unknown', reason: failureClass(error) };
 }
 
-type About = { readonly account: Account<Credentials>; readonly order: string };
+type About = { readonly account: GatewayAccount<Credentials>; readonly order: string };
 
 /** Returns the meaning of the response to a confirmation or a cancellation. */
 export function mapOperationReply(reply: Reply, type: '2' | '9', about: About): Answer {

@@ -1,5 +1,5 @@
 import type { Mode } from '@gp/contracts';
-import { traceHeaders, type Account, type Call } from '@gp/gateway';
+import { traceHeaders, type GatewayAccount, type Call } from '@gp/gateway';
 import { Agent, request } from '@gp/bundled/undici';
 import type { Credentials } from './credentials.ts';
 import { isSignatureVersion, sign, type SignatureVersion } from './signature.ts';
@@ -10,9 +10,9 @@ export type Reply = { readonly status: number; readonly body: Readonly<Record<st
 /** The gateway's HTTP API. Rejects with the transport's error, or a SyntaxError when the response is not JSON. */
 export type Terminal = {
   /** Confirms or cancels. */
-  operate(parameters: Parameters, account: Account<Credentials>, call: Call): Promise<Reply>;
+  operate(parameters: Parameters, account: GatewayAccount<Credentials>, call: Call): Promise<Reply>;
   /** Queries all operations on an order. */
-  lookUp(parameters: Parameters, account: Account<Credentials>, call: Call): Promise<Reply>;
+  lookUp(parameters: Parameters, account: GatewayAccount<Credentials>, call: Call): Promise<Reply>;
   /** Returns the address to which payers' browsers post the order form. */
   formAddress(mode: Mode): string;
 };
@@ -27,7 +27,7 @@ export function openTerminal(urls: Readonly<Record<Mode, string>>): Terminal {
   async function post(
     path: string,
     parameters: Parameters,
-    { mode, credentials }: Account<Credentials>,
+    { mode, credentials }: GatewayAccount<Credentials>,
     { signal }: Call,
   ): Promise<Reply> {
     const order = parameters['DS_MERCHANT_ORDER'] ?? '';

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Account, CallbackVerdict, FindSigners, RawCallback } from '@gp/gateway';
+import type { GatewayAccount, CallbackVerdict, FindSigners, RawCallback } from '@gp/gateway';
 import { isEndedWithoutLoss } from '../domain/truth.ts';
 import type { Credentials } from './credentials.ts';
 
@@ -56,7 +56,7 @@ export async function verifyCallback(
 function decideCallback(
   event: Event,
   eventId: string,
-  signers: readonly [Account<Credentials>, ...Account<Credentials>[]],
+  signers: readonly [GatewayAccount<Credentials>, ...GatewayAccount<Credentials>[]],
 ): CallbackVerdict<Credentials> {
   const eventType = String(event.type);
   const object = event.data?.object ?? {};

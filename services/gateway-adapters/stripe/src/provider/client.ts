@@ -1,5 +1,5 @@
 import type { Mode } from '@gp/contracts';
-import { traceHeaders, type Account, type Call } from '@gp/gateway';
+import { traceHeaders, type GatewayAccount, type Call } from '@gp/gateway';
 import Stripe from 'stripe';
 import type { Credentials } from './credentials.ts';
 
@@ -32,7 +32,7 @@ function createClient(address: string): Stripe {
  * Returns the connected account and the merchant's own key: without either, a request would get "no such payment".
  */
 export function buildRequestOptions(
-  { mode, credentials }: Account<Credentials>,
+  { mode, credentials }: GatewayAccount<Credentials>,
   idempotencyKey?: string,
 ): Stripe.RequestOptions {
   return {
