@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@gp/testing';
 import type { Page, Route } from 'playwright-core';
 import type { Group, MerchantApi } from '../support/api.ts';
 import { bookedPayments } from '../support/books.ts';
@@ -41,6 +42,60 @@ async function readyToPay(payer: PayerPage, share: number): Promise<void> {
   await payer.page.getByLabel('Name on the card').fill('Ana Example');
   await payer.typeCard(GOOD_CARD);
 }
+
+describe('a page whose parts do not come', () => {
+  it(
+    'a page whose texts could not be fetched tries again, and keeps what was typed meanwhile',
+    async () => {
+      const group = await newGroup(merchant('gateway_b'), 2);
+      const visitor = await browser.visit('phone');
+      visitor.expects(/ERR_CONNECTION_RESET/);
+      const { page } = visitor;
+      let isAway = true;
+      let refused = 0;
+      await page.route(/\/assets\/en-[^/]*\.js$/, async (route) => {
+        if (!isAway) return route.continue();
+        refused += 1;
+        return route.abort('connectionreset');
+      });
+      const ida = await openBill(visitor, group);
+      await eventually(() => refused >= 2 || undefined);
+      await page.getByLabel('E-mail').fill('ida@payers.example');
+      isAway = false;
+      await page.getByText(/^until \d+:\d\d$/).waitFor();
+      expect(await page.getByLabel('E-mail').inputValue()).toBe('ida@payers.example');
+      await ida.take([1], 'ida');
+      await ida.heading('Pay €10.00').waitFor();
+    },
+    TEST_MS,
+  );
+
+  it(
+    'a card field that cannot encrypt is reported as such, nothing is sent, and the next try pays',
+    async () => {
+      const group = await newGroup(merchant('gateway_b'), 2);
+      const visitor = await browser.visit('phone');
+      const ida = await openBill(visitor, group);
+      await readyToPay(ida, 1);
+      const frame = ida.page.frames().find((each) => each !== ida.page.mainFrame());
+      await frame?.evaluate(() => {
+        const { encrypt } = SubtleCrypto.prototype;
+        SubtleCrypto.prototype.encrypt = () => {
+          SubtleCrypto.prototype.encrypt = encrypt;
+          return Promise.reject(new Error('no encryption'));
+        };
+      });
+      const sent: string[] = [];
+      ida.page.on('request', (request) => void sent.push(request.url()));
+      await ida.pay();
+      await ida.alertWith(/card form could not be loaded/).waitFor();
+      expect(sent.filter((url) => url.endsWith('/confirm'))).toEqual([]);
+      await ida.pay();
+      await ida.waitUntilHeld();
+    },
+    TEST_MS,
+  );
+});
 
 describe('a network that is lost for 20 seconds while a card is sent', () => {
   /** Requests with which the page sends a card, to the gateway or to us. */

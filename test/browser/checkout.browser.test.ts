@@ -256,6 +256,8 @@ describe('the checkout page under disturbances', () => {
       const three = max.page.waitForEvent('requestfailed', {
         predicate: (request) => request.url().endsWith('/pay') && keys.length >= 3,
       });
+      // The page runs once it writes the end in the payer's own time zone.
+      await max.page.getByText(/^until \d+:\d\d$/).waitFor();
       await max.page.context().setOffline(true);
       await max.take([1], 'max');
       await max.page.getByText(/No connection. We keep trying/).waitFor();

@@ -16,8 +16,9 @@ export function openCardForm({ gateway, payment, confirmCard }: CardFormParts): 
       field.unmount();
     },
     async submit({ payment_intent_id }, holder) {
-      const encrypted = await field.read().catch(() => undefined);
-      if (!encrypted) return { kind: 'incomplete' };
+      const encrypted = await field.read().catch(() => 'away' as const);
+      if (encrypted === 'away') return { kind: 'unsent', reason: 'fieldAway' };
+      if (!encrypted) return { kind: 'unsent', reason: 'cardIncomplete' };
       const card = { cardholder_name: holder, ...encrypted };
       return confirmCard({ payment_intent_id, card }, ended.signal);
     },

@@ -9,7 +9,10 @@ export type EncryptedCard = {
 };
 
 export type EncryptedField = Pick<CardForm, 'mount' | 'focus' | 'unmount'> & {
-  /** Returns the card that was typed; undefined when something is missing or wrong, which the field then shows. */
+  /**
+   * Returns the card that was typed; undefined when something is missing or wrong, which the field then shows. Rejects when
+   * the field does not answer or cannot encrypt.
+   */
   read(): Promise<EncryptedCard | undefined>;
 };
 

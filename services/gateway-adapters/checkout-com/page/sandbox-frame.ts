@@ -3,7 +3,7 @@ import type { EncryptedCard, EncryptedField, FieldIds } from './encrypted-field.
 
 /** The time limit for a frame to be ready, and for it to encrypt, ms. */
 const READY_MS = 20_000;
-const ANSWER_MS = 10_000;
+const ANSWER_MS = 30_000;
 
 type FromFrame =
   | { readonly type: 'ready' }

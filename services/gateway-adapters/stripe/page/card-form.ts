@@ -91,7 +91,7 @@ function toCardOutcome(
 ): CardOutcome {
   const { error, paymentIntent } = result ?? {};
   if (paymentIntent) return { kind: paymentIntent.status === 'requires_capture' ? 'held' : 'unknown' };
-  if (error?.type === 'validation_error') return { kind: 'incomplete' };
+  if (error?.type === 'validation_error') return { kind: 'unsent', reason: 'cardIncomplete' };
   if (error?.code === 'payment_intent_authentication_failure')
     return { kind: 'refused', reason: 'authenticationFailed' };
   if (error?.type === 'card_error') return { kind: 'refused', reason: 'declined' };

@@ -77,9 +77,9 @@ async function follow(context: Context, outcome: CardOutcome, intentId: string):
   const { model } = context;
   if (context.signal.aborted) return;
   switch (outcome.kind) {
-    case 'incomplete':
+    case 'unsent':
       unmarkSubmitted(context);
-      return showProblem(context, 'cardIncomplete', 'card');
+      return showProblem(context, outcome.reason, 'card');
     case 'refused':
       return refuse(context, outcome.reason);
     case 'held':

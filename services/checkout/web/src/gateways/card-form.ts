@@ -13,8 +13,8 @@ export type CardOutcome =
   | { readonly kind: 'held' }
   /** The bank declined, or the payer cancelled. The shares are free again. */
   | { readonly kind: 'refused'; readonly reason: Reason }
-  /** Nothing was sent: a field is missing or mistyped, and the form says which. */
-  | { readonly kind: 'incomplete' }
+  /** Nothing was sent: a field is missing or mistyped, and the form says which; or the fields do not answer. */
+  | { readonly kind: 'unsent'; readonly reason: Extract<Reason, 'cardIncomplete' | 'fieldAway'> }
   /** It may have happened: the page must ask the server. */
   | { readonly kind: 'unknown' }
   /** The API refused the card it was sent. */
