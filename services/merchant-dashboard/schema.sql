@@ -129,6 +129,16 @@ create table known_devices (
   constraint known_devices_belong_to_a_user FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
+create table mails (
+  id uuid not null,
+  message_key_id text not null,
+  message_sealed bytea not null,
+  attempts smallint default 0 not null,
+  due_at timestamp(3) with time zone default clock_timestamp() not null,
+  written_at timestamp(3) with time zone default clock_timestamp() not null,
+  constraint mails_have_one_row_per_id PRIMARY KEY (id)
+);
+
 create table merchants (
   id uuid not null,
   name text not null,
@@ -321,6 +331,8 @@ CREATE INDEX gateway_connections_to_verify ON gateway_connections USING btree (c
 CREATE INDEX inbox_by_age ON inbox USING btree (received_at);
 
 CREATE INDEX known_devices_of_a_user ON known_devices USING btree (user_id, last_seen_at);
+
+CREATE INDEX mails_by_due_time ON mails USING btree (due_at);
 
 CREATE INDEX operator_tasks_open ON operator_tasks USING btree (raised_at) WHERE resolved_at IS NULL;
 

@@ -21,6 +21,7 @@ export type Known = {
   readonly seals?: boolean;
   readonly keys?: readonly string[];
   readonly keysForSandbox?: readonly string[];
+  readonly keysForMail?: readonly string[];
   readonly optionalKeys?: readonly string[];
   readonly internet?: 'any' | readonly number[];
   readonly callsSandbox?: boolean;

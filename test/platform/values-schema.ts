@@ -67,7 +67,13 @@ const platform: Record<string, Schema> = {
   keys: object({ secret: text() }),
   securityContact: text('^(|mailto:[^\\s@]+@[^\\s@]+|https://\\S+)$'),
   // A folder is for machines, not for pods, which have nothing to write to.
-  mail: object({ url: url('https?') }),
+  mail: object({
+    url: url('smtps?'),
+    from: text('^(|[^<>\\r\\n]*@[^<>\\r\\n]*|[^<>\\r\\n]+ <[^\\s@<>]+@[^\\s@<>]+>)$'),
+    bounces: text('^(|[^\\s@<>]+@[^\\s@<>]+)$'),
+    user: text(),
+    tls: buildEnum('required', 'offered'),
+  }),
   externalSecrets: object({
     enabled: bool,
     refreshInterval: text('^[0-9]+[smh]$'),

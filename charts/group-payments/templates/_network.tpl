@@ -53,7 +53,7 @@ address is itself. Another name could be anywhere, so somebody must say where. {
 {{- end }}
 {{- if and .mail $v.mail.url }}
 - to: {{- include "gp.peers" (dict "root" .root "urls" $v.mail.url "given" $v.network.mail "value" "network.mail") | nindent 4 }}
-  ports: {{- include "gp.portsOf" (dict "urls" $v.mail.url "fallback" (ternary "443" "80" (hasPrefix "https:" $v.mail.url))) | nindent 4 }}
+  ports: {{- include "gp.portsOf" (dict "urls" $v.mail.url "fallback" (ternary "465" "587" (hasPrefix "smtps:" $v.mail.url))) | nindent 4 }}
 {{- end }}
 {{- end }}
 

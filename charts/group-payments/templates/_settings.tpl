@@ -61,6 +61,7 @@ volumes:
 {{ include "gp.fromSecret" (dict "setting" "PREVIOUS_ENCRYPTION_KEYS" "secret" $root.Values.keys.secret "key" (printf "previous-encryption-keys-%s" $process.name) "optional" true) }}
 {{- end }}
 {{- $keys := $process.keys | default list }}{{ if $root.Values.sandbox.enabled }}{{ $keys = concat $keys ($process.keysForSandbox | default list) }}{{ end }}
+{{- if $root.Values.mail.user }}{{ $keys = concat $keys ($process.keysForMail | default list) }}{{ end }}
 {{- range $keys }}
 {{ include "gp.fromSecret" (dict "setting" . "secret" $root.Values.keys.secret "key" (lower . | replace "_" "-")) }}
 {{- end }}

@@ -10,6 +10,7 @@ import {
 } from '@gp/config';
 import { baseConfig, sealConfig, securityConfig } from '@gp/service';
 import { accessConfig } from './access.config.ts';
+import { listMailFaults, mailConfig } from './mail.config.ts';
 import { callbacksPattern, listMissingCallbacks } from './domain/sandbox-callbacks.ts';
 
 /** Settings that the operator's command line needs too. */
@@ -44,6 +45,7 @@ export const config = defineConfig(
     ...storageConfig,
     ...sealConfig('the secrets of second factors'),
     ...accessConfig,
+    ...mailConfig,
     ...securityConfig,
     port: integer({ describe: 'Port of the dashboard', default: 8082, min: 0, max: 65_535 }),
     host: text({
@@ -53,14 +55,6 @@ export const config = defineConfig(
     dashboardUrl: place('Where people reach the dashboard; links in mails begin with it', 8082),
     apiUrl: place('Where merchants reach the public API, for the examples the pages show', 8080),
     checkoutUrl: place('Where participants open their pages', 8081),
-    mailUrl: optional(
-      url({
-        describe:
-          'Where mail goes: a relay that takes `{to, subject, text, sent_at}` by POST, or for trying out a folder, whose mail `/mailbox` shows to everybody; without one nobody signs up by mail',
-        protocols: [...http, 'file:'],
-      }),
-    ),
-    mailToken: optional(secret({ describe: 'Bearer token for the relay' })),
     pagesFolder: optional(
       text({ describe: 'Folder of the built web application; `web/dist` of this service by default' }),
     ),
@@ -84,6 +78,7 @@ export const config = defineConfig(
   },
   (c) => [
     ...checkStorage(c),
+    ...listMailFaults(c),
     ...((c.sandboxUrl === undefined) === (c.sandboxCallbacks === undefined)
       ? []
       : ['SANDBOX_URL and SANDBOX_CALLBACKS go together']),

@@ -6,6 +6,7 @@ import { resealRows } from '@gp/sealed-rows';
 import { busOptions, cspReportRoute, failPoint, runService, securityTxtRoutes } from '@gp/service';
 import { endRolledKeys } from './app/settings/api-keys.ts';
 import { readPages } from './app/pages.ts';
+import { openMailQueue } from './app/mail/mail-queue.ts';
 import { reapMailed } from './app/mail/reap-mailed.ts';
 import { reapPasskeyChallenges } from './app/account/passkey-challenges.ts';
 import { reapSessions } from './app/account/sessions.ts';
@@ -20,16 +21,17 @@ import { sealedColumns } from './db/sealed-columns.ts';
 import { pageRoutes } from './http/pages.routes.ts';
 import { withSecurityHeaders } from './http/request/headers.ts';
 import { routes } from './http/routes.ts';
-import { resolvePagesFolder, buildWebParts } from './web-parts.ts';
+import { buildWebParts, openDelivery, resolvePagesFolder } from './web-parts.ts';
 
 await runService('merchant-dashboard', config, async (service) => {
   const { config, log, name } = service;
   const db = await service.use(openPg({ url: config.databaseUrl, name, max: 3 }));
   const bus = await service.use(openBus({ ...busOptions(config), access, name, log }));
   const relay = outboxRelay({ db, bus, log, failPoint, repeatAfterMs: config.outboxRepeatMs });
-  const web = buildWebParts(config, log);
-  if (web.mailer) await service.use(Promise.resolve(web.mailer));
   const seal = await openSeal(config);
+  const { deliver, mailbox } = openDelivery(config, log);
+  const mailer = deliver && (await service.use(Promise.resolve(openMailQueue({ db, seal, deliver, log }))));
+  const web = { ...buildWebParts(config), mailer, mailbox };
   const shared = {
     db,
     seal,
@@ -48,6 +50,7 @@ await runService('merchant-dashboard', config, async (service) => {
     reapPasskeyChallenges(db),
     verifyConnections(shared),
     reapMailed(db),
+    ...(mailer ? [mailer.loop] : []),
     outboxRetention(db),
     resealRows({ db, seal, log, columns: sealedColumns }),
   ];

@@ -2,25 +2,20 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from '@gp/telemetry';
 import { toLimits } from './access.config.ts';
-import type { Mailbox, Mailer } from './app/mail/mail.ts';
+import type { Deliver, Mailbox } from './app/mail/mail.ts';
 import { openPasswords } from './app/account/passwords.ts';
 import type { Addresses, SandboxAccounts, WebParts } from './app/ports.ts';
 import type { DashboardConfig } from './config.ts';
-import { mailer, toFolder, toRelay } from './outbound/mail.ts';
+import { openMailFolder } from './outbound/mail-folder.ts';
 import { connectSandbox } from './outbound/sandbox.ts';
+import { openSmtp } from './outbound/smtp.ts';
 import { readCallbacks } from './domain/sandbox-callbacks.ts';
-
-type Closable = { close(): Promise<void> };
 
 /** Builds from the settings what the pages' routes need beyond storage and bus. */
 export function buildWebParts(
   c: DashboardConfig,
-  log: Logger,
-): Pick<WebParts, 'limits' | 'passwords' | 'addresses' | 'sandbox' | 'mailbox'> & {
-  mailer: (Mailer & Closable) | null;
-} {
+): Pick<WebParts, 'limits' | 'passwords' | 'addresses' | 'sandbox'> {
   return {
-    ...openMail(c, log),
     limits: toLimits(c),
     passwords: openPasswords(),
     addresses: toAddresses(c),
@@ -33,18 +28,28 @@ export function resolvePagesFolder({ pagesFolder }: DashboardConfig): string {
   return pagesFolder === undefined ? resolve(import.meta.dirname, '../web/dist') : resolve(pagesFolder);
 }
 
-function openMail(
+/** Returns how this installation delivers mail, and its mailbox where that is a folder; null where it sends none. */
+export function openDelivery(
   c: DashboardConfig,
-  log: Logger,
-): { mailer: (Mailer & Closable) | null; mailbox: Mailbox | null } {
-  if (c.mailUrl === undefined) {
-    log.warn({}, 'no MAIL_URL: nobody can sign up, be invited or choose a new password by mail');
-    return { mailer: null, mailbox: null };
+  log: Pick<Logger, 'warn'>,
+): { readonly deliver: Deliver | null; readonly mailbox: Mailbox | null } {
+  const { mailUrl, mailFrom } = c;
+  if (mailUrl?.startsWith('file:')) {
+    const folder = openMailFolder(fileURLToPath(mailUrl));
+    return { deliver: folder.deliver, mailbox: folder };
   }
-  if (!c.mailUrl.startsWith('file:'))
-    return { mailer: mailer(toRelay(c.mailUrl, c.mailToken), log), mailbox: null };
-  const folder = toFolder(fileURLToPath(c.mailUrl));
-  return { mailer: mailer(folder, log), mailbox: folder };
+  if (mailUrl === undefined || mailFrom === undefined) {
+    log.warn({}, 'no MAIL_URL: nobody can sign up, be invited or choose a new password by mail');
+    return { deliver: null, mailbox: null };
+  }
+  const { mailUser: user, mailPassword: password, mailBounces: bounces, mailCaFile: caFile } = c;
+  const server = { url: mailUrl, user, password, from: mailFrom, bounces, caFile };
+  const deliver = openSmtp({
+    ...server,
+    requireTls: c.mailTls === 'required',
+    dashboard: toAddresses(c).dashboard,
+  });
+  return { deliver, mailbox: null };
 }
 
 function toAddresses(c: DashboardConfig): Addresses {

@@ -1,6 +1,6 @@
 import type { SealedColumn } from '@gp/sealed-rows';
 
-/** What the dashboard stores sealed: the secrets of users' code generators. */
+/** What the dashboard stores sealed: the secrets of users' code generators, and mails on their way. */
 export const sealedColumns: readonly SealedColumn[] = [
   {
     table: 'second_factors',
@@ -8,5 +8,12 @@ export const sealedColumns: readonly SealedColumn[] = [
     keyId: 'secret_key_id',
     bytes: 'secret_sealed',
     identity: ([userId = '']) => userId,
+  },
+  {
+    table: 'mails',
+    key: ['id'],
+    keyId: 'message_key_id',
+    bytes: 'message_sealed',
+    identity: ([id = '']) => id,
   },
 ];

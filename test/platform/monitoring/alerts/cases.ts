@@ -49,6 +49,10 @@ const http = (status: string, counts: string): Case['series'] => ({
     counts,
 });
 
+const mails = (result: string, counts: string): Case['series'] => ({
+  [`gp_mails_total{namespace="p",result="${result}"}`]: counts,
+});
+
 /** For each objective, series that miss it twice as often as the fast alert demands. */
 export const missedObjectives: Readonly<Record<string, Case>> = {
   'api-availability': at(60, { ...http('200', '0+970x60'), ...http('500', '0+30x60') }),
@@ -221,6 +225,11 @@ export const cases: Readonly<Record<string, Cases>> = {
     fires: at(170, { ...http('200', '0+995x180'), ...http('503', '0+5x180') }),
     // Half the budget.
     quiet: at(170, { ...http('200', '0+9995x180'), ...http('503', '0+5x180') }),
+  },
+  GroupPaymentsMailFails: {
+    fires: at(40, { ...mails('failed', '0+1x50'), ...mails('sent', '7x50') }),
+    // One address fails, the others are served.
+    quiet: at(40, { ...mails('failed', '0+1x50'), ...mails('sent', '7+1x50') }),
   },
   GroupPaymentsRequestsSlow: {
     fires: at(25, requests('/v1/group-payments/:id', '0+90x30', '0+100x30')),

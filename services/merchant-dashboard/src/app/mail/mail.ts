@@ -19,7 +19,18 @@ export function requireMailer({ mailer }: { readonly mailer: Mailer | null }): M
   return mailer;
 }
 
-export type ReceivedMail = Mail & { readonly sent_at: string };
+/** A mail as it is handed over; `id` is the same in every try. */
+export type OutgoingMail = Mail & { readonly id: string; readonly sent_at: string };
+
+/** Hands a mail over within a minute. Rejects with `RefusedMailError` when trying again cannot help. */
+export type Deliver = (mail: OutgoingMail) => Promise<void>;
+
+/** The mail server refused a recipient or a message for good. */
+export class RefusedMailError extends Error {
+  override name = 'RefusedMailError';
+}
+
+export type ReceivedMail = OutgoingMail;
 
 /** The mailbox in which a trial stack collects its mail. */
 export type Mailbox = { list(): Promise<ReceivedMail[]> };

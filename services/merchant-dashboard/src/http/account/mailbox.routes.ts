@@ -1,4 +1,5 @@
 import type { Route } from '@gp/http';
+import { escapeHtml, renderParagraphs } from '../../app/mail/html.ts';
 import type { ReceivedMail } from '../../app/mail/mail.ts';
 import type { WebParts } from '../../app/ports.ts';
 import { guards } from '../request/guards.ts';
@@ -27,25 +28,10 @@ export function mailboxRoutes({ db, mailbox, addresses }: WebParts): Route[] {
 function page(mails: readonly ReceivedMail[], dashboard: string): string {
   const articles = mails.map(
     ({ to, subject, text, sent_at }) =>
-      `<article><h2>${escaped(subject)}</h2><p>To ${escaped(to)}, ${escaped(sent_at)}</p>${linked(text, dashboard)}</article>`,
+      `<article><h2>${escapeHtml(subject)}</h2><p>To ${escapeHtml(to)}, ${escapeHtml(sent_at)}</p>${renderParagraphs(text, dashboard)}</article>`,
   );
   const content = articles.join('<hr>') || '<p>No mail yet. It arrives here when somebody signs up.</p>';
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Mailbox of this machine</title>
 <meta name="viewport" content="width=device-width"></head><body><main><h1>Mailbox of this machine</h1>
 <p>This stack is for trying out: what it would mail is shown here instead.</p>${content}</main></body></html>`;
-}
-
-/** Turns lines that are links of ours into HTML links. */
-function linked(text: string, dashboard: string): string {
-  return text
-    .split('\n\n')
-    .map((line) => escaped(line))
-    .map((line) =>
-      line.startsWith(`${dashboard}/`) ? `<p><a href="${line}">${line}</a></p>` : `<p>${line}</p>`,
-    )
-    .join('');
-}
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
