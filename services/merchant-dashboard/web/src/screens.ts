@@ -10,7 +10,7 @@ export type Screen = {
   readonly load: () => Promise<{ default: ComponentType }>;
 };
 
-export const SECTIONS = ['Payments', 'Developers', 'Account'] as const;
+export const SECTIONS = ['Payments', 'Integration', 'Account'] as const;
 export type Section = (typeof SECTIONS)[number];
 
 export const screens: readonly Screen[] = [
@@ -50,13 +50,13 @@ export const screens: readonly Screen[] = [
   {
     path: 'quick-start',
     title: 'Quick start',
-    nav: { section: 'Developers', icon: 'book' },
+    nav: { section: 'Integration', icon: 'book' },
     load: () => import('./screens/quick-start/quick-start.screen.tsx'),
   },
   {
     path: 'webhooks',
     title: 'Webhooks',
-    nav: { section: 'Developers', icon: 'bell' },
+    nav: { section: 'Integration', icon: 'bell' },
     load: () => import('./screens/webhooks/webhooks.screen.tsx'),
   },
   {
@@ -67,25 +67,25 @@ export const screens: readonly Screen[] = [
   {
     path: 'origins',
     title: 'Web origins',
-    nav: { section: 'Developers', icon: 'shield' },
+    nav: { section: 'Integration', icon: 'shield' },
     load: () => import('./screens/origins/origins.screen.tsx'),
   },
   {
     path: 'test-clock',
     title: 'Test clock',
-    nav: { section: 'Developers', icon: 'clock', testOnly: true },
+    nav: { section: 'Integration', icon: 'clock', testOnly: true },
     load: () => import('./screens/test-clock/test-clock.screen.tsx'),
   },
   {
     path: 'sandbox-cards',
     title: 'Sandbox cards',
-    nav: { section: 'Developers', icon: 'card', testOnly: true },
+    nav: { section: 'Integration', icon: 'card', testOnly: true },
     load: () => import('./screens/sandbox-cards/sandbox-cards.screen.tsx'),
   },
   {
     path: 'keys',
     title: 'API keys',
-    nav: { section: 'Developers', icon: 'key' },
+    nav: { section: 'Integration', icon: 'key' },
     load: () => import('./screens/keys/keys.screen.tsx'),
   },
   {
