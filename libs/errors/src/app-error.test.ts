@@ -38,7 +38,7 @@ describe('errors on the bus', () => {
   it('errors on the bus arrive with the code, the data and the message they left with', () => {
     const sent = new AppError('no_payable_slots', {
       message: 'taken',
-      details: ['s1'],
+      details: [{ param: 'slot_ids', reason: 'is not free', slot_id: 's1' }],
       retryAfterSeconds: 3,
     });
     const received = fromWire(JSON.parse(JSON.stringify(toWire(sent))) as WireError);

@@ -1,5 +1,8 @@
 import { catalogue, isErrorCode, type ErrorCode } from './catalogue.ts';
 
+/** One fault of a request, and the slot that it is about where it is about one. */
+export type ErrorDetail = { readonly param: string; readonly reason: string; readonly slot_id?: string };
+
 /**
  * The data of an error beside its code. `message` is public text that replaces the catalogue's; `param` names the
  * field at fault; `details` is a public list; `hint` is public text about a likely cause; `allow` lists methods for a
@@ -8,7 +11,7 @@ import { catalogue, isErrorCode, type ErrorCode } from './catalogue.ts';
 export type ErrorData = {
   message?: string;
   param?: string;
-  details?: readonly unknown[];
+  details?: readonly ErrorDetail[];
   hint?: string;
   retryAfterSeconds?: number;
   allow?: readonly string[];
@@ -29,7 +32,7 @@ export class AppError extends Error {
 }
 
 /** Builds the documented `Validation error: <field>: <reason>`; `details` defaults to that one fault. */
-export function validationError(param: string, reason: string, details?: readonly unknown[]): AppError {
+export function validationError(param: string, reason: string, details?: readonly ErrorDetail[]): AppError {
   return new AppError('validation_error', {
     message: `Validation error: ${param}: ${reason}`,
     param,

@@ -54,7 +54,8 @@ describe('errors over HTTP', () => {
   );
 
   it('an opaque error hides even a message that was given to it', () => {
-    const error = new AppError('internal_error', { message: 'row 7 is gone', param: 'id', details: ['sql'] });
+    const details = [{ param: 'id', reason: 'sql' }];
+    const error = new AppError('internal_error', { message: 'row 7 is gone', param: 'id', details });
     expect(JSON.stringify(toHttp(error, 'req_1'))).not.toMatch(/row 7|sql|param/);
   });
 

@@ -1,4 +1,4 @@
-import { AppError, publicData, type ErrorData } from './app-error.ts';
+import { AppError, publicData, type ErrorData, type ErrorDetail } from './app-error.ts';
 import { catalogue, type CatalogueEntry, type ErrorCode } from './catalogue.ts';
 
 /** The version of the public interface, repeated in every error body. */
@@ -12,7 +12,7 @@ export type ErrorBody = {
   code: ErrorCode;
   request_id: string;
   param?: string;
-  details?: readonly unknown[];
+  details?: readonly ErrorDetail[];
   hint?: string;
   doc_url?: string;
 };

@@ -131,9 +131,9 @@ describe('errors of checkout', () => {
   });
 
   it('a 409 names the slots that are taken', async () => {
-    const data = { details: [{ slot_id: slot }] };
+    const data = { details: [{ param: 'slot_ids', reason: 'is not free', slot_id: slot }] };
     edge.fakes.answers.pay = () => Promise.reject(new AppError('no_payable_slots', data));
-    expect((await pay()).body['details']).toEqual([{ slot_id: slot }]);
+    expect((await pay()).body['details']).toEqual(data.details);
   });
 
   it('a 503 asks to come back later', async () => {

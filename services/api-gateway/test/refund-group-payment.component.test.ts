@@ -113,8 +113,9 @@ describe('a refusal', () => {
   });
 
   it('a refusal names the slots that are not captured', async () => {
-    edge.fakes.answers.refund = refuses('slots_not_captured', { details: [slot] });
-    expect((await refund({ slot_ids: [slot] })).body).toMatchObject({ details: [slot] });
+    const details = [{ param: 'slot_ids', reason: 'has no captured payment', slot_id: slot }];
+    edge.fakes.answers.refund = refuses('slots_not_captured', { details });
+    expect((await refund({ slot_ids: [slot] })).body).toMatchObject({ details });
   });
 
   it('a refund of a group that this merchant does not have, or of no id, is a 404', async () => {

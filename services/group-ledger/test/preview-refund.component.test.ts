@@ -35,7 +35,7 @@ it('a preview is refused like its refund, and for another merchant or mode like 
   const slot_ids = [slots[0]!.id];
   await expect(ask({ ...scope, group_id: id, slot_ids })).rejects.toMatchObject({
     code: 'slots_not_captured',
-    data: { details: slot_ids },
+    data: { details: slot_ids.map((slot_id) => ({ slot_id })) },
   });
   for (const other of [
     { ...scope, merchant_id: 'm2' },

@@ -36,7 +36,10 @@ describe('slots that are taken', () => {
     await ledger.reserve(reserveRequest(group.id, 'a@example.com', [one!, two!]));
     await expect(
       ledger.reserve(reserveRequest(group.id, 'b@example.com', [two!, three!])),
-    ).rejects.toMatchObject({ code: 'no_payable_slots', data: { details: [two] } });
+    ).rejects.toMatchObject({
+      code: 'no_payable_slots',
+      data: { details: [{ param: 'slot_ids', slot_id: two }] },
+    });
     expect((await ledger.find({ ...scope, group_id: group.id })).slots[2]?.state).toBe('unassigned');
   });
 

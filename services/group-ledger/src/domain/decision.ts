@@ -1,6 +1,6 @@
 import type { PspCode } from '@gp/gateway-registry';
 import type { Failure } from '@gp/contracts';
-import type { ErrorCode } from '@gp/errors';
+import type { ErrorCode, ErrorDetail } from '@gp/errors';
 import type { DomainEvent } from './domain-event.ts';
 import type { Group } from './group/group.ts';
 import type { Policy } from './policy.ts';
@@ -148,7 +148,7 @@ export type Refusal = {
   readonly code: ErrorCode;
   readonly message?: string;
   readonly param?: string;
-  readonly details?: readonly unknown[];
+  readonly details?: readonly ErrorDetail[];
 };
 
 /**
@@ -182,6 +182,23 @@ export function ignore(reason: string, reply?: Reply): CommandResult {
   return reply ? { kind: 'ignored', reason, reply } : { kind: 'ignored', reason };
 }
 
-export function reject(code: ErrorCode, details?: readonly unknown[]): CommandResult {
-  return details ? { kind: 'rejected', code, details } : { kind: 'rejected', code };
+export function reject(code: ErrorCode): CommandResult {
+  return { kind: 'rejected', code };
+}
+
+/** Rejects a command because of some slots. `param` is the field of the request that led to them. */
+export function rejectSlots(
+  code: ErrorCode,
+  slotIds: readonly string[],
+  o: { param: string; reason: string },
+): CommandResult {
+  return { kind: 'rejected', code, details: describeSlots(slotIds, o) };
+}
+
+/** Returns one detail of an error for each slot. */
+export function describeSlots(
+  slotIds: readonly string[],
+  { param, reason }: { param: string; reason: string },
+): readonly ErrorDetail[] {
+  return slotIds.map((slot_id) => ({ param, reason, slot_id }));
 }

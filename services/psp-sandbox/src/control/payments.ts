@@ -34,7 +34,9 @@ export async function actExternally(controls: PaymentControls, request: HttpRequ
 }
 
 function assertDone({ status, body }: Answer): void {
-  if (status >= 300) throw new AppError('conflict', { message: 'the gateway refuses', details: [body] });
+  if (status < 300) return;
+  const details = [{ param: 'action', reason: JSON.stringify(body) }];
+  throw new AppError('conflict', { message: 'the gateway refuses', details });
 }
 
 async function onPayment(

@@ -111,7 +111,7 @@ describe('authorising', () => {
     expect(group.does({ type: 'beginAuthorisation', intentId: intent })).toEqual({
       kind: 'rejected',
       code: 'slot_no_longer_available',
-      details: [group.slotId(2)],
+      details: [{ param: 'payment_intent_id', reason: 'is no longer available', slot_id: group.slotId(2) }],
     });
   });
 

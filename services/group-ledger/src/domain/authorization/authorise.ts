@@ -2,7 +2,7 @@ import type { Failure } from '@gp/contracts';
 import { askAbout, askLater, scheduleLateQuery } from './ask.ts';
 import type { GroupDraft } from '../group/group-draft.ts';
 import type { CommandOf } from '../command.ts';
-import { ignore, reject, type Reply, type CommandResult } from '../decision.ts';
+import { ignore, reject, rejectSlots, type Reply, type CommandResult } from '../decision.ts';
 import { endHold } from './hold-end.ts';
 import { placeHold, takenSlotIds } from './hold.ts';
 import { findHold, hasHold, type Intent } from '../intent/intent.ts';
@@ -12,6 +12,8 @@ import { newAuthorization } from '../slot/reserve.ts';
 import { timerKey } from '../timers/timer-key.ts';
 import { type Authorization, isInFlight } from './authorization.ts';
 import { failIntent, settleVoid, watchAuthorization } from '../intent/end-intent.ts';
+
+const TAKEN = { param: 'payment_intent_id', reason: 'is no longer available' };
 
 /**
  * Opens a try to authorise where our server calls the gateway with the card. There is never a second
@@ -37,7 +39,7 @@ export function beginAuthorisation(
   if (intent.declines >= context.policy.maxDeclines) return reject('too_many_declines');
   if (context.isRevoked(intent.pspCode, intent.credentialVersion)) return reject('no_active_gateway');
   const taken = takenSlotIds(group, intent);
-  if (taken.length > 0) return reject('slot_no_longer_available', taken);
+  if (taken.length > 0) return rejectSlots('slot_no_longer_available', taken, TAKEN);
   return { kind: 'reply', reply: begin(draft, intent) };
 }
 

@@ -58,7 +58,7 @@ describe('the preview of a refund', () => {
     group.captures(ann);
     expect(previewRefund(group.group, [group.slotId(1), group.slotId(2)])).toEqual({
       code: 'slots_not_captured',
-      details: [group.slotId(2)],
+      details: [{ param: 'slot_ids', reason: 'has no captured payment', slot_id: group.slotId(2) }],
     });
   });
 

@@ -1,7 +1,7 @@
 import type { Failure } from '@gp/contracts';
-import type { Refusal } from '../decision.ts';
+import { describeSlots, type Refusal } from '../decision.ts';
 import { isRefundable } from '../gateway-facts.ts';
-import { findSlot, type Group } from '../group/group.ts';
+import { findSlot, type Group, type Slot } from '../group/group.ts';
 import { isIntentIn, type Intent, type IntentIn } from '../intent/intent.ts';
 
 /** A payment that a refund hits, and why it would not be sent, if that is known beforehand. */
@@ -43,15 +43,20 @@ export function previewPayment(intent: IntentIn<'captured'>): Omit<PreviewedRefu
   return { intent, amountMinor, failure: findObstacle(intent) };
 }
 
+const UNCAPTURED = { param: 'slot_ids', reason: 'has no captured payment' };
+
+const isEverCaptured = (slot: Slot | undefined): boolean =>
+  slot?.state === 'captured' || slot?.state === 'refunded';
+
 /** The intents that cover the slots, or the reason why they cannot be refunded. */
 function findSlotIntents(group: Group, slotIds: readonly string[]): readonly Intent[] | Refusal {
   const slots = slotIds.map((id) => findSlot(group, id));
   const isValid =
     slotIds.length > 0 && new Set(slotIds).size === slotIds.length && !slots.includes(undefined);
   if (!isValid) return { code: 'invalid_slot_ids' };
-  const uncaptured = slots.filter((slot) => slot?.state !== 'captured' && slot?.state !== 'refunded');
+  const uncaptured = slotIds.filter((id) => !isEverCaptured(findSlot(group, id)));
   if (uncaptured.length > 0)
-    return { code: 'slots_not_captured', details: uncaptured.map((slot) => slot?.id) };
+    return { code: 'slots_not_captured', details: describeSlots(uncaptured, UNCAPTURED) };
   const intentIds = new Set(slots.map((slot) => slot?.intentId));
   return group.intents.filter(({ id }) => intentIds.has(id));
 }

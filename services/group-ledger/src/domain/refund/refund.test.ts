@@ -111,7 +111,10 @@ describe('refunding', () => {
     const group = new Scenario();
     group.holds('ann');
     expect(group.opensRefund()).toEqual({ kind: 'rejected', code: 'nothing_to_refund' });
-    expect(group.opensRefund([1])).toMatchObject({ code: 'slots_not_captured', details: [group.slotId(1)] });
+    expect(group.opensRefund([1])).toMatchObject({
+      code: 'slots_not_captured',
+      details: [{ slot_id: group.slotId(1) }],
+    });
   });
 
   it('a refund leaves nothing for a second request at the same time (E2)', () => {

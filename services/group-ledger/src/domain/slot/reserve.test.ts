@@ -9,7 +9,11 @@ describe('taking slots', () => {
     const group = new Scenario();
     group.reserves('ann', [1]);
     const taken = group.does(group.reservation('bob', [1], 'gateway_b'));
-    expect(taken).toEqual({ kind: 'rejected', code: 'no_payable_slots', details: [group.slotId(1)] });
+    expect(taken).toEqual({
+      kind: 'rejected',
+      code: 'no_payable_slots',
+      details: [{ param: 'slot_ids', reason: 'is not free', slot_id: group.slotId(1) }],
+    });
     expect(group.group.slots[0]).toMatchObject({ state: 'assigned', assignedCustomerId: 'ann' });
     expect(group.group.slots[0]?.reservedUntilMs).toBe(start + 15 * minute);
   });
@@ -18,7 +22,7 @@ describe('taking slots', () => {
     const group = new Scenario({ slots: [1n, 1n, 1n] });
     group.reserves('ann', [1, 2]);
     expect(group.does(group.reservation('bob', [2, 3], 'gateway_b'))).toMatchObject({
-      details: [group.slotId(2)],
+      details: [{ param: 'slot_ids', reason: 'is not free', slot_id: group.slotId(2) }],
     });
     expect(group.slotStates).toEqual(['assigned', 'assigned', 'unassigned']);
   });

@@ -1,7 +1,7 @@
 import { askLater } from '../authorization/ask.ts';
 import type { GroupDraft } from '../group/group-draft.ts';
 import type { CommandOf, GatewayAccount } from '../command.ts';
-import { ignore, reject, type Reply, type CommandResult } from '../decision.ts';
+import { ignore, reject, rejectSlots, type Reply, type CommandResult } from '../decision.ts';
 import { findIntent, findOpenVoid, findSlot, isCollecting, type Group } from '../group/group.ts';
 import type { Intent, IntentIn } from '../intent/intent.ts';
 import { isPreparedAtGateway } from '../gateway-facts.ts';
@@ -18,6 +18,8 @@ type Reservation = {
   readonly slotIds: readonly string[];
   readonly requesters: readonly string[] | null;
 };
+
+const TAKEN = { param: 'slot_ids', reason: 'is not free' };
 
 /**
  * Takes slots for a payer: all that were named, or all that are free, or none. The payer's own unheld intent for
@@ -45,7 +47,7 @@ export function reserve(draft: GroupDraft, command: Reserve): CommandResult {
     return ignore('same_intent', buildReply(group, same, true));
 
   const taken = wanted.filter((id) => !isTakeable(group, id, live));
-  if (taken.length > 0) return reject('no_payable_slots', taken);
+  if (taken.length > 0) return rejectSlots('no_payable_slots', taken, TAKEN);
   if (wanted.length === 0) return reject('no_payable_slots');
   if (context.isRevoked(account.pspCode, account.credentialVersion)) return reject('no_active_gateway');
   const intent = open(draft, { ...command, account, slotIds: wanted }, live);
