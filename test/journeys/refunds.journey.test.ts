@@ -325,7 +325,8 @@ describe('a refund beside captures', () => {
     expectError(await refund(shop.http, of.id), 409, 'nothing_to_refund');
     const named = await refund(shop.http, of.id, { slots: slotIds(of, 1) });
     expectError(named, 409, 'slots_not_captured', 'the requested slots have no captured payment');
-    expect(named.body['details']).toEqual(slotIds(of, 1));
+    const refusal = { param: 'slot_ids', reason: 'has no captured payment' };
+    expect(named.body['details']).toEqual(slotIds(of, 1).map((slot_id) => ({ ...refusal, slot_id })));
   });
 
   it.each(GATEWAYS)(

@@ -3,7 +3,7 @@ import {
   openClient,
   type ConfirmRequest,
   type CreateGroupPaymentRequest,
-  type CreateGroupPaymentResponse,
+  type GroupPaymentWithSlots,
   type PayRequest,
   type TestClock,
 } from '@group-payments/client';
@@ -15,7 +15,7 @@ import { isStream, readText } from './read-text.ts';
 export type Json = Record<string, unknown>;
 export type Answer<T = Json> = { readonly status: number; readonly headers: Headers; readonly body: T };
 
-export type Group = CreateGroupPaymentResponse;
+export type Group = GroupPaymentWithSlots;
 /** A payment that began: the pay response, with the client data of its gateway. */
 export type Pay = {
   psp_code: PspCode;

@@ -1,8 +1,8 @@
-import type { Client, CreateGroupPaymentResponse } from '@group-payments/client';
+import type { Client, GroupPaymentWithSlots } from '@group-payments/client';
 import { wrongUsage } from './failure.ts';
 import { alignColumns, formatAmount, parseList } from './values.ts';
 
-export type Group = CreateGroupPaymentResponse;
+export type Group = GroupPaymentWithSlots;
 
 /** Finds slots by their numbers in the group, from 1, or by their ids; undefined where none are named. */
 export async function findSlotIds(

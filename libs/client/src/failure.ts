@@ -1,4 +1,4 @@
-import type { ErrorResponse } from './generated/interface.ts';
+import type { ErrorDetail, ErrorResponse } from './generated/interface.ts';
 
 /** The API returned an error. Programs branch on `code`; support finds the request by `requestId`. */
 export class GroupPaymentsError extends Error {
@@ -7,7 +7,8 @@ export class GroupPaymentsError extends Error {
   readonly requestId: string | undefined;
   /** The field at fault, if any. */
   readonly param: string | undefined;
-  readonly details: readonly unknown[];
+  /** Every fault of the request, or every slot that it is refused for. */
+  readonly details: readonly ErrorDetail[];
   /** A likely cause that the message does not name, for a person. */
   readonly hint: string | undefined;
   /** Where the reference explains the code. */

@@ -28,16 +28,8 @@ export type CreateGroupPaymentRequest = {
   /** Your own name of it, an order number for example, by which the list is filtered. It need not be unique, and payers never see it. */
   readonly client_reference?: string;
   /** Free key/value pairs: at most 50 keys and 16 kB as JSON, numbers written without exponent. */
-  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly metadata?: Metadata;
   readonly distribution: Distribution;
-};
-
-export type CreateGroupPaymentResponse = {
-  readonly group_payment: GroupPayment;
-  /** Every slot, by sequence_no. */
-  readonly payment_slots: readonly PaymentSlot[];
-  /** Public page where participants pay their slots. */
-  readonly checkout_url: string;
 };
 
 export type CreateSessionRequest = {
@@ -55,23 +47,7 @@ export type CreateWebhookRequest = {
   /** For your own use. */
   readonly description?: string;
   /** The events to send; none means all. */
-  readonly event_types?: readonly (
-    | 'payment_intent.preauthorised'
-    | 'payment_intent.captured'
-    | 'payment_intent.refunded'
-    | 'payment_intent.failed'
-    | 'group_payment.partially_paid'
-    | 'group_payment.paid'
-    | 'group_payment.partially_refunded'
-    | 'group_payment.refunded'
-    | 'payment_intent.released'
-    | 'group_payment.expired'
-    | 'group_payment.cancelled'
-    | 'group_payment.capture_failed'
-    | 'group_payment.refund_failed'
-    | 'payment_intent.disputed'
-    | 'group_payment.updated'
-  )[];
+  readonly event_types?: readonly EventType[];
 };
 
 export type CreatedWebhookEndpoint = {
@@ -84,23 +60,7 @@ export type CreatedWebhookEndpoint = {
   /** Whether events are sent. */
   readonly enabled: boolean;
   /** The events to send; none means all. */
-  readonly event_types: readonly (
-    | 'payment_intent.preauthorised'
-    | 'payment_intent.captured'
-    | 'payment_intent.refunded'
-    | 'payment_intent.failed'
-    | 'group_payment.partially_paid'
-    | 'group_payment.paid'
-    | 'group_payment.partially_refunded'
-    | 'group_payment.refunded'
-    | 'payment_intent.released'
-    | 'group_payment.expired'
-    | 'group_payment.cancelled'
-    | 'group_payment.capture_failed'
-    | 'group_payment.refund_failed'
-    | 'payment_intent.disputed'
-    | 'group_payment.updated'
-  )[];
+  readonly event_types: readonly EventType[];
   /** When it was registered. */
   readonly created_at: string;
   /** When it last changed. */
@@ -128,7 +88,7 @@ export type CustomSlot = {
   /** Price of the slot, in currency units. */
   readonly amount: number;
   /** Free key/value pairs: at most 50 keys and 16 kB as JSON, numbers written without exponent. */
-  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly metadata?: Metadata;
 };
 
 export type DeletedWebhookEndpoint = {
@@ -162,6 +122,15 @@ export type EqualDistribution = {
   readonly slot_metadata?: readonly SlotMetadata[];
 };
 
+export type ErrorDetail = {
+  /** The field at fault. */
+  readonly param: string;
+  /** What is wrong with it, for a person. */
+  readonly reason: string;
+  /** The slot that the refusal is about, where it is about one. */
+  readonly slot_id?: string;
+};
+
 export type ErrorResponse = {
   /** Short text of the status, such as Bad Request. */
   readonly error: string;
@@ -175,19 +144,60 @@ export type ErrorResponse = {
   readonly request_id: string;
   /** The field at fault. */
   readonly param?: string;
-  /** Every fault, where there are several. */
-  readonly details?: readonly unknown[];
+  /** Every fault of the request, or every slot it is refused for. */
+  readonly details?: readonly ErrorDetail[];
   /** A likely cause that the message does not name, for a person. */
   readonly hint?: string;
   /** Where the reference explains the code. */
   readonly doc_url?: string;
 };
 
+/** The body that webhook endpoints were sent; `type` decides what `data` has. */
+export type Event =
+  | PaymentIntentPreauthorisedEvent
+  | PaymentIntentCapturedEvent
+  | PaymentIntentRefundedEvent
+  | PaymentIntentFailedEvent
+  | GroupPaymentPartiallyPaidEvent
+  | GroupPaymentPaidEvent
+  | GroupPaymentPartiallyRefundedEvent
+  | GroupPaymentRefundedEvent
+  | PaymentIntentReleasedEvent
+  | GroupPaymentExpiredEvent
+  | GroupPaymentCancelledEvent
+  | GroupPaymentCaptureFailedEvent
+  | GroupPaymentRefundFailedEvent
+  | PaymentIntentDisputedEvent
+  | GroupPaymentUpdatedEvent;
+
+export type EventList = {
+  /** Newest first. */
+  readonly events: readonly Event[];
+  readonly pagination: CursorPagination;
+};
+
+export type EventType =
+  | 'payment_intent.preauthorised'
+  | 'payment_intent.captured'
+  | 'payment_intent.refunded'
+  | 'payment_intent.failed'
+  | 'group_payment.partially_paid'
+  | 'group_payment.paid'
+  | 'group_payment.partially_refunded'
+  | 'group_payment.refunded'
+  | 'payment_intent.released'
+  | 'group_payment.expired'
+  | 'group_payment.cancelled'
+  | 'group_payment.capture_failed'
+  | 'group_payment.refund_failed'
+  | 'payment_intent.disputed'
+  | 'group_payment.updated';
+
 export type FailedRefund = {
   /** The payment that was not refunded, or is not known to be. */
   readonly payment_intent_id: string;
   /** Its gateway. */
-  readonly psp_code: 'gateway_a' | 'gateway_b' | 'gateway_c';
+  readonly psp_code: PspCode;
   /** Why; `outcome unknown, being verified` means that the refund may still succeed. */
   readonly error: string;
 };
@@ -282,23 +292,9 @@ export type GroupPayment = {
   /** When collecting ends. */
   readonly expires_at: string;
   /** Where the group payment is in its life. */
-  readonly state:
-    | 'draft'
-    | 'expired'
-    | 'cancelled'
-    | 'open'
-    | 'partially_preauthorised'
-    | 'preauthorised'
-    | 'capturing'
-    | 'partially_paid'
-    | 'paid'
-    | 'capture_failed'
-    | 'refunding'
-    | 'partially_refunded'
-    | 'refunded'
-    | 'refund_failed';
+  readonly state: GroupPaymentState;
   /** The key/value pairs given at creation, or by the latest update. */
-  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly metadata: Metadata;
   /** When it was created. */
   readonly created_at: string;
   /** When it last changed. */
@@ -317,7 +313,7 @@ export type GroupPaymentCancelledData = {
   /** Order number of the group payment; absent from events of earlier releases. */
   readonly merchant_order_id?: string;
   /** The key/value pairs of the group payment at that moment, without those of its slots; absent from events of earlier releases. */
-  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly metadata?: Metadata;
   /** Only there, and true, when it was sent to try the endpoint out. */
   readonly is_test_event?: boolean;
   /** The state it came to. */
@@ -352,7 +348,7 @@ export type GroupPaymentCaptureFailedData = {
   /** Order number of the group payment; absent from events of earlier releases. */
   readonly merchant_order_id?: string;
   /** The key/value pairs of the group payment at that moment, without those of its slots; absent from events of earlier releases. */
-  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly metadata?: Metadata;
   /** Only there, and true, when it was sent to try the endpoint out. */
   readonly is_test_event?: boolean;
   /** The state it came to. */
@@ -387,7 +383,7 @@ export type GroupPaymentExpiredData = {
   /** Order number of the group payment; absent from events of earlier releases. */
   readonly merchant_order_id?: string;
   /** The key/value pairs of the group payment at that moment, without those of its slots; absent from events of earlier releases. */
-  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly metadata?: Metadata;
   /** Only there, and true, when it was sent to try the endpoint out. */
   readonly is_test_event?: boolean;
   /** The state it came to. */
@@ -410,6 +406,12 @@ export type GroupPaymentExpiredEvent = {
   readonly data: GroupPaymentExpiredData;
 };
 
+export type GroupPaymentList = {
+  /** Newest first. */
+  readonly group_payments: readonly GroupPaymentListItem[];
+  readonly pagination: Pagination;
+};
+
 export type GroupPaymentListItem = {
   /** Id of the group payment. */
   readonly id: string;
@@ -428,23 +430,9 @@ export type GroupPaymentListItem = {
   /** When collecting ends. */
   readonly expires_at: string;
   /** Where the group payment is in its life. */
-  readonly state:
-    | 'draft'
-    | 'expired'
-    | 'cancelled'
-    | 'open'
-    | 'partially_preauthorised'
-    | 'preauthorised'
-    | 'capturing'
-    | 'partially_paid'
-    | 'paid'
-    | 'capture_failed'
-    | 'refunding'
-    | 'partially_refunded'
-    | 'refunded'
-    | 'refund_failed';
+  readonly state: GroupPaymentState;
   /** The key/value pairs given at creation, or by the latest update. */
-  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly metadata: Metadata;
   /** When it was created. */
   readonly created_at: string;
   /** When it last changed. */
@@ -465,7 +453,7 @@ export type GroupPaymentPaidData = {
   /** Order number of the group payment; absent from events of earlier releases. */
   readonly merchant_order_id?: string;
   /** The key/value pairs of the group payment at that moment, without those of its slots; absent from events of earlier releases. */
-  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly metadata?: Metadata;
   /** Only there, and true, when it was sent to try the endpoint out. */
   readonly is_test_event?: boolean;
   /** The state it came to. */
@@ -500,7 +488,7 @@ export type GroupPaymentPartiallyPaidData = {
   /** Order number of the group payment; absent from events of earlier releases. */
   readonly merchant_order_id?: string;
   /** The key/value pairs of the group payment at that moment, without those of its slots; absent from events of earlier releases. */
-  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly metadata?: Metadata;
   /** Only there, and true, when it was sent to try the endpoint out. */
   readonly is_test_event?: boolean;
   /** The state it came to. */
@@ -535,7 +523,7 @@ export type GroupPaymentPartiallyRefundedData = {
   /** Order number of the group payment; absent from events of earlier releases. */
   readonly merchant_order_id?: string;
   /** The key/value pairs of the group payment at that moment, without those of its slots; absent from events of earlier releases. */
-  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly metadata?: Metadata;
   /** Only there, and true, when it was sent to try the endpoint out. */
   readonly is_test_event?: boolean;
   /** The state it came to. */
@@ -570,7 +558,7 @@ export type GroupPaymentRefundFailedData = {
   /** Order number of the group payment; absent from events of earlier releases. */
   readonly merchant_order_id?: string;
   /** The key/value pairs of the group payment at that moment, without those of its slots; absent from events of earlier releases. */
-  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly metadata?: Metadata;
   /** Only there, and true, when it was sent to try the endpoint out. */
   readonly is_test_event?: boolean;
   /** The state it came to. */
@@ -605,7 +593,7 @@ export type GroupPaymentRefundedData = {
   /** Order number of the group payment; absent from events of earlier releases. */
   readonly merchant_order_id?: string;
   /** The key/value pairs of the group payment at that moment, without those of its slots; absent from events of earlier releases. */
-  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly metadata?: Metadata;
   /** Only there, and true, when it was sent to try the endpoint out. */
   readonly is_test_event?: boolean;
   /** The state it came to. */
@@ -628,6 +616,22 @@ export type GroupPaymentRefundedEvent = {
   readonly data: GroupPaymentRefundedData;
 };
 
+export type GroupPaymentState =
+  | 'draft'
+  | 'expired'
+  | 'cancelled'
+  | 'open'
+  | 'partially_preauthorised'
+  | 'preauthorised'
+  | 'capturing'
+  | 'partially_paid'
+  | 'paid'
+  | 'capture_failed'
+  | 'refunding'
+  | 'partially_refunded'
+  | 'refunded'
+  | 'refund_failed';
+
 export type GroupPaymentUpdatedData = {
   /** The group payment it happened to. */
   readonly group_payment_id: string;
@@ -640,25 +644,11 @@ export type GroupPaymentUpdatedData = {
   /** Order number of the group payment; absent from events of earlier releases. */
   readonly merchant_order_id?: string;
   /** The key/value pairs of the group payment at that moment, without those of its slots; absent from events of earlier releases. */
-  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly metadata?: Metadata;
   /** Only there, and true, when it was sent to try the endpoint out. */
   readonly is_test_event?: boolean;
   /** The state it is in: an update changes none. */
-  readonly state:
-    | 'draft'
-    | 'expired'
-    | 'cancelled'
-    | 'open'
-    | 'partially_preauthorised'
-    | 'preauthorised'
-    | 'capturing'
-    | 'partially_paid'
-    | 'paid'
-    | 'capture_failed'
-    | 'refunding'
-    | 'partially_refunded'
-    | 'refunded'
-    | 'refund_failed';
+  readonly state: GroupPaymentState;
   /** ISO 4217 code of an active currency. */
   readonly currency: string;
   /** What was captured so far, in currency units. */
@@ -681,49 +671,15 @@ export type GroupPaymentUpdatedEvent = {
   readonly data: GroupPaymentUpdatedData;
 };
 
-export type ListDeliveriesResponse = {
-  /** Newest first. */
-  readonly deliveries: readonly WebhookDelivery[];
-  readonly pagination: CursorPagination;
+export type GroupPaymentWithSlots = {
+  readonly group_payment: GroupPayment;
+  /** Every slot, by sequence_no. */
+  readonly payment_slots: readonly PaymentSlot[];
+  /** Public page where participants pay their slots. */
+  readonly checkout_url: string;
 };
 
-export type ListEventsResponse = {
-  /** Newest first. */
-  readonly events: readonly (
-    | PaymentIntentPreauthorisedEvent
-    | PaymentIntentCapturedEvent
-    | PaymentIntentRefundedEvent
-    | PaymentIntentFailedEvent
-    | GroupPaymentPartiallyPaidEvent
-    | GroupPaymentPaidEvent
-    | GroupPaymentPartiallyRefundedEvent
-    | GroupPaymentRefundedEvent
-    | PaymentIntentReleasedEvent
-    | GroupPaymentExpiredEvent
-    | GroupPaymentCancelledEvent
-    | GroupPaymentCaptureFailedEvent
-    | GroupPaymentRefundFailedEvent
-    | PaymentIntentDisputedEvent
-    | GroupPaymentUpdatedEvent
-  )[];
-  readonly pagination: CursorPagination;
-};
-
-export type ListGroupPaymentsResponse = {
-  /** Newest first. */
-  readonly group_payments: readonly GroupPaymentListItem[];
-  readonly pagination: Pagination;
-};
-
-export type ListPaymentsResponse = {
-  /** Newest first. */
-  readonly payments: readonly Payment[];
-  readonly pagination: CursorPagination;
-};
-
-export type ListWebhooksResponse = {
-  readonly webhook_endpoints: readonly WebhookEndpoint[];
-};
+export type Metadata = Readonly<Record<string, unknown>>;
 
 export type Pagination = {
   /** Most items of a page. */
@@ -756,20 +712,9 @@ export type Payment = {
   /** The group payment it belongs to. */
   readonly group_payment_id: string;
   /** The gateway that carries it. */
-  readonly psp_code: 'gateway_a' | 'gateway_b' | 'gateway_c';
+  readonly psp_code: PspCode;
   /** Where the payment is in its life. */
-  readonly state:
-    | 'created'
-    | 'processing'
-    | 'preauthorised'
-    | 'capture_pending'
-    | 'captured'
-    | 'refund_pending'
-    | 'refunded'
-    | 'failed'
-    | 'void_pending'
-    | 'voided'
-    | 'capture_failed';
+  readonly state: PaymentState;
   /** Whether the gateway has not told yet how its latest step ended. */
   readonly is_outcome_unknown: boolean;
   /** Whether the payer disputes it at the gateway. */
@@ -824,13 +769,13 @@ export type PaymentIntentCapturedData = {
   /** Order number of the group payment; absent from events of earlier releases. */
   readonly merchant_order_id?: string;
   /** The key/value pairs of the group payment at that moment, without those of its slots; absent from events of earlier releases. */
-  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly metadata?: Metadata;
   /** Only there, and true, when it was sent to try the endpoint out. */
   readonly is_test_event?: boolean;
   /** The state it came to. */
   readonly state: 'captured';
   /** The gateway that carries the payment. */
-  readonly psp_code: 'gateway_a' | 'gateway_b' | 'gateway_c';
+  readonly psp_code: PspCode;
   /** Sum of its slots, in currency units. */
   readonly amount: number;
   /** ISO 4217 code of an active currency. */
@@ -863,24 +808,13 @@ export type PaymentIntentDisputedData = {
   /** Order number of the group payment; absent from events of earlier releases. */
   readonly merchant_order_id?: string;
   /** The key/value pairs of the group payment at that moment, without those of its slots; absent from events of earlier releases. */
-  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly metadata?: Metadata;
   /** Only there, and true, when it was sent to try the endpoint out. */
   readonly is_test_event?: boolean;
   /** The state it is in: a dispute changes none. */
-  readonly state:
-    | 'created'
-    | 'processing'
-    | 'preauthorised'
-    | 'capture_pending'
-    | 'captured'
-    | 'refund_pending'
-    | 'refunded'
-    | 'failed'
-    | 'void_pending'
-    | 'voided'
-    | 'capture_failed';
+  readonly state: PaymentState;
   /** The gateway that carries the payment. */
-  readonly psp_code: 'gateway_a' | 'gateway_b' | 'gateway_c';
+  readonly psp_code: PspCode;
   /** Sum of its slots, in currency units. */
   readonly amount: number;
   /** ISO 4217 code of an active currency. */
@@ -913,13 +847,13 @@ export type PaymentIntentFailedData = {
   /** Order number of the group payment; absent from events of earlier releases. */
   readonly merchant_order_id?: string;
   /** The key/value pairs of the group payment at that moment, without those of its slots; absent from events of earlier releases. */
-  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly metadata?: Metadata;
   /** Only there, and true, when it was sent to try the endpoint out. */
   readonly is_test_event?: boolean;
   /** The state it came to. */
   readonly state: 'failed' | 'void_pending' | 'voided' | 'capture_failed';
   /** The gateway that carries the payment. */
-  readonly psp_code: 'gateway_a' | 'gateway_b' | 'gateway_c';
+  readonly psp_code: PspCode;
   /** Sum of its slots, in currency units. */
   readonly amount: number;
   /** ISO 4217 code of an active currency. */
@@ -953,13 +887,13 @@ export type PaymentIntentPreauthorisedData = {
   /** Order number of the group payment; absent from events of earlier releases. */
   readonly merchant_order_id?: string;
   /** The key/value pairs of the group payment at that moment, without those of its slots; absent from events of earlier releases. */
-  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly metadata?: Metadata;
   /** Only there, and true, when it was sent to try the endpoint out. */
   readonly is_test_event?: boolean;
   /** The state it came to. */
   readonly state: 'preauthorised';
   /** The gateway that carries the payment. */
-  readonly psp_code: 'gateway_a' | 'gateway_b' | 'gateway_c';
+  readonly psp_code: PspCode;
   /** Sum of its slots, in currency units. */
   readonly amount: number;
   /** ISO 4217 code of an active currency. */
@@ -992,13 +926,13 @@ export type PaymentIntentRefundedData = {
   /** Order number of the group payment; absent from events of earlier releases. */
   readonly merchant_order_id?: string;
   /** The key/value pairs of the group payment at that moment, without those of its slots; absent from events of earlier releases. */
-  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly metadata?: Metadata;
   /** Only there, and true, when it was sent to try the endpoint out. */
   readonly is_test_event?: boolean;
   /** The state it came to. */
   readonly state: 'refunded';
   /** The gateway that carries the payment. */
-  readonly psp_code: 'gateway_a' | 'gateway_b' | 'gateway_c';
+  readonly psp_code: PspCode;
   /** Sum of its slots, in currency units. */
   readonly amount: number;
   /** ISO 4217 code of an active currency. */
@@ -1033,13 +967,13 @@ export type PaymentIntentReleasedData = {
   /** Order number of the group payment; absent from events of earlier releases. */
   readonly merchant_order_id?: string;
   /** The key/value pairs of the group payment at that moment, without those of its slots; absent from events of earlier releases. */
-  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly metadata?: Metadata;
   /** Only there, and true, when it was sent to try the endpoint out. */
   readonly is_test_event?: boolean;
   /** The state it came to. */
   readonly state: 'voided' | 'void_pending' | 'failed' | 'capture_failed' | 'processing';
   /** The gateway that carries the payment. */
-  readonly psp_code: 'gateway_a' | 'gateway_b' | 'gateway_c';
+  readonly psp_code: PspCode;
   /** Sum of its slots, in currency units. */
   readonly amount: number;
   /** ISO 4217 code of an active currency. */
@@ -1058,6 +992,12 @@ export type PaymentIntentReleasedEvent = {
   readonly data: PaymentIntentReleasedData;
 };
 
+export type PaymentList = {
+  /** Newest first. */
+  readonly payments: readonly Payment[];
+  readonly pagination: CursorPagination;
+};
+
 export type PaymentSlot = {
   /** Id of the slot. */
   readonly id: string;
@@ -1073,15 +1013,32 @@ export type PaymentSlot = {
   /** ISO 4217 code of an active currency. */
   readonly currency: string;
   /** Where the slot is in its life. */
-  readonly state:
-    'unassigned' | 'assigned' | 'expired' | 'preauthorised' | 'captured' | 'refunded' | 'cancelled';
+  readonly state: PaymentSlotState;
   /** The key/value pairs given at creation, or by the latest update. */
-  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly metadata: Metadata;
   /** When it was created. */
   readonly created_at: string;
   /** When it last changed. */
   readonly updated_at: string;
 };
+
+export type PaymentSlotState =
+  'unassigned' | 'assigned' | 'expired' | 'preauthorised' | 'captured' | 'refunded' | 'cancelled';
+
+export type PaymentState =
+  | 'created'
+  | 'processing'
+  | 'preauthorised'
+  | 'capture_pending'
+  | 'captured'
+  | 'refund_pending'
+  | 'refunded'
+  | 'failed'
+  | 'void_pending'
+  | 'voided'
+  | 'capture_failed';
+
+export type PspCode = 'gateway_a' | 'gateway_b' | 'gateway_c';
 
 export type RecoverWebhookRequest = {
   /** Recover events created at this instant or later; at most 30 days ago. */
@@ -1128,23 +1085,7 @@ export type RolledWebhookEndpoint = {
   /** Whether events are sent. */
   readonly enabled: boolean;
   /** The events to send; none means all. */
-  readonly event_types: readonly (
-    | 'payment_intent.preauthorised'
-    | 'payment_intent.captured'
-    | 'payment_intent.refunded'
-    | 'payment_intent.failed'
-    | 'group_payment.partially_paid'
-    | 'group_payment.paid'
-    | 'group_payment.partially_refunded'
-    | 'group_payment.refunded'
-    | 'payment_intent.released'
-    | 'group_payment.expired'
-    | 'group_payment.cancelled'
-    | 'group_payment.capture_failed'
-    | 'group_payment.refund_failed'
-    | 'payment_intent.disputed'
-    | 'group_payment.updated'
-  )[];
+  readonly event_types: readonly EventType[];
   /** When it was registered. */
   readonly created_at: string;
   /** When it last changed. */
@@ -1166,7 +1107,7 @@ export type SessionToken = {
 
 export type SlotMetadata = {
   /** Free key/value pairs: at most 50 keys and 16 kB as JSON, numbers written without exponent. */
-  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly metadata: Metadata;
 };
 
 export type TestClock = {
@@ -1181,22 +1122,7 @@ export type TestClock = {
 
 export type TestWebhookRequest = {
   /** The type of the event to send. */
-  readonly event_type?:
-    | 'payment_intent.preauthorised'
-    | 'payment_intent.captured'
-    | 'payment_intent.refunded'
-    | 'payment_intent.failed'
-    | 'group_payment.partially_paid'
-    | 'group_payment.paid'
-    | 'group_payment.partially_refunded'
-    | 'group_payment.refunded'
-    | 'payment_intent.released'
-    | 'group_payment.expired'
-    | 'group_payment.cancelled'
-    | 'group_payment.capture_failed'
-    | 'group_payment.refund_failed'
-    | 'payment_intent.disputed'
-    | 'group_payment.updated';
+  readonly event_type?: EventType;
 };
 
 export type UpdateGroupPaymentRequest = {
@@ -1205,7 +1131,7 @@ export type UpdateGroupPaymentRequest = {
   /** A later end of collecting, at most 7 days after the creation, with a time zone offset. Only while the group payment collects. */
   readonly expires_at?: string;
   /** Replaces all metadata of the group payment. Free key/value pairs: at most 50 keys and 16 kB as JSON, numbers written without exponent. */
-  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly metadata?: Metadata;
 };
 
 export type UpdateWebhookRequest = {
@@ -1216,23 +1142,7 @@ export type UpdateWebhookRequest = {
   /** Whether events are sent. */
   readonly enabled?: boolean;
   /** The events to send; none means all. */
-  readonly event_types?: readonly (
-    | 'payment_intent.preauthorised'
-    | 'payment_intent.captured'
-    | 'payment_intent.refunded'
-    | 'payment_intent.failed'
-    | 'group_payment.partially_paid'
-    | 'group_payment.paid'
-    | 'group_payment.partially_refunded'
-    | 'group_payment.refunded'
-    | 'payment_intent.released'
-    | 'group_payment.expired'
-    | 'group_payment.cancelled'
-    | 'group_payment.capture_failed'
-    | 'group_payment.refund_failed'
-    | 'payment_intent.disputed'
-    | 'group_payment.updated'
-  )[];
+  readonly event_types?: readonly EventType[];
 };
 
 export type WebhookAttempt = {
@@ -1269,26 +1179,11 @@ export type WebhookDelivery = {
   /** The event that is delivered. */
   readonly event_id: string;
   /** Its type. */
-  readonly event_type:
-    | 'payment_intent.preauthorised'
-    | 'payment_intent.captured'
-    | 'payment_intent.refunded'
-    | 'payment_intent.failed'
-    | 'group_payment.partially_paid'
-    | 'group_payment.paid'
-    | 'group_payment.partially_refunded'
-    | 'group_payment.refunded'
-    | 'payment_intent.released'
-    | 'group_payment.expired'
-    | 'group_payment.cancelled'
-    | 'group_payment.capture_failed'
-    | 'group_payment.refund_failed'
-    | 'payment_intent.disputed'
-    | 'group_payment.updated';
+  readonly event_type: EventType;
   /** Whether it was asked for to try the endpoint out. */
   readonly is_test_event: boolean;
   /** Whether it waits for an attempt, was acknowledged, ran out of attempts, or is kept for a disabled endpoint. */
-  readonly state: 'pending' | 'delivered' | 'failed' | 'held';
+  readonly state: WebhookDeliveryState;
   /** Whether a resend that was asked for is still to come. */
   readonly resend_pending: boolean;
   /** Requests made so far. */
@@ -1303,6 +1198,14 @@ export type WebhookDelivery = {
   readonly attempts: readonly WebhookAttempt[];
 };
 
+export type WebhookDeliveryList = {
+  /** Newest first. */
+  readonly deliveries: readonly WebhookDelivery[];
+  readonly pagination: CursorPagination;
+};
+
+export type WebhookDeliveryState = 'pending' | 'delivered' | 'failed' | 'held';
+
 export type WebhookEndpoint = {
   /** Id of the endpoint. */
   readonly id: string;
@@ -1313,27 +1216,15 @@ export type WebhookEndpoint = {
   /** Whether events are sent. */
   readonly enabled: boolean;
   /** The events to send; none means all. */
-  readonly event_types: readonly (
-    | 'payment_intent.preauthorised'
-    | 'payment_intent.captured'
-    | 'payment_intent.refunded'
-    | 'payment_intent.failed'
-    | 'group_payment.partially_paid'
-    | 'group_payment.paid'
-    | 'group_payment.partially_refunded'
-    | 'group_payment.refunded'
-    | 'payment_intent.released'
-    | 'group_payment.expired'
-    | 'group_payment.cancelled'
-    | 'group_payment.capture_failed'
-    | 'group_payment.refund_failed'
-    | 'payment_intent.disputed'
-    | 'group_payment.updated'
-  )[];
+  readonly event_types: readonly EventType[];
   /** When it was registered. */
   readonly created_at: string;
   /** When it last changed. */
   readonly updated_at: string;
+};
+
+export type WebhookEndpointList = {
+  readonly webhook_endpoints: readonly WebhookEndpoint[];
 };
 
 export type WebhookRecovery = {
@@ -1375,21 +1266,7 @@ export type Operations = {
       limit?: number;
       offset?: number;
       cursor?: string;
-      state?:
-        | 'draft'
-        | 'expired'
-        | 'cancelled'
-        | 'open'
-        | 'partially_preauthorised'
-        | 'preauthorised'
-        | 'capturing'
-        | 'partially_paid'
-        | 'paid'
-        | 'capture_failed'
-        | 'refunding'
-        | 'partially_refunded'
-        | 'refunded'
-        | 'refund_failed';
+      state?: GroupPaymentState;
       merchant_order_id?: string;
       client_reference?: string;
       customer_email?: string;
@@ -1399,28 +1276,23 @@ export type Operations = {
       created_before?: string;
     };
     body: undefined;
-    answer: ListGroupPaymentsResponse;
+    answer: GroupPaymentList;
   };
   /** Create a group payment */
   createGroupPayment: {
     path: [];
     query: undefined;
     body: CreateGroupPaymentRequest;
-    answer: CreateGroupPaymentResponse;
+    answer: GroupPaymentWithSlots;
   };
   /** Get a group payment and its slots */
-  getGroupPayment: {
-    path: [id: string];
-    query: undefined;
-    body: undefined;
-    answer: CreateGroupPaymentResponse;
-  };
+  getGroupPayment: { path: [id: string]; query: undefined; body: undefined; answer: GroupPaymentWithSlots };
   /** Change the name, the metadata or the expiry of a group payment */
   updateGroupPayment: {
     path: [id: string];
     query: undefined;
     body: UpdateGroupPaymentRequest;
-    answer: CreateGroupPaymentResponse;
+    answer: GroupPaymentWithSlots;
   };
   /** Replace the checkout link of a group payment */
   rollCheckoutLink: { path: [id: string]; query: undefined; body: undefined; answer: RolledCheckoutLink };
@@ -1429,7 +1301,7 @@ export type Operations = {
     path: [id: string];
     query: undefined;
     body: undefined;
-    answer: CreateGroupPaymentResponse;
+    answer: GroupPaymentWithSlots;
   };
   /** Start a payment of one or more slots */
   payGroupPayment: { path: [id: string]; query: undefined; body: PayRequest; answer: PayResponse };
@@ -1440,7 +1312,7 @@ export type Operations = {
     path: [id: string];
     query: { limit?: number; cursor?: string };
     body: undefined;
-    answer: ListPaymentsResponse;
+    answer: PaymentList;
   };
   /** Refund captured payments, all of them or those of some slots */
   refundGroupPayment: {
@@ -1457,7 +1329,7 @@ export type Operations = {
     answer: SessionToken;
   };
   /** List webhook endpoints */
-  listWebhooks: { path: []; query: undefined; body: undefined; answer: ListWebhooksResponse };
+  listWebhooks: { path: []; query: undefined; body: undefined; answer: WebhookEndpointList };
   /** Register a webhook endpoint */
   createWebhook: { path: []; query: undefined; body: CreateWebhookRequest; answer: CreatedWebhookEndpoint };
   /** Get a webhook endpoint */
@@ -1488,29 +1360,9 @@ export type Operations = {
   /** List the deliveries of a webhook endpoint with their attempts, newest first */
   listWebhookDeliveries: {
     path: [id: string];
-    query: {
-      limit?: number;
-      cursor?: string;
-      state?: 'pending' | 'delivered' | 'failed' | 'held';
-      event_type?:
-        | 'payment_intent.preauthorised'
-        | 'payment_intent.captured'
-        | 'payment_intent.refunded'
-        | 'payment_intent.failed'
-        | 'group_payment.partially_paid'
-        | 'group_payment.paid'
-        | 'group_payment.partially_refunded'
-        | 'group_payment.refunded'
-        | 'payment_intent.released'
-        | 'group_payment.expired'
-        | 'group_payment.cancelled'
-        | 'group_payment.capture_failed'
-        | 'group_payment.refund_failed'
-        | 'payment_intent.disputed'
-        | 'group_payment.updated';
-    };
+    query: { limit?: number; cursor?: string; state?: WebhookDeliveryState; event_type?: EventType };
     body: undefined;
-    answer: ListDeliveriesResponse;
+    answer: WebhookDeliveryList;
   };
   /** Attempt a delivery once more, now */
   resendWebhookDelivery: {
@@ -1539,52 +1391,17 @@ export type Operations = {
     query: {
       limit?: number;
       cursor?: string;
-      type?:
-        | 'payment_intent.preauthorised'
-        | 'payment_intent.captured'
-        | 'payment_intent.refunded'
-        | 'payment_intent.failed'
-        | 'group_payment.partially_paid'
-        | 'group_payment.paid'
-        | 'group_payment.partially_refunded'
-        | 'group_payment.refunded'
-        | 'payment_intent.released'
-        | 'group_payment.expired'
-        | 'group_payment.cancelled'
-        | 'group_payment.capture_failed'
-        | 'group_payment.refund_failed'
-        | 'payment_intent.disputed'
-        | 'group_payment.updated';
+      type?: EventType;
       group_payment_id?: string;
       created_after?: string;
       created_before?: string;
       delivered?: 'true' | 'false';
     };
     body: undefined;
-    answer: ListEventsResponse;
+    answer: EventList;
   };
   /** Get an event */
-  getEvent: {
-    path: [id: string];
-    query: undefined;
-    body: undefined;
-    answer:
-      | PaymentIntentPreauthorisedEvent
-      | PaymentIntentCapturedEvent
-      | PaymentIntentRefundedEvent
-      | PaymentIntentFailedEvent
-      | GroupPaymentPartiallyPaidEvent
-      | GroupPaymentPaidEvent
-      | GroupPaymentPartiallyRefundedEvent
-      | GroupPaymentRefundedEvent
-      | PaymentIntentReleasedEvent
-      | GroupPaymentExpiredEvent
-      | GroupPaymentCancelledEvent
-      | GroupPaymentCaptureFailedEvent
-      | GroupPaymentRefundFailedEvent
-      | PaymentIntentDisputedEvent
-      | GroupPaymentUpdatedEvent;
-  };
+  getEvent: { path: [id: string]; query: undefined; body: undefined; answer: Event };
   /** Get the test clock */
   getTestClock: { path: []; query: undefined; body: undefined; answer: TestClock };
   /** Advance the test clock */

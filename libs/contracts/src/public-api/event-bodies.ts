@@ -1,8 +1,17 @@
 import Type, { type TProperties, type TSchema } from '@gp/bundled/typebox';
-import { OneOf, PspCode, Uuid } from '../common.ts';
+import { OneOf, Uuid } from '../common.ts';
 import { EVENT_TYPES, type EventType } from '../events/events.ts';
-import { GROUP_STATES, INTENT_STATES } from '../ledger/views.ts';
-import { Currency, DateTime, Id, Response, ShownAmount, ShownMetadata } from './fields.ts';
+import {
+  Currency,
+  DateTime,
+  Gateway,
+  GroupState,
+  Id,
+  PaymentState,
+  Response,
+  ShownAmount,
+  ShownMetadata,
+} from './fields.ts';
 
 const common = {
   group_payment_id: Id('The group payment it happened to.'),
@@ -27,16 +36,15 @@ const common = {
   ),
 };
 
-const state = (values: readonly string[]) => ({
-  ...OneOf(values),
-  description: 'The state it came to.',
-});
+const STATE = { description: 'The state it came to.' };
+const state = (reached: string) => Type.Literal(reached, STATE);
+const oneOfStates = (values: readonly string[]) => ({ ...OneOf(values), ...STATE });
 
 const payment = (reached: string) => ({
   payment_intent_id: Id('The payment.'),
   ...common,
-  state: state([reached]),
-  psp_code: { ...PspCode, description: 'The gateway that carries the payment.' },
+  state: state(reached),
+  psp_code: { ...Gateway, description: 'The gateway that carries the payment.' },
   amount: ShownAmount('Sum of its slots, in currency units.'),
   currency: Currency,
   slot_ids: Type.Array(Uuid, { description: 'The slots it covers.' }),
@@ -44,7 +52,7 @@ const payment = (reached: string) => ({
 
 const group = (reached: string) => ({
   ...common,
-  state: state([reached]),
+  state: state(reached),
   currency: Currency,
   amount_captured: ShownAmount('What was captured so far, in currency units.'),
   amount_refunded: ShownAmount('What of that was given back, in currency units.'),
@@ -70,23 +78,23 @@ const data: Readonly<Record<EventType, TProperties>> = {
     ...payment('refunded'),
     refund_id: Id('The refund that gave the money back.'),
   },
-  'payment_intent.failed': { ...payment('failed'), state: state(FAILED_STATES), failure },
+  'payment_intent.failed': { ...payment('failed'), state: oneOfStates(FAILED_STATES), failure },
   'group_payment.partially_paid': group('partially_paid'),
   'group_payment.paid': group('paid'),
   'group_payment.partially_refunded': group('partially_refunded'),
   'group_payment.refunded': group('refunded'),
-  'payment_intent.released': { ...payment('voided'), state: state(RELEASED_STATES) },
+  'payment_intent.released': { ...payment('voided'), state: oneOfStates(RELEASED_STATES) },
   'group_payment.expired': group('expired'),
   'group_payment.cancelled': group('cancelled'),
   'group_payment.capture_failed': group('capture_failed'),
   'group_payment.refund_failed': group('refund_failed'),
   'payment_intent.disputed': {
     ...payment('captured'),
-    state: { ...OneOf(INTENT_STATES), description: 'The state it is in: a dispute changes none.' },
+    state: { ...PaymentState, description: 'The state it is in: a dispute changes none.' },
   },
   'group_payment.updated': {
     ...group('open'),
-    state: { ...OneOf(GROUP_STATES), description: 'The state it is in: an update changes none.' },
+    state: { ...GroupState, description: 'The state it is in: an update changes none.' },
     group_name: Type.String({ description: 'What payers see.' }),
     expires_at: DateTime('When collecting ends.'),
   },

@@ -1,4 +1,4 @@
-import { Event, EventStream, ListEventsQuery, ListEventsResponse, StreamEventsQuery } from './events.ts';
+import { Event, EventList, EventStream, ListEventsQuery, StreamEventsQuery } from './events.ts';
 import { secretKey, type Operation } from './operation.ts';
 
 /** Reading past events, for receivers that missed some. */
@@ -13,7 +13,7 @@ export const eventOperations = {
       'Kept for 30 days, whether or not an endpoint was registered. A page may hold fewer items than `limit`, none even, and still not be the last: follow `next_cursor` until it is null.',
     accepts: secretKey,
     query: ListEventsQuery,
-    success: { status: 200, body: ListEventsResponse },
+    success: { status: 200, body: EventList },
     errors: [],
     isExtension: true,
   },

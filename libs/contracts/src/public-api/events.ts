@@ -1,13 +1,17 @@
 import Type, { type Static } from '@gp/bundled/typebox';
 import { OneOf } from '../common.ts';
-import { EVENT_TYPES } from '../events/events.ts';
 import { eventBodies } from './event-bodies.ts';
-import { Cursor, CursorPagination, DateTime, Id, Request, Response } from './fields.ts';
+import { Cursor, CursorPagination, DateTime, EventTypeName, Id, Request, Response } from './fields.ts';
 
 /** An event as it was sent to its receivers. */
-export const Event = Type.Union(Object.values(eventBodies), {
+export const Event = Type.Unsafe<Static<(typeof eventBodies)[keyof typeof eventBodies]>>({
+  type: 'object',
   title: 'Event',
-  description: 'The body that webhook endpoints were sent.',
+  description: 'The body that webhook endpoints were sent; `type` decides what `data` has.',
+  discriminator: { propertyName: 'type' },
+  required: ['type'],
+  properties: { type: EventTypeName },
+  oneOf: Object.values(eventBodies),
 });
 
 export const ListEventsQuery = Request('ListEventsQuery', {
@@ -15,7 +19,7 @@ export const ListEventsQuery = Request('ListEventsQuery', {
     Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Most items of a page.' }),
   ),
   cursor: Cursor,
-  type: Type.Optional({ ...OneOf(EVENT_TYPES), description: 'Only those of this type.' }),
+  type: Type.Optional({ ...EventTypeName, description: 'Only those of this type.' }),
   group_payment_id: Type.Optional(Id('Only those of this group payment.')),
   created_after: Type.Optional(
     DateTime(
@@ -31,7 +35,7 @@ export const ListEventsQuery = Request('ListEventsQuery', {
 });
 export type ListEventsQuery = Static<typeof ListEventsQuery>;
 
-export const ListEventsResponse = Response('ListEventsResponse', {
+export const EventList = Response('EventList', {
   events: Type.Array(Event, { description: 'Newest first.' }),
   pagination: CursorPagination,
 });

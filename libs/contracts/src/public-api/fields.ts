@@ -1,4 +1,7 @@
 import Type, { type TObjectOptions, type TProperties, type TStringOptions } from '@gp/bundled/typebox';
+import { pspCodes } from '../common.ts';
+import { EVENT_TYPES } from '../events/events.ts';
+import { GROUP_STATES, INTENT_STATES } from '../ledger/views.ts';
 
 const closed = { additionalProperties: false } as const;
 
@@ -11,6 +14,16 @@ export function Request<T extends TProperties>(title: string, properties: T, opt
 export function Response<T extends TProperties>(title: string, properties: T, options: TObjectOptions = {}) {
   return Type.Object(properties, { title, ...options });
 }
+
+/** One of these texts, under a name of its own in the description: clients generated from it have one type for all its uses. */
+export function Choice<const T extends readonly string[]>(title: string, values: T) {
+  return Type.Unsafe<T[number]>({ type: 'string', title, enum: [...values] });
+}
+
+export const GroupState = Choice('GroupPaymentState', GROUP_STATES);
+export const PaymentState = Choice('PaymentState', INTENT_STATES);
+export const EventTypeName = Choice('EventType', EVENT_TYPES);
+export const Gateway = Choice('PspCode', pspCodes);
 
 export const Id = (description: string) => Type.String({ format: 'uuid', description });
 
@@ -36,13 +49,15 @@ export const FREE_PAIRS =
 
 /** Free pairs of the merchant; a schema cannot express the size limit of 16 kB. */
 export const FreeMetadata = Type.Record(Type.String(), Type.Unknown(), {
+  title: 'Metadata',
   maxProperties: 50,
   description: FREE_PAIRS,
 });
 
-export const ShownMetadata = Type.Record(Type.String(), Type.Unknown(), {
+export const ShownMetadata = {
+  ...FreeMetadata,
   description: 'The key/value pairs given at creation, or by the latest update.',
-});
+};
 
 /** The start of a page of a list. */
 export const Cursor = Type.Optional(

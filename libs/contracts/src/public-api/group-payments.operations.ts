@@ -1,9 +1,9 @@
 import { secretKey, withSession, type Operation } from './operation.ts';
 import {
   CreateGroupPaymentRequest,
-  CreateGroupPaymentResponse,
+  GroupPaymentList,
+  GroupPaymentWithSlots,
   ListGroupPaymentsQuery,
-  ListGroupPaymentsResponse,
   RolledCheckoutLink,
   UpdateGroupPaymentRequest,
 } from './group-payments.ts';
@@ -18,7 +18,7 @@ export const groupPaymentOperations = {
     summary: 'List group payments, newest first',
     accepts: secretKey,
     query: ListGroupPaymentsQuery,
-    success: { status: 200, body: ListGroupPaymentsResponse },
+    success: { status: 200, body: GroupPaymentList },
     errors: [],
   },
   createGroupPayment: {
@@ -29,7 +29,7 @@ export const groupPaymentOperations = {
     summary: 'Create a group payment',
     accepts: secretKey,
     body: CreateGroupPaymentRequest,
-    success: { status: 201, body: CreateGroupPaymentResponse },
+    success: { status: 201, body: GroupPaymentWithSlots },
     errors: ['duplicate_merchant_order_id'],
     isIdempotent: true,
   },
@@ -41,7 +41,7 @@ export const groupPaymentOperations = {
     summary: 'Get a group payment and its slots',
     accepts: withSession,
     sessionScope: 'read',
-    success: { status: 200, body: CreateGroupPaymentResponse },
+    success: { status: 200, body: GroupPaymentWithSlots },
     errors: [],
   },
   updateGroupPayment: {
@@ -59,7 +59,7 @@ export const groupPaymentOperations = {
       'request that changes nothing sends no event.',
     accepts: secretKey,
     body: UpdateGroupPaymentRequest,
-    success: { status: 200, body: CreateGroupPaymentResponse },
+    success: { status: 200, body: GroupPaymentWithSlots },
     errors: ['group_expired', 'group_not_payable', 'conflict'],
     isIdempotent: true,
     isExtension: true,
@@ -92,7 +92,7 @@ export const groupPaymentOperations = {
       '`group_not_payable`, and a refund is the way to give the money back. A group payment that is cancelled already is ' +
       'answered as it is.',
     accepts: secretKey,
-    success: { status: 200, body: CreateGroupPaymentResponse },
+    success: { status: 200, body: GroupPaymentWithSlots },
     errors: ['group_expired', 'group_not_payable', 'conflict'],
     isIdempotent: true,
     isExtension: true,

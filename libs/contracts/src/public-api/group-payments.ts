@@ -1,14 +1,16 @@
 import { NAME_PATTERN } from '@gp/primitives';
 import Type, { type Static } from '@gp/bundled/typebox';
-import { Nullable, OneOf, Uuid } from '../common.ts';
-import { GROUP_STATES, SLOT_STATES } from '../ledger/views.ts';
+import { Nullable, Uuid } from '../common.ts';
+import { SLOT_STATES } from '../ledger/views.ts';
 import {
   Amount,
+  Choice,
   Currency,
   Cursor,
   DateTime,
   FREE_PAIRS,
   FreeMetadata,
+  GroupState,
   Id,
   NextCursor,
   Request,
@@ -17,7 +19,7 @@ import {
   ShownMetadata,
 } from './fields.ts';
 
-const state = { ...OneOf(GROUP_STATES), description: 'Where the group payment is in its life.' };
+const state = { ...GroupState, description: 'Where the group payment is in its life.' };
 
 const groupPayment = {
   id: Id('Id of the group payment.'),
@@ -56,7 +58,7 @@ export const PaymentSlot = Response('PaymentSlot', {
   assigned_customer_id: Nullable(Uuid),
   amount: ShownAmount('Price of the slot, in currency units.'),
   currency: Currency,
-  state: { ...OneOf(SLOT_STATES), description: 'Where the slot is in its life.' },
+  state: { ...Choice('PaymentSlotState', SLOT_STATES), description: 'Where the slot is in its life.' },
   metadata: ShownMetadata,
   created_at: DateTime('When it was created.'),
   updated_at: DateTime('When it last changed.'),
@@ -96,7 +98,7 @@ export const DistributionRequest = Type.Unsafe<
   description: 'How the total is split into 1 to 30 slots.',
   discriminator: { propertyName: 'type' },
   required: ['type'],
-  properties: { type: OneOf(['equally', 'custom']) },
+  properties: { type: { type: 'string', enum: ['equally', 'custom'] } },
   oneOf: [EqualDistribution, CustomDistribution],
 });
 
@@ -144,7 +146,8 @@ export const UpdateGroupPaymentRequest = Request(
 );
 export type UpdateGroupPaymentRequest = Static<typeof UpdateGroupPaymentRequest>;
 
-export const CreateGroupPaymentResponse = Response('CreateGroupPaymentResponse', {
+/** A group payment as a creation and a look at it show it. */
+export const GroupPaymentWithSlots = Response('GroupPaymentWithSlots', {
   group_payment: GroupPayment,
   payment_slots: Type.Array(PaymentSlot, { description: 'Every slot, by sequence_no.' }),
   checkout_url: checkoutUrl,
@@ -201,7 +204,7 @@ export const ListGroupPaymentsQuery = Request('ListGroupPaymentsQuery', {
 });
 export type ListGroupPaymentsQuery = Static<typeof ListGroupPaymentsQuery>;
 
-export const ListGroupPaymentsResponse = Response('ListGroupPaymentsResponse', {
+export const GroupPaymentList = Response('GroupPaymentList', {
   group_payments: Type.Array(GroupPaymentListItem, { description: 'Newest first.' }),
   pagination: Response('Pagination', {
     limit: Type.Integer({ description: 'Most items of a page.' }),

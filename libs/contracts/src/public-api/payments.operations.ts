@@ -4,7 +4,7 @@ import {
   ConfirmRequest,
   ConfirmResponse,
   ListPaymentsQuery,
-  ListPaymentsResponse,
+  PaymentList,
   PayRequest,
   PayResponse,
 } from './payments.ts';
@@ -73,7 +73,7 @@ export const paymentOperations = {
       'Every payment that was started, those that failed included. They name payers: only a secret key can read them, never a session token.',
     accepts: secretKey,
     query: ListPaymentsQuery,
-    success: { status: 200, body: ListPaymentsResponse },
+    success: { status: 200, body: PaymentList },
     errors: [],
     isExtension: true,
   },

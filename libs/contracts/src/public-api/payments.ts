@@ -1,14 +1,15 @@
 import { findManifest, pspCodes, type Card, type ClientDataOf } from '@gp/gateway-registry';
 import { OPTIONAL_PAYER_NAME_PATTERN } from '@gp/primitives';
 import Type, { type Static, type TObject } from '@gp/bundled/typebox';
-import { OneOf, PspCode, Uuid } from '../common.ts';
-import { INTENT_STATES } from '../ledger/views.ts';
+import { Uuid, type PspCode } from '../common.ts';
 import {
   Currency,
   Cursor,
   CursorPagination,
   DateTime,
+  Gateway,
   Id,
+  PaymentState,
   Request,
   Response,
   ShownAmount,
@@ -60,7 +61,7 @@ export const PayResponse = Type.Unsafe<{ [C in PspCode]: Started<C> }[PspCode]>(
   description: 'A payment that was started; `psp_code` decides which further fields there are.',
   discriminator: { propertyName: 'psp_code' },
   required: ['psp_code'],
-  properties: { psp_code: PspCode },
+  properties: { psp_code: Gateway },
   oneOf: pspCodes.map(startedWith),
 });
 export type PayResponse = Static<typeof PayResponse>;
@@ -89,8 +90,8 @@ const textOrNull = (description: string) =>
 export const Payment = Response('Payment', {
   payment_intent_id: Id('The payment.'),
   group_payment_id: Id('The group payment it belongs to.'),
-  psp_code: { ...PspCode, description: 'The gateway that carries it.' },
-  state: { ...OneOf(INTENT_STATES), description: 'Where the payment is in its life.' },
+  psp_code: { ...Gateway, description: 'The gateway that carries it.' },
+  state: { ...PaymentState, description: 'Where the payment is in its life.' },
   is_outcome_unknown: Type.Boolean({
     description: 'Whether the gateway has not told yet how its latest step ended.',
   }),
@@ -121,7 +122,7 @@ export const ListPaymentsQuery = Request('ListPaymentsQuery', {
   cursor: Cursor,
 });
 
-export const ListPaymentsResponse = Response('ListPaymentsResponse', {
+export const PaymentList = Response('PaymentList', {
   payments: Type.Array(Payment, { description: 'Newest first.' }),
   pagination: CursorPagination,
 });

@@ -1,6 +1,6 @@
 import Type, { type Static } from '@gp/bundled/typebox';
-import { PspCode, REFUNDED_STATES } from '../common.ts';
-import { Id, Request, Response } from './fields.ts';
+import { REFUNDED_STATES } from '../common.ts';
+import { Gateway, Id, Request, Response } from './fields.ts';
 
 export const RefundRequest = Request('RefundRequest', {
   slot_ids: Type.Optional(
@@ -21,7 +21,7 @@ export const RefundResponse = Response('RefundResponse', {
   failed: Type.Array(
     Response('FailedRefund', {
       payment_intent_id: Id('The payment that was not refunded, or is not known to be.'),
-      psp_code: { ...PspCode, description: 'Its gateway.' },
+      psp_code: { ...Gateway, description: 'Its gateway.' },
       error: Type.String({
         description: 'Why; `outcome unknown, being verified` means that the refund may still succeed.',
       }),

@@ -1,12 +1,12 @@
 import { secretKey, type Operation } from './operation.ts';
 import {
   ListDeliveriesQuery,
-  ListDeliveriesResponse,
   RecoverWebhookRequest,
   RolledWebhookEndpoint,
   RollSecretRequest,
   TestWebhookRequest,
   WebhookDelivery,
+  WebhookDeliveryList,
   WebhookRecovery,
 } from './webhook-deliveries.ts';
 
@@ -49,7 +49,7 @@ export const webhookDeliveryOperations = {
     description:
       'Kept for 30 days. A page may hold fewer items than `limit`, none even, and still not be the last: follow `next_cursor` until it is null.',
     query: ListDeliveriesQuery,
-    success: { status: 200, body: ListDeliveriesResponse },
+    success: { status: 200, body: WebhookDeliveryList },
     errors: [],
   },
   resendWebhookDelivery: {

@@ -1,9 +1,17 @@
 import Type, { type Static } from '@gp/bundled/typebox';
 import { OneOf } from '../common.ts';
-import { EVENT_TYPES } from '../events/events.ts';
 import { DELIVERY_STATES } from '../webhooks/deliveries.ts';
 import { OVERLAPS_SECONDS } from '../webhooks/endpoints.ts';
-import { Cursor, CursorPagination, DateTime, Id, Request, Response } from './fields.ts';
+import {
+  Choice,
+  Cursor,
+  CursorPagination,
+  DateTime,
+  EventTypeName,
+  Id,
+  Request,
+  Response,
+} from './fields.ts';
 import { WebhookEndpoint } from './webhooks.ts';
 
 const nullable = <T>(type: string, options: object) =>
@@ -13,7 +21,7 @@ const instantOrNull = (description: string) =>
 const milliseconds = (description: string) =>
   Type.Optional(nullable<number>('number', { minimum: 0, description }));
 
-const eventType = (description: string) => ({ ...OneOf(EVENT_TYPES), description });
+const eventType = (description: string) => ({ ...EventTypeName, description });
 
 /** The overlap of a roll that names none, seconds: time to deploy the new secret. */
 export const DEFAULT_OVERLAP_SECONDS = 86_400;
@@ -67,13 +75,15 @@ const attempt = Response('WebhookAttempt', {
   next_attempt_at: instantOrNull('When the attempt after this one was due.'),
 });
 
+const deliveryState = Choice('WebhookDeliveryState', DELIVERY_STATES);
+
 export const WebhookDelivery = Response('WebhookDelivery', {
   id: Id('Id of the delivery among those of its endpoint; it is that of the event.'),
   event_id: Id('The event that is delivered.'),
   event_type: eventType('Its type.'),
   is_test_event: Type.Boolean({ description: 'Whether it was asked for to try the endpoint out.' }),
   state: {
-    ...OneOf(DELIVERY_STATES),
+    ...deliveryState,
     description:
       'Whether it waits for an attempt, was acknowledged, ran out of attempts, or is kept for a disabled endpoint.',
   },
@@ -92,11 +102,11 @@ export const ListDeliveriesQuery = Request('ListDeliveriesQuery', {
     Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Most items of a page.' }),
   ),
   cursor: Cursor,
-  state: Type.Optional({ ...OneOf(DELIVERY_STATES), description: 'Only those in this state.' }),
+  state: Type.Optional({ ...deliveryState, description: 'Only those in this state.' }),
   event_type: Type.Optional(eventType('Only those of events of this type.')),
 });
 
-export const ListDeliveriesResponse = Response('ListDeliveriesResponse', {
+export const WebhookDeliveryList = Response('WebhookDeliveryList', {
   deliveries: Type.Array(WebhookDelivery, { description: 'Newest first.' }),
   pagination: CursorPagination,
 });

@@ -4,9 +4,9 @@ import {
   CreatedWebhookEndpoint,
   CreateWebhookRequest,
   DeletedWebhookEndpoint,
-  ListWebhooksResponse,
   UpdateWebhookRequest,
   WebhookEndpoint,
+  WebhookEndpointList,
 } from './webhooks.ts';
 
 /** Managing webhook endpoints. */
@@ -18,7 +18,7 @@ export const webhookOperations = {
     tag: 'Webhooks',
     summary: 'List webhook endpoints',
     accepts: secretKey,
-    success: { status: 200, body: ListWebhooksResponse },
+    success: { status: 200, body: WebhookEndpointList },
     errors: [],
   },
   createWebhook: {

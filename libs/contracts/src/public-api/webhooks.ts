@@ -1,7 +1,5 @@
 import Type, { type Static } from '@gp/bundled/typebox';
-import { OneOf } from '../common.ts';
-import { EVENT_TYPES } from '../events/events.ts';
-import { DateTime, Id, Request, Response } from './fields.ts';
+import { DateTime, EventTypeName, Id, Request, Response } from './fields.ts';
 
 const url = Type.String({
   format: 'uri',
@@ -15,7 +13,7 @@ const newUrl = Type.String({
   description:
     'Where to send events: https, or http on localhost. Characters that a URI cannot contain are stored percent-encoded, a host name in Punycode.',
 });
-const eventTypes = Type.Array(OneOf(EVENT_TYPES), {
+const eventTypes = Type.Array(EventTypeName, {
   uniqueItems: true,
   description: 'The events to send; none means all.',
 });
@@ -41,7 +39,7 @@ export const CreatedWebhookEndpoint = Response('CreatedWebhookEndpoint', {
   ...endpoint,
   secret: Type.String({ description: 'Signing secret, shown this once.' }),
 });
-export const ListWebhooksResponse = Response('ListWebhooksResponse', {
+export const WebhookEndpointList = Response('WebhookEndpointList', {
   webhook_endpoints: Type.Array(WebhookEndpoint),
 });
 export const DeletedWebhookEndpoint = Response('DeletedWebhookEndpoint', {

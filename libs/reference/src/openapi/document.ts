@@ -5,7 +5,7 @@ import { errorCollector } from './errors.ts';
 import { headers } from './headers.ts';
 import { schemeOf, shownOperation } from './operation.ts';
 import { schemaCollector } from './schemas.ts';
-import { shownWebhooks } from './webhooks.ts';
+import { EVENTS_SENT, shownWebhooks } from './webhooks.ts';
 
 const tagTexts: Readonly<Record<publicApi.Operation['tag'], string>> = {
   'Group payments': 'One bill, split into slots.',
@@ -62,7 +62,7 @@ export function openApiDocument(guides: string): JsonObject {
       errors,
     });
   const webhooks = shownWebhooks(schemas);
-  const used = new Set([...operations.map(({ tag }) => tag), 'Webhooks']);
+  const used = new Set(operations.map(({ tag }) => tag));
   return {
     openapi: '3.1.1',
     info: {
@@ -76,10 +76,10 @@ export function openApiDocument(guides: string): JsonObject {
     servers: [
       { url: '/', description: 'Where this document is served; the key decides between test and live.' },
     ],
-    tags: publicApi.TAGS.filter((tag) => used.has(tag)).map((name) => ({
-      name,
-      description: tagTexts[name],
-    })),
+    tags: [
+      ...publicApi.TAGS.filter((tag) => used.has(tag)).map((name) => ({ name, description: tagTexts[name] })),
+      { name: EVENTS_SENT, description: 'What webhook endpoints are sent.' },
+    ],
     paths,
     webhooks,
     components: {

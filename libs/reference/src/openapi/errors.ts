@@ -11,64 +11,66 @@ const fieldFault = {
   details: [{ param: 'total_amount', reason: 'must be at least 0.01' }],
 };
 
+/** Every code that an operation can answer with. */
+const reachable = new Set<ErrorCode>(
+  Object.values<publicApi.Operation>(publicApi.operations).flatMap(publicApi.listErrorCodes),
+);
+
 /**
- * Writes the error responses of operations. Those that are the same everywhere become components, named after their
- * status.
+ * Writes the error responses of operations as references. There is one component for each status, named after it, so
+ * that clients generated from the document have one type for all errors.
  */
 export function errorCollector(schemas: SchemaCollector) {
   const components = new Map<string, JsonObject>();
 
-  function describeResponse(
-    status: number,
-    codes: readonly ErrorCode[],
-    operation: publicApi.Operation,
-  ): JsonObject {
-    const response = errorResponse(status, codes, operation, schemas);
-    const [first] = codes;
-    if (!first || !codes.every((code) => publicApi.errorCodesOfAll.includes(code))) return response;
-    if (isStored(status) && operation.isIdempotent) return response;
-    const name = catalogue[first].error.replaceAll(/[^A-Za-z]/g, '');
-    const known = components.get(name);
-    if (known && JSON.stringify(known) !== JSON.stringify(response)) return response;
-    components.set(name, response);
-    return { $ref: `#/components/responses/${name}` };
+  function refer(status: number, codes: readonly ErrorCode[]): JsonObject {
+    const text = readStatusText(status);
+    const name = text.replaceAll(/[^A-Za-z]/g, '');
+    if (!components.has(name)) components.set(name, describeError(status, schemas));
+    return { $ref: `#/components/responses/${name}`, description: describeCodes(text, codes) };
   }
 
   return {
-    /** Returns every error response of an operation, by status. */
+    /** Returns a reference for every error status of an operation, which names the codes of that operation. */
     describeResponses(operation: publicApi.Operation): JsonObject {
-      const codes = publicApi.listErrorCodes(operation);
-      const statuses = [...new Set(codes.map((code) => catalogue[code].status))].sort((a, b) => a - b);
-      const entries = statuses.map((status) => {
-        const these = codes.filter((code) => catalogue[code].status === status);
-        return [String(status), describeResponse(status, these, operation)];
-      });
-      return Object.fromEntries(entries) as JsonObject;
+      const codes = listCodesByStatus(operation);
+      return Object.fromEntries(Object.entries(codes).map(([status, own]) => [status, refer(+status, own)]));
+    },
+    /** Adds a response that is no error body, and returns the reference to it. */
+    addResponse(name: string, response: JsonObject): JsonObject {
+      components.set(name, response);
+      return { $ref: `#/components/responses/${name}` };
     },
     components: (): JsonObject => Object.fromEntries(components),
   };
 }
 export type ErrorCollector = ReturnType<typeof errorCollector>;
 
-function errorResponse(
-  status: number,
-  codes: readonly ErrorCode[],
-  operation: publicApi.Operation,
-  schemas: SchemaCollector,
-): JsonObject {
-  const error = codes[0] && catalogue[codes[0]].error;
-  const ofCodes = { type: 'object', properties: { code: { type: 'string', enum: codes } } };
+/** Returns every error code of an operation, by status: the extension `x-error-codes` of the document. */
+export function listCodesByStatus(operation: publicApi.Operation): Record<string, readonly ErrorCode[]> {
+  const codes = publicApi.listErrorCodes(operation);
+  const statuses = [...new Set(codes.map((code) => catalogue[code].status))].sort((a, b) => a - b);
+  return Object.fromEntries(
+    statuses.map((status) => [status, codes.filter((code) => catalogue[code].status === status)]),
+  );
+}
+
+/** The short text of the status, such as Bad Request. */
+const readStatusText = (status: number): string =>
+  Object.values(catalogue).find((entry) => entry.status === status)?.error ?? String(status);
+
+const describeCodes = (text: string, codes: readonly ErrorCode[]): string =>
+  `${text}: ${codes.map((code) => `\`${code}\``).join(', ')}.`;
+
+function describeError(status: number, schemas: SchemaCollector): JsonObject {
+  const codes = [...reachable].filter((code) => catalogue[code].status === status);
   return {
-    description: `${String(error)}: ${codes.map((code) => `\`${code}\``).join(', ')}.`,
-    headers: describeHeaders({
-      status,
-      ...waiting(status, codes),
-      isIdempotent: operation.isIdempotent === true && isStored(status),
-    }),
+    description: `${readStatusText(status)}: \`code\` says why.`,
+    headers: describeHeaders({ status, ...waiting(status, codes), isIdempotent: isStored(status) }),
     content: {
       'application/json': {
-        schema: { allOf: [schemas.shown(publicApi.ErrorResponse), ofCodes] },
-        examples: Object.fromEntries(codes.map((code) => [code, errorExample(code, operation)])),
+        schema: schemas.shown(publicApi.ErrorResponse),
+        examples: Object.fromEntries(codes.map((code) => [code, errorExample(code)])),
       },
     },
   };
@@ -86,7 +88,7 @@ function waiting(
 /** Refusals of the business are stored under an idempotency key; those of the input and the transport are not. */
 const isStored = (status: number): boolean => status === 400 || status === 404 || status === 409;
 
-function errorExample(code: ErrorCode, operation: publicApi.Operation): JsonObject {
+function errorExample(code: ErrorCode): JsonObject {
   const { error, text, param, anchor } = catalogue[code];
   const value = {
     error,
@@ -96,15 +98,10 @@ function errorExample(code: ErrorCode, operation: publicApi.Operation): JsonObje
     request_id: 'req_01K0G5Z7Q8',
     ...(param !== undefined && { param }),
     ...(code === 'validation_error' && fieldFault),
-    ...(code === 'not_found' && { message: notFoundText(operation) }),
+    ...(code === 'not_found' && { message: documentedTexts.groupPaymentNotFound }),
     doc_url: `https://api.example.com/docs#${anchor}`,
   };
   return { summary: text, value };
-}
-
-function notFoundText({ tag, id }: publicApi.Operation): string {
-  if (id === 'confirmPayment') return 'payment intent not found';
-  return tag === 'Webhooks' ? 'webhook endpoint not found' : documentedTexts.groupPaymentNotFound;
 }
 
 /** Returns every code with its status and sentence, as a Markdown table whose rows can be linked to. */

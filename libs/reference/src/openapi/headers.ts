@@ -23,9 +23,13 @@ export const headers: Readonly<Record<string, JsonObject>> = {
     ...text('How to authenticate; names the fault when the credential lacks scope.', 'Bearer'),
     required: true,
   },
-  IdempotentReplayed: text('`true` when this is the stored answer of an earlier request.', 'true', {
-    enum: ['true'],
-  }),
+  IdempotentReplayed: text(
+    '`true` when this is the stored answer of an earlier request with the same Idempotency-Key.',
+    'true',
+    {
+      enum: ['true'],
+    },
+  ),
   OriginalRequest: text('The request that did the work, when this is a stored answer.', 'req_01K0G5Z7Q8'),
   RateLimitLimit: count('Requests allowed at once.', 200),
   RateLimitRemaining: count('Requests left at this moment.', 199),

@@ -1,6 +1,6 @@
 import type { publicApi } from '@gp/contracts';
 import { isObject, type JsonObject } from '../json.ts';
-import type { ErrorCollector } from './errors.ts';
+import { listCodesByStatus, type ErrorCollector } from './errors.ts';
 import { requestExamples, responseExamples, shownExamples } from './examples.ts';
 import { describeHeaders } from './headers.ts';
 import { buildSample } from './samples.ts';
@@ -26,13 +26,19 @@ export function shownOperation(
     description: description ?? `${summary}.`,
     security: accepts.map((kind) => ({ [schemeOf[kind] ?? kind]: [] })),
     ...(isExtension && { 'x-extension': true }),
+    'x-error-codes': listCodesByStatus(operation),
     ...(operation.deprecated && { deprecated: true }),
     ...(parameters.length > 0 && { parameters }),
     ...(operation.body && { requestBody: requestBody(operation, schemas) }),
     responses: {
       [success.status]: successResponse(operation, schemas),
       ...errors.describeResponses(operation),
-      ...(otherwise && { [otherwise.status]: otherResponse(operation, otherwise, schemas) }),
+      ...(otherwise && {
+        [otherwise.status]: errors.addResponse(
+          toComponentName(id, otherwise.status),
+          otherResponse(operation, otherwise, schemas),
+        ),
+      }),
     },
   };
 }
@@ -66,6 +72,10 @@ function successResponse(operation: publicApi.Operation, schemas: SchemaCollecto
     },
   };
 }
+
+/** `refundGroupPayment` and 502 → `RefundGroupPayment502`. */
+const toComponentName = (id: string, status: number): string =>
+  `${id.charAt(0).toUpperCase()}${id.slice(1)}${status}`;
 
 function otherResponse(
   { isIdempotent }: publicApi.Operation,

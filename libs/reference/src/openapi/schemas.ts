@@ -9,12 +9,23 @@ export function schemaCollector() {
     if (Array.isArray(value)) return value.map(written);
     if (!isObject(value)) return value;
     const { title } = value;
-    if (value['type'] === 'object' && typeof title === 'string') return referTo(title, value);
-    return plain(value);
+    if (typeof title !== 'string') return plain(value);
+    if (isShared(value)) return referWithDescription(title, value);
+    if (value['type'] !== 'object') return plain(value);
+    return referTo(title, { ...plain(value), examples: [buildSample(value)] });
   }
 
-  function referTo(title: string, schema: JsonObject): JsonObject {
-    const body = { ...plain(schema), examples: [buildSample(schema)] };
+  /** Each use of a shared schema has a description and a default of its own, beside the reference. */
+  function referWithDescription(title: string, schema: JsonObject): JsonObject {
+    const { description, default: usual, ...body } = schema;
+    return {
+      ...referTo(title, plain(body)),
+      ...(description !== undefined && { description }),
+      ...(usual !== undefined && { default: usual }),
+    };
+  }
+
+  function referTo(title: string, body: JsonObject): JsonObject {
     const known = components.get(title);
     if (known && JSON.stringify(known) !== JSON.stringify(body))
       throw new Error(`two public schemas are called ${title}`);
@@ -36,8 +47,19 @@ export function schemaCollector() {
 }
 export type SchemaCollector = ReturnType<typeof schemaCollector>;
 
-const precise = (schema: JsonObject): JsonObject =>
-  schema['type'] === 'number' ? { ...schema, format: 'double' } : schema;
+/** Whether a schema is a choice of texts or free pairs, which many fields have in common. */
+const isShared = ({ enum: choices, patternProperties }: JsonObject): boolean =>
+  choices !== undefined || patternProperties !== undefined;
+
+const LARGEST_INT32 = 2 ** 31 - 1;
+
+/** Names the size of numbers: without it generated clients take integers for 32 bits. */
+function precise(schema: JsonObject): JsonObject {
+  const { type, maximum } = schema;
+  if (type === 'number') return { ...schema, format: 'double' };
+  const isLong = type === 'integer' && typeof maximum === 'number' && maximum > LARGEST_INT32;
+  return isLong ? { ...schema, format: 'int64' } : schema;
+}
 
 /** Writes a record of anything as free pairs. */
 function free({ patternProperties, ...rest }: JsonObject): JsonObject {

@@ -61,6 +61,9 @@ const listHeaders = (type: EventType): readonly JsonObject[] => [
   ),
 ];
 
+/** A chapter of their own: generators write one file for each, and that of the operations has the name Webhooks. */
+export const EVENTS_SENT = 'Events sent';
+
 /** Builds the `webhooks` section: one entry per type of event. */
 export function shownWebhooks(schemas: SchemaCollector): JsonObject {
   return Object.fromEntries(EVENT_TYPES.map((type) => [type, { post: webhook(type, schemas) }]));
@@ -70,7 +73,7 @@ function webhook(type: EventType, schemas: SchemaCollector): JsonObject {
   const body = publicApi.eventBodies[type];
   return {
     operationId: `on_${type.replace('.', '_')}`,
-    tags: ['Webhooks'],
+    tags: [EVENTS_SENT],
     summary: type,
     description: `${sentWhen[type]} Sent to every enabled endpoint whose subscription includes it.`,
     security: [],

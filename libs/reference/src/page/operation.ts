@@ -21,7 +21,7 @@ export function operationSection({ method, path, operation }: Shown, resolve: Re
       <p class="call"><span class="method ${method}">${method}</span> <code>${path}</code></p>
       ${tags(operation)} ${words !== `${title}.` && markdown(words)} ${parameters(operation, resolve)}
       ${requestFields(operation, resolve)} ${responseFields(responses as JsonObject, resolve)}
-      ${errors(responses as JsonObject, resolve)}
+      ${errors(operation, resolve)}
     </div>
     <div class="shows">
       ${requestExamples({ method, path, operation }, resolve)}
@@ -95,12 +95,12 @@ function responseFields(responses: JsonObject, resolve: Resolve): Html {
 }
 
 /** Renders each status with its codes, which link to their explanation. */
-function errors(responses: JsonObject, resolve: Resolve): Html | undefined {
-  const rows = Object.entries(responses)
+function errors(operation: JsonObject, resolve: Resolve): Html | undefined {
+  const { responses, 'x-error-codes': known } = operation;
+  const rows = Object.entries(responses as JsonObject)
     .filter(([status]) => /^[45]\d\d$/.test(status))
     .map(([status, response]) => {
-      const known = findJsonContent(response, resolve)?.['examples'];
-      const codes = Object.keys(isObject(known) ? known : {}).filter((code) => code !== 'example');
+      const codes = isObject(known) ? ((known[status] ?? []) as readonly string[]) : [];
       const links = codes.map((code) => html`<a href="#error-${code}"><code>${code}</code></a> `);
       const words = html`${inline(text(resolve(response as JsonObject)['description']))}`;
       return html`<tr>

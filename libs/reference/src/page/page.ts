@@ -68,11 +68,14 @@ function collectChapters(document: JsonObject): Chapter[] {
   const all = paths.flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): Shown => ({ method, path, operation })),
   );
-  return (document['tags'] as { name: string; description: string }[]).map(({ name, description }) => ({
-    name,
-    text: description,
-    operations: all.filter(({ operation }) => (operation['tags'] as string[])[0] === name),
-  }));
+  const chapters = (document['tags'] as { name: string; description: string }[]).map(
+    ({ name, description }) => ({
+      name,
+      text: description,
+      operations: all.filter(({ operation }) => (operation['tags'] as string[])[0] === name),
+    }),
+  );
+  return chapters.filter(({ operations }) => operations.length > 0);
 }
 
 function listEvents(document: JsonObject): Shown[] {

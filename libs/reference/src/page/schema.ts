@@ -2,17 +2,17 @@ import { isObject, type JsonObject } from '../json.ts';
 import { html, type Html } from './html.ts';
 import { inline } from './markdown.ts';
 
-/** Finds the target of a `$ref` of the document. */
+/** Finds the target of a `$ref` of the document; what stands beside the `$ref` counts more. */
 export type Resolve = (schema: JsonObject) => JsonObject;
 
 export function resolver(document: JsonObject): Resolve {
   const resolve = (schema: JsonObject): JsonObject => {
-    const { $ref } = schema;
+    const { $ref, ...own } = schema;
     if (typeof $ref !== 'string') return schema;
     let found: unknown = document;
     for (const part of $ref.split('/').slice(1)) found = isObject(found) ? found[part] : undefined;
     if (!isObject(found)) throw new Error(`${$ref} leads nowhere`);
-    return resolve(found);
+    return { ...resolve(found), ...own };
   };
   return resolve;
 }

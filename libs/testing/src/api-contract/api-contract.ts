@@ -70,6 +70,13 @@ export function compileApiContract(document: JsonObject): ApiContract {
         throw new Error(`${what} has ${name}, which is not declared`);
   }
 
+  function assertCode(operation: string, status: number, body: unknown, what: string): void {
+    const codes = place(`${operation}/x-error-codes`)?.found[status];
+    if (!Array.isArray(codes) || !isObject(body)) return;
+    if (!codes.includes(body['code']))
+      throw new Error(`${what} has the code ${String(body['code'])}, which is not declared`);
+  }
+
   return {
     assertExchange({ method, path, request, status, headers, body }) {
       const template = templates.find(([, pattern]) => pattern.test(path))?.[0];
@@ -85,6 +92,7 @@ export function compileApiContract(document: JsonObject): ApiContract {
       assertHeaders(response.pointer, headers, what);
       const [type = 'application/json'] = Object.keys(place(`${response.pointer}/content`)?.found ?? {});
       assertValid(`${response.pointer}/content/${escapedPart(type)}/schema`, body, what);
+      assertCode(operation, status, body, what);
       const asked = place(`${operation}/requestBody/content/application~1json/schema`);
       if (status < 300 && request !== undefined && asked)
         assertValid(`${operation}/requestBody/content/application~1json/schema`, request, `body of ${what}`);
