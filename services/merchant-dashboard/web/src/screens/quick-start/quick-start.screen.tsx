@@ -1,4 +1,5 @@
 import { Alert, Anchor, Skeleton, Text } from '@mantine/core';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import type { Setup } from '../../../../src/http/api.ts';
 import { useRead } from '../../api/mode-api.ts';
@@ -20,6 +21,7 @@ import {
  */
 export default function QuickStart() {
   const mode = useMode();
+  const [openedMs] = useState(() => Date.now());
   const setup = useRead<Setup>('/setup');
   if (!setup.data)
     return (
@@ -46,7 +48,7 @@ export default function QuickStart() {
         </Alert>
       )}
       <Section title="1. Create a group payment on your server">
-        <CodeBlock label="Create with curl" text={createSnippet(api, mode)} />
+        <CodeBlock label="Create with curl" text={createSnippet(api, mode, openedMs)} />
         <Text size="sm" mt="xs">
           Send each participant to the checkout_url of the answer, and you are done. To stay on your own page
           instead:

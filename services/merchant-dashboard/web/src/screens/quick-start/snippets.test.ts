@@ -1,11 +1,22 @@
+import { execFileSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { expect, it } from '@jest/globals';
 import { createSnippet, verifySnippet, widgetSnippet } from './snippets.ts';
 
 it.each(['test', 'live'] as const)('the quick start names the prefix of a %s key and no other', (mode) => {
-  const text = createSnippet('https://api.example', mode);
+  const text = createSnippet('https://api.example', mode, 0);
   expect(text.match(/sk_\w+?_/g)).toEqual([`sk_${mode}_`]);
   expect(text).toContain('curl https://api.example/v1/group-payments');
+});
+
+it('the first request of the quick start is what a plain shell sends: a key for repeats, and a bill that ends in an hour', () => {
+  // A function of this name stands in for the program and prints what it was given.
+  const curl = 'curl() { printf "%s\\0" "$@"; }';
+  const said = execFileSync('sh', ['-euc', `${curl}\n${createSnippet('https://api.example', 'test', 0)}`]);
+  const given = said.toString().split('\0');
+  const body = JSON.parse(given[given.indexOf('-d') + 1] ?? '') as Record<string, unknown>;
+  expect(body).toMatchObject({ total_amount: 90, expires_at: '1970-01-01T01:00:00.000Z' });
+  expect(given.filter((text) => /^Idempotency-Key: \S+$/.test(text))).toHaveLength(1);
 });
 
 it('the quick start loads the widget from the checkout’s own address', () => {

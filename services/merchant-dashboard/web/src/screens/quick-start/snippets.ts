@@ -1,18 +1,23 @@
 import type { Mode } from '../../shell/mode.ts';
 
-/** Returns code that creates a group payment with the merchant's key of this mode. */
-export function createSnippet(api: string, mode: Mode): string {
+const HOUR_MS = 3_600_000;
+
+/**
+ * Returns code that creates a group payment with the merchant's key of this mode; it ends an hour after `nowMs`. It runs in
+ * every POSIX shell, with curl alone.
+ */
+export function createSnippet(api: string, mode: Mode, nowMs: number): string {
   return `export GROUP_PAYMENTS_KEY=sk_${mode}_…
 
 curl ${api}/v1/group-payments \\
   -H "Authorization: Bearer $GROUP_PAYMENTS_KEY" \\
   -H "Content-Type: application/json" \\
-  -H "Idempotency-Key: $(uuidgen)" \\
+  -H "Idempotency-Key: order-42-$(date +%s)" \\
   -d '{
     "group_name": "Dinner at Casa Lola",
     "total_amount": 90.00,
     "currency": "EUR",
-    "expires_at": "'$(date -u -d '+1 hour' +%FT%TZ)'",
+    "expires_at": "${new Date(nowMs + HOUR_MS).toISOString()}",
     "distribution": { "type": "equally", "number_of_slots": 3 }
   }'`;
 }
