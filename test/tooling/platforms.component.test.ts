@@ -38,7 +38,7 @@ async function setUp(system: string, machine: string, node?: string) {
   if (node !== undefined) await writeProgram('node', node);
   const env = { PATH: `${join(folder, 'bin')}:${SYSTEM}`, TMPDIR: folder };
   const failed = await run('sh', ['-euc', '. .configs/setup.sh'], { cwd: folder, env }).catch(
-    (error: { stderr: string }) => error,
+    (error: unknown) => error as { stderr: string },
   );
   return { said: failed.stderr, installed: await readFile(join(folder, 'npm.log'), 'utf8') };
 }
