@@ -26,7 +26,8 @@ it.each(EVENT_TYPES)(
 
 function listPublishedStates(type: EventType): readonly string[] {
   const body = publicApi.eventBodies[type] as unknown as {
-    properties: { data: { properties: { state: { enum: string[] } } } };
+    properties: { data: { properties: { state: { enum?: string[]; const?: string } } } };
   };
-  return body.properties.data.properties.state.enum;
+  const { state } = body.properties.data.properties;
+  return state.enum ?? [state.const ?? ''];
 }
