@@ -211,7 +211,11 @@ describe('values that cannot be meant', () => {
       { postgres: { adminSecret: 'group-payments-postgres' } },
       /must be another secret/,
     ],
-    ['a mail server without a sender', { mail: { url: 'smtp://relay.mail.svc' } }, /`mail.from` must be given/],
+    [
+      'a mail server without a sender',
+      { mail: { url: 'smtp://relay.mail.svc' } },
+      /`mail.from` must be given/,
+    ],
     ['a sandbox without a host', { sandbox: { enabled: true } }, /`hosts.sandbox` must be given/],
     [
       'KEDA without Prometheus',
