@@ -41,7 +41,7 @@ export function runAdapter<C extends Readonly<Record<string, string>>, Config ex
 }): Promise<void> {
   return runService(toProcessName(o.manifest.code), o.config, async (service) => {
     const { config, log, name } = service;
-    const db = await service.use(openPg({ url: config.databaseUrl, name }));
+    const db = await service.use(openPg({ url: config.databaseUrl, name, max: config.databaseConnections }));
     const gateway = o.gateway(config);
     const access = buildAdapterAccess(gateway.psp);
     const bus = await service.use(openBus({ ...busOptions(config), access, name, log }));

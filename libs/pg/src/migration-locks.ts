@@ -11,8 +11,8 @@ export type LockPolicy = {
   readonly patienceMs: number;
 };
 
-/** A service's statement may take 5 s, and the job that migrates has ten minutes. */
-export const DEFAULT_LOCK_POLICY: LockPolicy = { timeoutMs: 1_000, pauseMs: 1_000, patienceMs: 300_000 };
+/** A service's statement may take 5 s, and the job that migrates has 280 s, in which it must still report the lock. */
+export const DEFAULT_LOCK_POLICY: LockPolicy = { timeoutMs: 1_000, pauseMs: 1_000, patienceMs: 240_000 };
 
 const LOCK_NOT_AVAILABLE = '55P03';
 const DEADLOCK_DETECTED = '40P01';

@@ -1,8 +1,20 @@
 import { choice, decimal, integer, optional, secret, text, url, type ConfigOf } from '@gp/config';
 import { identityConfig, natsUrl } from './bus-config.ts';
 
+/**
+ * The default fits into Kubernetes' grace of 30 s, with time for a preStop sleep; the longest work in hand is a refund that
+ * waits 20 s for its gateways.
+ */
+const SHUTDOWN_SECONDS = 25;
+
 /** The settings that the frame around every service needs; services with their own settings spread it first. */
 export const runtimeConfig = {
+  shutdownSeconds: integer({
+    describe: 'How long work in hand may go on after SIGTERM before the process exits without it, seconds',
+    default: SHUTDOWN_SECONDS,
+    min: 1,
+    max: 3_600,
+  }),
   metricsPort: integer({
     describe: 'Port of the management server (/livez /readyz /startupz /metrics); 0 takes any free one',
     default: 9464,
@@ -31,12 +43,26 @@ export const runtimeConfig = {
   }),
 };
 
-/** The settings of every service that owns a schema and uses the bus; spread into its own shape. */
-export const baseConfig = {
+/** The settings of a service's connections to Postgres; a service with another default spreads them after `baseConfig`. */
+export const databaseConfig = (connections: number) => ({
   databaseUrl: url({
     describe: "Postgres, with the role of this service's schema",
     protocols: ['postgres:', 'postgresql:'],
   }),
+  databaseConnections: integer({
+    describe: 'Connections to Postgres at most; a service with an outbox has one more for its relay',
+    default: connections,
+    min: 2,
+    max: 100,
+  }),
+});
+
+/** Four connections keep two cores busy; more only queue inside Postgres, where nothing can shed them. */
+const CONNECTIONS = 4;
+
+/** The settings of every service that owns a schema and uses the bus; spread into its own shape. */
+export const baseConfig = {
+  ...databaseConfig(CONNECTIONS),
   natsUrl: natsUrl(),
   ...identityConfig,
   outboxRepeatMs: integer({

@@ -1,5 +1,6 @@
 export {
   baseConfig,
+  databaseConfig,
   runtimeConfig,
   sealConfig,
   securityConfig,

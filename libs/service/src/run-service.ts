@@ -39,7 +39,11 @@ export async function runService<C extends RuntimeConfig>(
   const management = await openManagement({ host, port, started: gate.started, ready: gate.ready });
   shutdown.resource('management server', management);
   shutdown.resource('telemetry', telemetry);
-  const { end } = endOnSignals({ log, stop: () => shutdown.stop() });
+  const { end } = endOnSignals({
+    log,
+    stop: () => shutdown.stop(),
+    deadlineMs: config.shutdownSeconds * 1_000,
+  });
 
   try {
     await wire(buildService({ name, config, log, shutdown, ...probes }));

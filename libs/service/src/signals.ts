@@ -1,12 +1,6 @@
 import type { Logger } from '@gp/telemetry';
 
 /**
- * The whole stop must fit into Kubernetes' default grace of 30 s, with time for a preStop sleep; the longest
- * work in hand is a refund that waits 20 s for its gateways.
- */
-const stopDeadlineMs = 25_000;
-
-/**
  * Ends the process cleanly: the first SIGTERM or SIGINT runs `stop` and exits 0, or 1 when it took longer than
  * `deadlineMs`; a second one exits at once. An uncaught failure is logged and exits 1, because the state it left
  * behind is not known.
@@ -14,10 +8,10 @@ const stopDeadlineMs = 25_000;
 export function endOnSignals(o: {
   log: Logger;
   stop: () => Promise<unknown>;
-  deadlineMs?: number;
+  deadlineMs: number;
   exit?: (code: number) => void;
 }): { end(code: number): void } {
-  const { log, deadlineMs = stopDeadlineMs, exit = (code: number) => process.exit(code) } = o;
+  const { log, deadlineMs, exit = (code: number) => process.exit(code) } = o;
   let isStopping = false;
 
   const end = (code: number) => {

@@ -141,8 +141,8 @@ describe('SIGTERM', () => {
     expect(child.lines.at(-1)?.msg).toBe('second signal, exiting at once');
   });
 
-  it('a SIGTERM ends with exit 1 what does not end in time', async () => {
-    const child = start('deadline', {});
+  it('a SIGTERM ends with exit 1 what does not end within SHUTDOWN_SECONDS', async () => {
+    const child = start('stubborn', { METRICS_PORT: '0', SHUTDOWN_SECONDS: '1' });
     await child.line((line) => line.msg === 'started');
     child.signal('SIGTERM');
     expect(await child.ended).toMatchObject({ code: 1 });

@@ -1,9 +1,10 @@
 import { defineConfig, integer, optional, secret, text, url } from '@gp/config';
-import { baseConfig, sealConfig, securityConfig } from '@gp/service';
+import { baseConfig, databaseConfig, sealConfig, securityConfig } from '@gp/service';
 import { limitSettings } from './limits.config.ts';
 
 export const config = defineConfig({
   ...baseConfig,
+  ...databaseConfig(5),
   port: integer({ describe: 'Port of the public API', default: 8080, min: 0, max: 65_535 }),
   host: text({ describe: 'Address the API listens on; 0.0.0.0 in a container', default: '127.0.0.1' }),
   checkoutUrl: url({

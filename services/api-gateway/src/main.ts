@@ -24,7 +24,7 @@ import { openLimits } from './limits.ts';
 
 await runService('api-gateway', config, async (service) => {
   const { config, log, name } = service;
-  const db = await service.use(openPg({ url: config.databaseUrl, name, max: 5 }));
+  const db = await service.use(openPg({ url: config.databaseUrl, name, max: config.databaseConnections }));
   const bus = await service.use(openBus({ ...busOptions(config), access: busAccess, name, log }));
   const peppers = [config.apiKeyPepper, ...(config.previousApiKeyPeppers?.split(',') ?? [])].filter(Boolean);
   const store = idempotencyStore(db, config.idempotencyLeaseMs);

@@ -38,7 +38,7 @@ const PACE = { perSecond: 5, burst: 40 };
 
 await runService('checkout', config, async (service) => {
   const { config, log, name } = service;
-  const db = await service.use(openPg({ url: config.databaseUrl, name, max: 4 }));
+  const db = await service.use(openPg({ url: config.databaseUrl, name, max: config.databaseConnections }));
   const bus = await service.use(openBus({ ...busOptions(config), access, name, log }));
   const relay = outboxRelay({ db, bus, log, failPoint, repeatAfterMs: config.outboxRepeatMs });
   const ledger = buildLedgerCalls(bus);

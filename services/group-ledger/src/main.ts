@@ -7,7 +7,7 @@ import { wireLedger } from './wire.ts';
 
 await runService('group-ledger', config, async (service) => {
   const { config, log, name } = service;
-  const db = await service.use(openPg({ url: config.databaseUrl, name }));
+  const db = await service.use(openPg({ url: config.databaseUrl, name, max: config.databaseConnections }));
   const bus = await service.use(openBus({ ...busOptions(config), access, name, log }));
   await bus.ensureStreams();
   wireLedger(service, { db, bus });

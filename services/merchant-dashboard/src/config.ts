@@ -8,7 +8,7 @@ import {
   type ConfigOf,
   type ConfigSchema,
 } from '@gp/config';
-import { baseConfig, sealConfig, securityConfig } from '@gp/service';
+import { baseConfig, databaseConfig, sealConfig, securityConfig } from '@gp/service';
 import { accessConfig } from './access.config.ts';
 import { listMailFaults, mailConfig } from './mail.config.ts';
 import { callbacksPattern, listMissingCallbacks } from './domain/sandbox-callbacks.ts';
@@ -16,6 +16,7 @@ import { callbacksPattern, listMissingCallbacks } from './domain/sandbox-callbac
 /** Settings that the operator's command line needs too. */
 const storageConfig = {
   ...baseConfig,
+  ...databaseConfig(3),
   apiKeyPepper: secret({
     describe: 'Key of the HMAC under which API keys are stored, base64; the same as the API gateway has',
     minLength: 32,

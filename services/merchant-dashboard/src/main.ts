@@ -25,7 +25,7 @@ import { buildWebParts, openDelivery, resolvePagesFolder } from './web-parts.ts'
 
 await runService('merchant-dashboard', config, async (service) => {
   const { config, log, name } = service;
-  const db = await service.use(openPg({ url: config.databaseUrl, name, max: 3 }));
+  const db = await service.use(openPg({ url: config.databaseUrl, name, max: config.databaseConnections }));
   const bus = await service.use(openBus({ ...busOptions(config), access, name, log }));
   const relay = outboxRelay({ db, bus, log, failPoint, repeatAfterMs: config.outboxRepeatMs });
   const seal = await openSeal(config);

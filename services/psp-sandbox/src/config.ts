@@ -10,7 +10,7 @@ import {
   type Field,
 } from '@gp/config';
 import { listSandboxPorts, type SandboxPortSetting } from '@gp/gateway-registry';
-import { identityConfig, natsUrl, runtimeConfig, sealConfig } from '@gp/service';
+import { databaseConfig, identityConfig, natsUrl, runtimeConfig, sealConfig } from '@gp/service';
 
 const port = (describe: string, fallback: number) =>
   integer({ describe, default: fallback, min: 0, max: 65_535 });
@@ -22,10 +22,7 @@ const gatewayPorts = Object.fromEntries(
 
 const shape = {
   ...runtimeConfig,
-  databaseUrl: url({
-    describe: "Postgres, with the role of this service's schema",
-    protocols: ['postgres:', 'postgresql:'],
-  }),
+  ...databaseConfig(8),
   natsUrl: optional(
     natsUrl('NATS servers, separated by commas; without any the sandbox knows no test clock'),
   ),

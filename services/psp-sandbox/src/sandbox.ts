@@ -36,7 +36,11 @@ const PATIENCE_MS = 10_000;
 export async function openSandbox(service: Service<Config>): Promise<void> {
   const { config, log, clock: serviceClock, use, loop } = service;
   const clock = () => serviceClock.now();
-  const database = { url: config.databaseUrl, max: 8, connectTimeoutMs: PATIENCE_MS };
+  const database = {
+    url: config.databaseUrl,
+    max: config.databaseConnections,
+    connectTimeoutMs: PATIENCE_MS,
+  };
   const db = await use(openPg({ ...database, name: 'psp-sandbox' }));
   const alarm = await use(openAlarm(clock));
   const { post } = await use(openPost());

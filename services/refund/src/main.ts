@@ -16,7 +16,7 @@ const REQUESTS_AT_ONCE = 512;
 
 await runService('refund', config, async (service) => {
   const { config, log, name } = service;
-  const db = await service.use(openPg({ url: config.databaseUrl, name, max: 4 }));
+  const db = await service.use(openPg({ url: config.databaseUrl, name, max: config.databaseConnections }));
   const bus = await service.use(openBus({ ...busOptions(config), access, name, log }));
   // Sends what an operator replays; the service writes no other messages.
   const relay = outboxRelay({ db, bus, log, failPoint, repeatAfterMs: config.outboxRepeatMs });

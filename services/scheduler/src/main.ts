@@ -7,7 +7,7 @@ import { wireScheduler } from './wire.ts';
 
 await runService('scheduler', config, async (service) => {
   const { config, log, name } = service;
-  const db = await service.use(openPg({ url: config.databaseUrl, name, max: 4 }));
+  const db = await service.use(openPg({ url: config.databaseUrl, name, max: config.databaseConnections }));
   const bus = await service.use(openBus({ ...busOptions(config), access, name, log }));
   wireScheduler(service, { db, bus });
 });

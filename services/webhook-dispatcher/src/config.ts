@@ -1,5 +1,5 @@
 import { defineConfig, flag, integer, text } from '@gp/config';
-import { baseConfig, sealConfig } from '@gp/service';
+import { baseConfig, databaseConfig, sealConfig } from '@gp/service';
 import { publishedSchedule } from './domain/retry-schedule.ts';
 
 /** Time between the end of an attempt and the end of its lease: enough to record the attempt in a slow database. */
@@ -10,6 +10,7 @@ const LEAST_LANES = 4;
 export const config = defineConfig(
   {
     ...baseConfig,
+    ...databaseConfig(5),
     ...sealConfig('endpoint secrets'),
     allowLoopbackWebhooks: flag({
       describe: 'Deliver to endpoints on this machine; for development and tests, never in production',
@@ -51,7 +52,6 @@ export const config = defineConfig(
       min: 10,
       max: 5_000,
     }),
-    databaseConnections: integer({ describe: 'Connections to Postgres', default: 4, min: 2, max: 20 }),
     retryLadderMs: text({
       describe: 'Waits between attempts, ms; the default is what merchants are promised, tests shorten it',
       default: publishedSchedule.join(','),

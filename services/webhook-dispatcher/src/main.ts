@@ -24,7 +24,7 @@ await runService('webhook-dispatcher', config, async (service) => {
   const { config, log, name } = service;
   const policy = { allowLoopback: config.allowLoopbackWebhooks };
   await refuseUnlessGuarded(policy, log);
-  const max = config.databaseConnections + 1;
+  const max = config.databaseConnections;
   const db = await service.use(openPg({ url: config.databaseUrl, name, max }));
   const bus = await service.use(openBus({ ...busOptions(config), access, name, log }));
   const seal = await openSeal(config);
