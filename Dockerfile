@@ -24,9 +24,9 @@ RUN npm ci --ignore-scripts --no-audit --no-fund
 FROM installed AS built
 RUN npm run build --workspaces --if-present
 
-# The sources as JavaScript, beside the pages.
+# A bundle of each program, the sources that are in none as JavaScript, and the pages.
 FROM built AS compiled
-RUN node .configs/compile.mjs /image
+RUN npm run bundle && node .configs/compile.mjs /image
 
 # Node watches the source, which Tilt keeps up to date, so the user of the container must be able to write it.
 FROM built AS dev

@@ -1,7 +1,7 @@
-import { globSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
 import { bundleName } from '../libs/stack/src/program.ts';
+import { listBundledPrograms } from './programs.mjs';
 
 /**
  * `node .configs/bundle.mjs` bundles every program of the services with all it imports, into `dist`. A process then loads
@@ -11,17 +11,10 @@ import { bundleName } from '../libs/stack/src/program.ts';
 const root = resolve(import.meta.dirname, '..');
 const folder = join(root, 'dist');
 
-const programs = globSync(
-  [
-    'services/{*,gateway-adapters/*}/src/{main,cli}.ts',
-    'services/installation/src/{migrate,streams,demo-group,smoke-test}.ts',
-  ],
-  // The sandbox finds its parts by the names of their folders; the shop shows a merchant's own program.
-  { cwd: root, exclude: ['services/{psp-sandbox,sample-shop}/**'] },
-);
-
 const build = await rolldown({
-  input: Object.fromEntries(programs.map((source) => [bundleName(source), join(root, source)])),
+  input: Object.fromEntries(
+    listBundledPrograms(root).map((source) => [bundleName(source), join(root, source)]),
+  ),
   platform: 'node',
   // Native code stays where it was installed.
   external: [/^@node-rs\//, 'pg-native'],

@@ -1,10 +1,13 @@
 import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import ts from 'typescript';
+import { bundleName } from '../libs/stack/src/program.ts';
+import { listBundledPrograms } from './programs.mjs';
 
 /**
- * `node .configs/compile.mjs <folder>` writes what an image runs: every source as JavaScript at the same path, beside
- * it what the sources read, and the workspaces' package.json that lead there. Tests and tools stay away.
+ * `node .configs/compile.mjs <folder>` writes what an image runs, after `npm run bundle`: the bundles, and at the path of
+ * each program's source a file that loads its bundle; every other source as JavaScript at the same path, beside it what
+ * the sources read, and the workspaces' package.json that lead there. Tests and tools stay away.
  */
 const root = resolve(import.meta.dirname, '..');
 const out = resolve(process.argv[2] ?? join(root, '.data/image'));
@@ -23,6 +26,10 @@ const options = {
   verbatimModuleSyntax: true,
   rewriteRelativeImportExtensions: true,
 };
+
+const bundled = new Set(listBundledPrograms(root));
+const bundledFolders = [...bundled].map((program) => `${dirname(program)}/`);
+cpSync(join(root, 'dist'), join(out, 'dist'), { recursive: true });
 
 for (const folder of workspaces) {
   // What a service reads besides its sources: SQL, statements, pages that were built before, the widget's releases.
@@ -46,6 +53,9 @@ function write(path, file) {
   // Components are in what was built of them.
   if (path.endsWith('.tsx')) return;
   if (path.includes('/test/') || path.endsWith('.test.ts') || basename(path) === 'tsconfig.json') return;
+  if (bundled.has(path)) return writeEntry(path, target);
+  // The bundle has what its services' sources say.
+  if (/\.ts$/.test(path) && bundledFolders.some((folder) => path.startsWith(folder))) return;
   mkdirSync(dirname(target), { recursive: true });
   if (served.test(path)) cpSync(file, target);
   if (/\.ts$/.test(path) && !path.endsWith('.d.ts')) {
@@ -59,4 +69,10 @@ function write(path, file) {
   } else {
     cpSync(file, target);
   }
+}
+
+function writeEntry(path, target) {
+  mkdirSync(dirname(target), { recursive: true });
+  const bundle = join(out, 'dist', bundleName(path));
+  writeFileSync(target.replace(/\.ts$/, '.js'), `import '${relative(dirname(target), bundle)}';\n`);
 }

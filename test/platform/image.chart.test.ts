@@ -6,12 +6,13 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pspCodes } from '@gp/gateway-registry';
 import { processes, root } from './processes.ts';
@@ -60,7 +61,7 @@ describe('the compiled image', () => {
 
   const entries = [
     ...Object.values(processes).map(({ folder }) => `${folder}/src/main.js`),
-    ...['migrate', 'streams', 'smoke-test', 'demo-group'].map(
+    ...['make-secrets', 'migrate', 'streams', 'smoke-test', 'demo-group'].map(
       (task) => `services/installation/src/${task}.js`,
     ),
   ];
@@ -70,6 +71,17 @@ describe('the compiled image', () => {
       code: 78,
       said: expect.stringMatching(/the configuration has \d+ fault/),
     });
+  });
+
+  const bundled = entries.filter((entry) => !entry.includes('psp-sandbox'));
+  it.each(bundled)('%s starts its bundle, whose sources the image does not have', (entry) => {
+    const [, bundle = ''] = /^import '(.+)';\n$/.exec(readFileSync(join(image, entry), 'utf8')) ?? [];
+    expect(existsSync(join(image, dirname(entry), bundle))).toBe(true);
+    expect(bundle).toMatch(/\/dist\/[\w.-]+\.js$/);
+    const sources = globSync('**/*.js', { cwd: join(image, dirname(entry)) });
+    expect(sources.filter((file) => !entries.includes(join(dirname(entry), file)))).toEqual(
+      sources.filter((file) => file === 'cli.js'),
+    );
   });
 
   it('the image loads the sandbox part of every gateway', async () => {
