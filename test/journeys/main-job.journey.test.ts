@@ -1,7 +1,6 @@
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually, runProgram, TimeoutError } from '@gp/testing';
+import { eventually, TimeoutError } from '@gp/testing';
 import type { Answer, Group, MerchantApi, Pay } from '../support/api.ts';
 import { bookedPayments } from '../support/books.ts';
 import {
@@ -19,7 +18,7 @@ import { openSharedStack, type SharedStack } from '../support/shared-stack.ts';
 import { answerBank, authorise, cards, buildConfirmRequest, postCard } from '../support/payer.ts';
 import { brokenPromises } from '../support/promises.ts';
 import { expectError, openRequests, type Requests } from '../support/requests.ts';
-import { findMerchant, root, type StackFile } from '../support/stack.ts';
+import { findMerchant, type StackFile } from '../support/stack.ts';
 import { switchGateway } from '../support/switch-gateway.ts';
 
 type Side = { readonly api: MerchantApi; readonly http: Requests };
@@ -124,19 +123,6 @@ describe('the main job', () => {
       expect(Number((await booksShow(stack, payment, 'captured')).captured_minor)).toBe(6_060);
     },
   );
-
-  it('a demo group can be paid from the sign-up of its merchant on', async () => {
-    const addresses = { API_URL: stack.api, DASHBOARD_URL: stack.dashboard, SANDBOX_URL: stack.sandbox };
-    const { child, ended } = runProgram(join(root, 'services/installation/src/demo-group.ts'), [], addresses);
-    let said = '';
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
-    expect({ ...(await ended), said }).toEqual({
-      code: 0,
-      signal: null,
-      said: expect.stringMatching(/^group payment \S+ is paid; its merchant signs in as \S+ with \S+\n$/),
-    });
-  });
 });
 
 describe('declines', () => {

@@ -1,6 +1,16 @@
-import { defineConfig, integer, optional, secret, text, url } from '@gp/config';
+import { defineConfig, flag, integer, optional, secret, text, url } from '@gp/config';
 import { identityConfig, natsUrl } from '@gp/service';
 import { PAID_OVER } from './paid-over.ts';
+import { listPlanFaults } from './secrets/plan.ts';
+
+const waiting = {
+  waitSeconds: integer({
+    describe: 'How long to try again while the server is away, seconds',
+    default: 0,
+    min: 0,
+    max: 3_600,
+  }),
+};
 
 /** The settings that each task of an installation reads from its environment. */
 export const configurations = {
@@ -12,11 +22,27 @@ export const configurations = {
     }),
     rolePassword: secret({ describe: 'Password of that role', minLength: 16 }),
     directories: text({ describe: 'Folders of migrations, in order, separated by commas' }),
+    ...waiting,
   }),
+  'make-secrets': defineConfig(
+    {
+      apiServer: url({ describe: 'The API of the cluster' }),
+      namespace: text({ describe: 'Namespace of the secrets', pattern: /[a-z0-9-]{1,63}/ }),
+      accountFolder: text({
+        describe: 'Folder with the `token` of an account that may read and write these secrets',
+      }),
+      plan: text({
+        describe:
+          'What each key of each secret is made of, in JSON: `key`, `password`, `seed`, a public key, or a text',
+      }),
+    },
+    ({ plan }) => listPlanFaults(plan),
+  ),
   streams: defineConfig({
     natsUrl: natsUrl(),
     ...identityConfig,
     streamReplicas: integer({ describe: 'Copies of each stored message', default: 1, min: 1, max: 5 }),
+    ...waiting,
   }),
   'smoke-test': defineConfig({
     services: text({
@@ -28,6 +54,11 @@ export const configurations = {
         describe: `Test key of a merchant whose ${PAID_OVER} is the sandbox; pays a group`,
       }),
     ),
+    signUp: flag({
+      describe:
+        'Without a key: signs a merchant up at a dashboard that shows its mail, and pays a group of it',
+      default: false,
+    }),
   }),
   'demo-group': defineConfig({
     apiUrl: url({ describe: 'Where the API is' }),

@@ -1,17 +1,24 @@
 import { configurations } from './config.ts';
+import { openMerchant } from './open-merchant.ts';
 import { payOneGroup } from './pay-one-group.ts';
 import { runTask } from './task.ts';
 
 const PATIENCE_MS = 10_000;
 
-await runTask(configurations['smoke-test'], async ({ services, apiKey }) => {
+await runTask(configurations['smoke-test'], async ({ services, signUp, ...given }) => {
   const addresses = new Map(services.split(',').map((pair) => pair.split('=') as [string, string]));
   await Promise.all([...addresses].map(([name, address]) => assertAnswers(name, address)));
+  const locate = (name: string): string => {
+    const address = addresses.get(name);
+    if (address === undefined) throw new Error(`no address of ${name}`);
+    return address;
+  };
+  const openAccount = async () =>
+    (await openMerchant({ api: locate('api-gateway'), dashboard: locate('merchant-dashboard') })).apiKey;
+  const apiKey = given.apiKey ?? (signUp ? await openAccount() : undefined);
   if (apiKey === undefined) return `${addresses.size} services answer; without a test key no group was paid`;
-  const [api, sandbox] = [addresses.get('api-gateway'), addresses.get('psp-sandbox')];
-  if (api === undefined || sandbox === undefined)
-    throw new Error('no address of api-gateway and psp-sandbox');
-  const group = await payOneGroup({ api, sandbox, apiKey });
+  const where = { api: locate('api-gateway'), sandbox: locate('psp-sandbox') };
+  const group = await payOneGroup({ ...where, apiKey });
   return `${addresses.size} services answer, and group payment ${group} is paid`;
 });
 

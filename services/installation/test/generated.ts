@@ -8,6 +8,7 @@ export const generated: Generated = {
   folder: resolve(import.meta.dirname, '..'),
   readme: {
     migrate: describeConfig(configurations.migrate),
+    'make-secrets': describeConfig(configurations['make-secrets']),
     streams: describeConfig(configurations.streams),
     'smoke-test': describeConfig(configurations['smoke-test']),
     'demo-group': describeConfig(configurations['demo-group']),

@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import { createIdentity, readPublicKey } from '@gp/bus';
+
+/**
+ * What each key of each secret is made of, by the names of secrets and keys: `key` (32 random bytes in base64), `password`,
+ * `seed` (of a NATS user), `public-key:<secret>/<key>` (of the seed there), or a text in which `{key}` stands for another
+ * key of the same secret.
+ */
+export type SecretsPlan = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** The values of secrets by their names. */
+export type SecretValues = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+const RANDOM: Readonly<Record<string, () => string>> = {
+  key: () => randomBytes(32).toString('base64'),
+  password: () => randomBytes(24).toString('hex'),
+  seed: () => createIdentity().seed,
+};
+const isRandom = (recipe: string): boolean => Object.hasOwn(RANDOM, recipe);
+const PUBLIC_KEY = /^public-key:([^/]+)\/(.+)$/;
+const PLACE = /\{([^{}]+)\}/g;
+
+/** Returns what is wrong with a plan in JSON, as sentences; nothing when it can be carried out. */
+export function listPlanFaults(json: string): string[] {
+  const plan = parseJson(json);
+  if (!isTree(plan)) return ['PLAN must be an object of objects of texts, in JSON'];
+  return Object.entries(plan).flatMap(([secret, keys]) =>
+    Object.entries(keys).flatMap(([key, recipe]) =>
+      isKnown(plan, secret, recipe) ? [] : [`PLAN: ${secret}/${key} is made in no known way`],
+    ),
+  );
+}
+
+/** Reads a plan that `listPlanFaults` found nothing wrong with. */
+export function parsePlan(json: string): SecretsPlan {
+  return JSON.parse(json) as SecretsPlan;
+}
+
+/**
+ * Returns the keys to write, by secret: those that are missing, and those that are made of others and no longer fit them. A
+ * random key that is there is never replaced.
+ */
+export function listMissingKeys(plan: SecretsPlan, present: SecretValues): SecretValues {
+  const known = mapKeys(plan, (recipe, secret, key) =>
+    isRandom(recipe) ? (present[secret]?.[key] ?? RANDOM[recipe]?.()) : undefined,
+  );
+  const whole = mapKeys(plan, (recipe, secret, key) =>
+    isRandom(recipe) ? known[secret]?.[key] : derive(recipe, secret, known),
+  );
+  const isNew = (secret: string, key: string) => whole[secret]?.[key] !== present[secret]?.[key];
+  const missing = mapKeys(plan, (_recipe, secret, key) =>
+    isNew(secret, key) ? whole[secret]?.[key] : undefined,
+  );
+  return Object.fromEntries(Object.entries(missing).filter(([, keys]) => Object.keys(keys).length > 0));
+}
+
+function derive(recipe: string, secret: string, known: SecretValues): string {
+  const [, other = '', key = ''] = PUBLIC_KEY.exec(recipe) ?? [];
+  if (other !== '') return readPublicKey(known[other]?.[key] ?? '');
+  return recipe.replace(PLACE, (_place, name: string) => known[secret]?.[name] ?? '');
+}
+
+function mapKeys(
+  plan: SecretsPlan,
+  make: (recipe: string, secret: string, key: string) => string | undefined,
+): SecretValues {
+  const entries = Object.entries(plan).map(([secret, keys]) => {
+    const made = Object.entries(keys).map(([key, recipe]) => [key, make(recipe, secret, key)] as const);
+    return [secret, Object.fromEntries(made.filter(([, value]) => value !== undefined))] as const;
+  });
+  return Object.fromEntries(entries) as SecretValues;
+}
+
+function isKnown(plan: SecretsPlan, secret: string, recipe: string): boolean {
+  if (isRandom(recipe)) return true;
+  const [, other = '', key = ''] = PUBLIC_KEY.exec(recipe) ?? [];
+  if (other !== '') return plan[other]?.[key] === 'seed';
+  const places = [...recipe.matchAll(PLACE)].map(([, name = '']) => name);
+  return places.length > 0 && places.every((name) => isRandom(plan[secret]?.[name] ?? ''));
+}
+
+function parseJson(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+function isTree(value: unknown): value is SecretsPlan {
+  const isObject = (one: unknown): one is object =>
+    typeof one === 'object' && one !== null && !Array.isArray(one);
+  return (
+    isObject(value) &&
+    Object.values(value).every(
+      (keys) => isObject(keys) && Object.values(keys).every((recipe) => typeof recipe === 'string'),
+    )
+  );
+}
