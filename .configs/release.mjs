@@ -1,6 +1,6 @@
 /**
  * `npm run release -- <version>`: one commit that moves the version of every workspace, of the chart and of the lock file
- * and dates the changelog, with a tag. Nothing is written before everything was checked, `.ci/run` last; nothing is pushed.
+ * and dates the changelog and the steps of an upgrade, with a tag. Nothing is written before everything was checked, `.ci/run` last; nothing is pushed.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -9,6 +9,7 @@ import { resolve } from 'node:path';
 const root = resolve(import.meta.dirname, '..');
 const CHART = 'charts/group-payments/Chart.yaml';
 const CHANGELOG = 'CHANGELOG.md';
+const UPGRADING = 'docs/upgrading.md';
 const UNRELEASED = /^## \[Unreleased\]\n([^]*?)(?=^## \[)/m;
 const VERSION = /^(\d+)\.(\d+)\.(\d+)$/;
 
@@ -89,6 +90,10 @@ function writeRelease(version, date) {
         .replace(/^appVersion: .*$/m, `appVersion: '${version}'`),
     ],
     [CHANGELOG, read(CHANGELOG).replace('## [Unreleased]', `## [Unreleased]\n\n## [${version}] - ${date}`)],
+    [
+      UPGRADING,
+      read(UPGRADING).replace('## Unreleased', `## Unreleased\n\nNothing is to be done.\n\n## To ${version}`),
+    ],
   ]);
 }
 

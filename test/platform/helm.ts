@@ -20,8 +20,15 @@ export type Manifest = {
 
 export type Values = Readonly<Record<string, unknown>>;
 
-/** An example of the chart, or values of one's own over the minimal ones. */
-export type Installation = { readonly example?: string; readonly values?: Values };
+/**
+ * An example of the chart, or values of one's own over the minimal ones; with the address of a cluster where the chart looks
+ * at what is there, as an upgrade of a release there.
+ */
+export type Installation = {
+  readonly example?: string;
+  readonly values?: Values;
+  readonly kubeconfig?: string;
+};
 
 /** How helm ended, with all it said. */
 export type Outcome = { readonly code: number; readonly output: string; readonly errors: string };
@@ -36,8 +43,16 @@ export function runHelm(args: readonly string[]): Promise<Outcome> {
   });
 }
 
-/** Asks helm to render or lint an installation; a refusal is an outcome like any other. */
-export async function ask(verb: 'template' | 'lint', o: Installation = {}): Promise<Outcome> {
+/** Whether helm renders an installation, checks it, or installs it nowhere and prints what it says afterwards. */
+type Verb = 'template' | 'lint' | 'notes';
+const COMMANDS: Readonly<Record<Verb, readonly string[]>> = {
+  template: ['template', 'gp', chart, '--namespace=payments'],
+  lint: ['lint', chart, '--strict'],
+  notes: ['install', 'gp', chart, '--namespace=payments', '--dry-run=client', '--hide-secret'],
+};
+
+/** Asks helm about an installation; a refusal is an outcome like any other. */
+export async function ask(verb: Verb, o: Installation = {}): Promise<Outcome> {
   const folder = await mkdtemp(join(tmpdir(), 'gp-chart-'));
   try {
     const own = join(folder, 'values.yaml');
@@ -46,8 +61,9 @@ export async function ask(verb: 'template' | 'lint', o: Installation = {}): Prom
       `--values=${join(chart, 'examples', `${o.example ?? 'minimal'}.yaml`)}`,
       `--values=${own}`,
     ];
-    const where = verb === 'template' ? ['gp', chart, '--namespace=payments'] : [chart, '--strict'];
-    return await runHelm([verb, ...where, ...files]);
+    const live = ['--dry-run=server', '--is-upgrade', '--disable-openapi-validation'];
+    const cluster = o.kubeconfig === undefined ? [] : [`--kubeconfig=${o.kubeconfig}`, ...live];
+    return await runHelm([...COMMANDS[verb], ...files, ...cluster]);
   } finally {
     await rm(folder, { recursive: true });
   }

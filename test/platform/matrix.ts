@@ -5,6 +5,8 @@ export const matrix: readonly (readonly [string, Installation])[] = [
   ['minimal values', {}],
   ['production', { example: 'production' }],
   ['development', { example: 'dev' }],
+  ['the quick start', { example: 'quickstart' }],
+  ['generated secrets', { values: { generateSecrets: { enabled: true } } }],
   ['everything at once', { example: 'production', values: { ...sandbox(), ...both(), ...pods() } }],
   ['policies around the sandbox', { values: { ...sandbox(), smokeTest: { secret: 'smoke' } } }],
   ['no hooks, one replica', { values: { migrations: { asHooks: false }, defaults: { replicas: 1 } } }],
@@ -30,5 +32,5 @@ function pods() {
     priorityClassName: 'high',
     autoscaling: { enabled: true },
   };
-  return { defaults, image: { pullSecrets: ['registry'] } };
+  return { defaults, image: { pullSecrets: ['registry'] }, postgres: { maxConnections: 0 } };
 }

@@ -43,9 +43,17 @@ export function findPod({
   metadata,
   spec,
 }: Manifest): { labels: Record<string, string>; spec: PodSpec } | undefined {
-  if (kind === 'Pod') return { labels: { ...metadata.labels }, spec: spec as PodSpec };
+  if (kind === 'Pod') return { labels: { ...metadata.labels }, spec: readSpec(spec as PodSpec) };
   const template = spec?.['template'] as { metadata: Manifest['metadata']; spec: PodSpec } | undefined;
-  return template && { labels: { ...template.metadata.labels }, spec: template.spec };
+  return template && { labels: { ...template.metadata.labels }, spec: readSpec(template.spec) };
+}
+
+/** A container without an environment has an empty one. */
+function readSpec(spec: PodSpec): PodSpec {
+  return {
+    ...spec,
+    containers: spec.containers.map((container) => ({ ...container, env: container.env ?? [] })),
+  };
 }
 
 /** Every pod of an installation by the name of what makes it. */

@@ -141,6 +141,13 @@ describe('the chart and the programs it starts', () => {
     });
   });
 
+  it('a longer work of the values is longer for the process and for the pod’s grace', async () => {
+    const values = { services: { refund: { shutdown: { longestWorkSeconds: 90 } } } };
+    const { container, spec } = listDeployments(await render({ values }))['refund']!;
+    expect(readEnvironment(container)['SHUTDOWN_SECONDS']).toBe('90');
+    expect(spec.terminationGracePeriodSeconds).toBe(5 + 90 + 5);
+  });
+
   it('the sandbox replaces the gateways’ test environments and none of the live ones', () => {
     for (const name of pspCodes.map(toProcessName)) {
       expect(readEnvironment(dev[name]!.container)['GATEWAY_TEST_URL']).toContain('-psp-sandbox:');

@@ -24,7 +24,8 @@ const hosts = ['api', 'checkout', 'dashboard', 'callbacks', 'sandbox'];
 const each = (names: readonly string[], schema: Schema) => Object.fromEntries(names.map((n) => [n, schema]));
 
 /** Settings that the chart works out by itself: saying them a second time could only contradict. */
-const OWN = /^(DATABASE_URL|NATS_(URL|CA_FILE)|ALLOW_PLAIN_NATS|METRICS_(HOST|PORT)|HOST|OTEL_.*)$/;
+const OWN =
+  /^(DATABASE_URL|NATS_(URL|CA_FILE)|ALLOW_PLAIN_NATS|METRICS_(HOST|PORT)|HOST|SHUTDOWN_SECONDS|OTEL_.*)$/;
 
 /**
  * The JSON Schema of the chart's values: closed everywhere, so that a misspelt value is refused. The settings of each
@@ -57,6 +58,7 @@ const platform: Record<string, Schema> = {
     secret: text(),
     adminSecret: text(),
     caSecret: text(),
+    maxConnections: count(0),
   }),
   nats: object({
     url: text('^(|(nats|tls)://[^@\\s,]+(,(nats|tls)://[^@\\s,]+)*)$'),
@@ -73,7 +75,16 @@ const platform: Record<string, Schema> = {
     bounces: text('^(|[^\\s@<>]+@[^\\s@<>]+)$'),
     user: text(),
     tls: buildEnum('required', 'offered'),
+    mailbox: bool,
   }),
+  generateSecrets: object({ enabled: bool }),
+  bundled: object({
+    enabled: bool,
+    storage: text('^(|[0-9]+[MG]i)$'),
+    storageClass: text(),
+    ...each(['postgres', 'nats'], object({ image: text('.+'), resources })),
+  }),
+  checkSecrets: bool,
   externalSecrets: object({
     enabled: bool,
     refreshInterval: text('^[0-9]+[smh]$'),
@@ -97,7 +108,10 @@ const platform: Record<string, Schema> = {
   network: object({
     policies: bool,
     trustedProxies: text(),
-    ...each(['ingressController', 'monitoring', 'dns', 'postgres', 'nats', 'collector', 'mail'], peers),
+    ...each(
+      ['ingressController', 'monitoring', 'dns', 'apiServer', 'postgres', 'nats', 'collector', 'mail'],
+      peers,
+    ),
     notInternet: object({ ipv4: list(text('/')), ipv6: list(text('/')) }),
   }),
   telemetry: object({ otlpEndpoint: url('https?') }),
@@ -120,8 +134,9 @@ function perService(settings: Record<string, Schema>): Schema {
       maxReplicas: count(1),
       cpuPercent: share,
     }),
-    // A process ends itself after 25 s of stopping: less would cut its work off.
+    // A refund waits 20 s for its gateways: less would cut it off.
     shutdown: object({ preStopSeconds: seconds, longestWorkSeconds: { ...seconds, minimum: 25 } }),
+    minReadySeconds: seconds,
     settings: object(settings),
     podAnnotations: labels,
     podLabels: labels,

@@ -51,7 +51,7 @@ beforeAll(() => {
     ['email', 'test@example.com'],
   ] as const)
     git('config', `user.${name}`, value);
-  for (const file of ['.configs/release.mjs', 'CHANGELOG.md'])
+  for (const file of ['.configs/release.mjs', 'CHANGELOG.md', 'docs/upgrading.md'])
     copyFileSync(join(project, file), join(clone, file));
   setCheck('exit 0');
   commit();
@@ -95,6 +95,15 @@ describe('a release', () => {
     release(NEXT);
     const day = new Date(Number(git('log', '-1', '--format=%ct')) * 1000).toISOString().slice(0, 10);
     expect(read('CHANGELOG.md')).toContain(`## [Unreleased]\n\n## [${NEXT}] - ${day}\n${entries}`);
+  });
+
+  it('a release names the steps that an upgrade to it needs, and leaves room for those of the next (Y9)', () => {
+    const [, steps = ''] = /^## Unreleased\n([^]*)/m.exec(read('docs/upgrading.md')) ?? [];
+    expect(steps.trim()).not.toBe('');
+    release(NEXT);
+    expect(read('docs/upgrading.md')).toContain(
+      `## Unreleased\n\nNothing is to be done.\n\n## To ${NEXT}\n${steps}`,
+    );
   });
 });
 

@@ -36,16 +36,16 @@ address is itself. Another name could be anywhere, so somebody must say where. {
 
 {{/* Egress to servers the platform lives on. {root, postgres, nats, collector, mail}: whichever are true. */}}
 {{- define "gp.egressToServers" -}}
-{{- $v := .root.Values }}
+{{- $v := .root.Values }}{{ $servers := include "gp.servers" .root | fromJson }}
 - to: {{- toYaml $v.network.dns | nindent 4 }}
   ports: [{ protocol: UDP, port: 53 }, { protocol: TCP, port: 53 }]
 {{- if .postgres }}
-- to: {{- include "gp.peers" (dict "root" .root "urls" $v.postgres.url "given" $v.network.postgres "value" "network.postgres") | nindent 4 }}
-  ports: {{- include "gp.portsOf" (dict "urls" $v.postgres.url "fallback" "5432") | nindent 4 }}
+- to: {{- include "gp.peers" (dict "root" .root "urls" $servers.postgres.url "given" $v.network.postgres "value" "network.postgres") | nindent 4 }}
+  ports: {{- include "gp.portsOf" (dict "urls" $servers.postgres.url "fallback" "5432") | nindent 4 }}
 {{- end }}
 {{- if .nats }}
-- to: {{- include "gp.peers" (dict "root" .root "urls" $v.nats.url "given" $v.network.nats "value" "network.nats") | nindent 4 }}
-  ports: {{- include "gp.portsOf" (dict "urls" $v.nats.url "fallback" "4222") | nindent 4 }}
+- to: {{- include "gp.peers" (dict "root" .root "urls" $servers.nats.url "given" $v.network.nats "value" "network.nats") | nindent 4 }}
+  ports: {{- include "gp.portsOf" (dict "urls" $servers.nats.url "fallback" "4222") | nindent 4 }}
 {{- end }}
 {{- if and .collector $v.telemetry.otlpEndpoint }}
 - to: {{- include "gp.peers" (dict "root" .root "urls" $v.telemetry.otlpEndpoint "given" $v.network.collector "value" "network.collector") | nindent 4 }}

@@ -57,7 +57,7 @@ lifecycle:
   preStop: { sleep: { seconds: {{ $process.values.shutdown.preStopSeconds }} } }
 resources: {{- toYaml $process.values.resources | nindent 2 }}
 securityContext: {{- include "gp.containerSecurity" . | nindent 2 }}
-{{- include "gp.authorityMounts" .root }}
+{{- include "gp.mounts" . }}
 {{- end }}
 
 {{- define "gp.spread" -}}

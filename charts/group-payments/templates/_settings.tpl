@@ -1,9 +1,27 @@
 {{/*
+Where the servers are, which secrets open them, and whether the migrations are hooks, as JSON: what the values say, or the servers of the release
+itself, for which the names follow from the release. Those start with the release, so no hook may wait for them.
+*/}}
+{{- define "gp.servers" -}}
+{{- $full := include "gp.fullname" . }}
+{{- $postgres := deepCopy .Values.postgres }}{{ $nats := deepCopy .Values.nats }}{{ $keys := deepCopy .Values.keys }}
+{{- if .Values.bundled.enabled }}
+{{- $_ := set $postgres "url" (printf "postgres://%s-postgres:5432/payments" $full) }}
+{{- $_ := set $postgres "secret" ($postgres.secret | default (printf "%s-postgres" $full)) }}
+{{- $_ := set $postgres "adminSecret" ($postgres.adminSecret | default (printf "%s-postgres-admin" $full)) }}
+{{- $nats = merge (dict "url" (printf "nats://%s-nats:4222" $full) "replicas" 1) $nats }}
+{{- $_ := set $nats "secret" ($nats.secret | default (printf "%s-nats" $full)) }}
+{{- $_ := set $keys "secret" ($keys.secret | default (printf "%s-keys" $full)) }}
+{{- end }}
+{{- dict "postgres" $postgres "nats" $nats "keys" $keys "asHooks" (and .Values.migrations.asHooks (not .Values.bundled.enabled)) | toJson }}
+{{- end }}
+
+{{/*
 The database's address with a role in it and no password, which the driver takes from PGPASSWORD; with the authority of
 the server's certificate where there is one.
 */}}
 {{- define "gp.databaseUrl" -}}
-{{- $postgres := .root.Values.postgres -}}
+{{- $postgres := (include "gp.servers" .root | fromJson).postgres -}}
 {{- regexReplaceAll "^(postgres(?:ql)?://)" $postgres.url (printf "${1}%s@" .role) -}}
 {{- if $postgres.caSecret }}{{ ternary "&" "?" (contains "?" $postgres.url) }}sslmode=verify-full&sslrootcert=/etc/postgres-ca/ca.crt{{ end -}}
 {{- end }}
@@ -13,31 +31,45 @@ The certificates of the authorities that signed the database's and NATS' own, ea
 all processes.
 */}}
 {{- define "gp.authorities" -}}
-{{- with .Values.postgres.caSecret }}
+{{- $servers := include "gp.servers" . | fromJson }}
+{{- with $servers.postgres.caSecret }}
 postgres-ca: {{ . }}
 {{- end }}
 {{- if include "gp.hasNatsCa" . }}
-nats-ca: {{ .Values.nats.secret }}
+nats-ca: {{ $servers.nats.secret }}
 {{- end }}
 {{- end }}
 
-{{- define "gp.authorityMounts" -}}
-{{- with include "gp.authorities" . | fromYaml }}
+{{/* What a container of ours has mounted: the authorities, and for the dashboard its mailbox. {root, process}, without a process for a task. */}}
+{{- define "gp.mounts" -}}
+{{- $authorities := include "gp.authorities" .root | fromYaml }}
+{{- if or $authorities (include "gp.hasMailbox" .) }}
 volumeMounts:
-  {{- range $name, $secret := . }}
+  {{- range $name, $_ := $authorities }}
   - { name: {{ $name }}, mountPath: /etc/{{ $name }}, readOnly: true }
+  {{- end }}
+  {{- if include "gp.hasMailbox" . }}
+  - { name: mailbox, mountPath: /var/mailbox }
   {{- end }}
 {{- end }}
 {{- end }}
 
-{{- define "gp.authorityVolumes" -}}
-{{- with include "gp.authorities" . | fromYaml }}
+{{- define "gp.volumes" -}}
+{{- $authorities := include "gp.authorities" .root | fromYaml }}
+{{- if or $authorities (include "gp.hasMailbox" .) }}
 volumes:
-  {{- range $name, $secret := . }}
+  {{- range $name, $secret := $authorities }}
   - name: {{ $name }}
     secret: { secretName: {{ $secret }}, items: [{ key: ca.crt, path: ca.crt }] }
   {{- end }}
+  {{- if include "gp.hasMailbox" . }}
+  - { name: mailbox, emptyDir: { sizeLimit: 64Mi } }
+  {{- end }}
 {{- end }}
+{{- end }}
+
+{{- define "gp.hasMailbox" -}}
+{{- if and .root.Values.mail.mailbox .process }}{{ if .process.callsMail }}true{{ end }}{{ end -}}
 {{- end }}
 
 {{- define "gp.fromSecret" -}}
@@ -53,20 +85,20 @@ volumes:
 
 {{/* The environment of a process: secrets by reference, then what the chart sets, overlaid by the values' settings. */}}
 {{- define "gp.environment" -}}
-{{- $root := .root }}{{ $process := .process -}}
-{{ include "gp.fromSecret" (dict "setting" "PGPASSWORD" "secret" $root.Values.postgres.secret "key" $process.schema) }}
-{{ include "gp.fromSecret" (dict "setting" "NATS_NKEY_SEED" "secret" $root.Values.nats.secret "key" $process.name) }}
+{{- $root := .root }}{{ $process := .process }}{{ $servers := include "gp.servers" $root | fromJson -}}
+{{ include "gp.fromSecret" (dict "setting" "PGPASSWORD" "secret" $servers.postgres.secret "key" $process.schema) }}
+{{ include "gp.fromSecret" (dict "setting" "NATS_NKEY_SEED" "secret" $servers.nats.secret "key" $process.name) }}
 {{- if $process.seals }}
-{{ include "gp.fromSecret" (dict "setting" "ENCRYPTION_KEY" "secret" $root.Values.keys.secret "key" (printf "encryption-key-%s" $process.name)) }}
-{{ include "gp.fromSecret" (dict "setting" "PREVIOUS_ENCRYPTION_KEYS" "secret" $root.Values.keys.secret "key" (printf "previous-encryption-keys-%s" $process.name) "optional" true) }}
+{{ include "gp.fromSecret" (dict "setting" "ENCRYPTION_KEY" "secret" $servers.keys.secret "key" (printf "encryption-key-%s" $process.name)) }}
+{{ include "gp.fromSecret" (dict "setting" "PREVIOUS_ENCRYPTION_KEYS" "secret" $servers.keys.secret "key" (printf "previous-encryption-keys-%s" $process.name) "optional" true) }}
 {{- end }}
 {{- $keys := $process.keys | default list }}{{ if $root.Values.sandbox.enabled }}{{ $keys = concat $keys ($process.keysForSandbox | default list) }}{{ end }}
 {{- if $root.Values.mail.user }}{{ $keys = concat $keys ($process.keysForMail | default list) }}{{ end }}
 {{- range $keys }}
-{{ include "gp.fromSecret" (dict "setting" . "secret" $root.Values.keys.secret "key" (lower . | replace "_" "-")) }}
+{{ include "gp.fromSecret" (dict "setting" . "secret" $servers.keys.secret "key" (lower . | replace "_" "-")) }}
 {{- end }}
 {{- range $process.optionalKeys }}
-{{ include "gp.fromSecret" (dict "setting" . "secret" $root.Values.keys.secret "key" (lower . | replace "_" "-") "optional" true) }}
+{{ include "gp.fromSecret" (dict "setting" . "secret" $servers.keys.secret "key" (lower . | replace "_" "-") "optional" true) }}
 {{- end }}
 {{- range $setting, $value := include "gp.plainSettings" . | fromYaml }}
 - name: {{ $setting }}
@@ -76,22 +108,24 @@ volumes:
 
 {{/* Where the bus is, and whose certificates it must show. */}}
 {{- define "gp.natsSettings" -}}
-NATS_URL: {{ .Values.nats.url | quote }}
+{{- $nats := (include "gp.servers" . | fromJson).nats -}}
+NATS_URL: {{ $nats.url | quote }}
 {{- if include "gp.hasNatsCa" . }}
 NATS_CA_FILE: /etc/nats-ca/ca.crt
 {{- end }}
-{{- if contains "nats://" .Values.nats.url }}
+{{- if contains "nats://" $nats.url }}
 ALLOW_PLAIN_NATS: 'true'
 {{- end }}
 {{- end }}
 
 {{- define "gp.hasNatsCa" -}}
-{{- if and .Values.nats.ownAuthority (contains "tls://" .Values.nats.url) }}true{{ end -}}
+{{- $nats := (include "gp.servers" . | fromJson).nats -}}
+{{- if and $nats.ownAuthority (contains "tls://" $nats.url) }}true{{ end -}}
 {{- end }}
 
 {{- define "gp.plainSettings" -}}
 {{- $root := .root }}{{ $process := .process -}}
-{{- $set := dict "DATABASE_URL" (include "gp.databaseUrl" (dict "root" $root "role" $process.schema)) "METRICS_HOST" "0.0.0.0" "METRICS_PORT" "9464" }}
+{{- $set := dict "DATABASE_URL" (include "gp.databaseUrl" (dict "root" $root "role" $process.schema)) "METRICS_HOST" "0.0.0.0" "METRICS_PORT" "9464" "SHUTDOWN_SECONDS" (toString $process.values.shutdown.longestWorkSeconds) }}
 {{- $set = merge $set (include "gp.natsSettings" $root | fromYaml) }}
 {{- with $root.Values.telemetry.otlpEndpoint }}{{ $_ := set $set "OTEL_EXPORTER_OTLP_ENDPOINT" . }}{{ end }}
 {{- with $process.ports }}{{ $_ := set $set "HOST" "0.0.0.0" }}{{ end }}

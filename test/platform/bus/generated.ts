@@ -6,7 +6,7 @@ import type { Generated } from '@gp/testing';
 import { format } from 'prettier';
 import { parseAllDocuments, stringify } from 'yaml';
 import { root } from '../processes.ts';
-import { DEV, PERMISSIONS, PRODUCTION } from './files.ts';
+import { BUNDLED, DEV, PERMISSIONS, PRODUCTION } from './files.ts';
 import { readIdentities } from './identities.ts';
 
 type Identities = Readonly<Record<string, Permissions>>;
@@ -23,6 +23,7 @@ export async function generated(): Promise<Generated> {
     files: {
       [PERMISSIONS]: await format(JSON.stringify(identities), json),
       [PRODUCTION]: await format(WRITTEN + writeValues(identities), yaml),
+      [BUNDLED]: WRITTEN + writeConfiguration(identities),
       [DEV]: await format(WRITTEN + writeDevObjects(identities), yaml),
     },
   };
@@ -38,6 +39,16 @@ function writeValues(identities: Identities): string {
   const envFrom = [{ configMapRef: { name: 'nats-identities' } }];
   const values = { config: { merge: { authorization: { users } } }, container: { merge: { envFrom } } };
   return stringify(values, plain);
+}
+
+/** The configuration of the chart's own server, which has the public keys in its environment: in quotes, no name would be replaced. */
+function writeConfiguration(identities: Identities): string {
+  const users = Object.entries(identities).map(([name, permissions]) => ({
+    nkey: `$${toKeySetting(name)}`,
+    permissions,
+  }));
+  const configuration = { jetstream: { store_dir: '/data' }, http_port: 8222, authorization: { users } };
+  return `${JSON.stringify(configuration, null, 2).replace(/"(\$NATS_KEY_\w+)"/g, '$1')}\n`;
 }
 
 /** The seeds of a developer's cluster, which everybody can read, and the server's configuration with their keys. */
