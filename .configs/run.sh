@@ -98,11 +98,24 @@ chart() {
       without="/test/platform/tiltfile.chart.test.ts"
       echo 'NOT RUN: the Tiltfile under Tilt itself, since there is no tilt here (see above).'
     fi
+    if GP_REGISTRY=$(sh .configs/tools.sh registry); then
+      export GP_REGISTRY
+    else
+      without="$without /test/platform/publish.chart.test.ts"
+      echo 'NOT RUN: publishing to a registry of images, since none can be had here (see above).'
+    fi
     # shellcheck disable=SC2086
     kinds chart "$@" --testPathIgnorePatterns /node_modules/ $without
   else
     echo 'NOT RUN: the tests of the chart, since no helm can be had here (see above).'
   fi
+}
+
+# Packages the chart, signs it and pushes it to a registry of images, and the image with it (.configs/publish.mjs).
+publish_release() {
+  GP_HELM=$(sh .configs/tools.sh helm)
+  export GP_HELM
+  exec node .configs/publish.mjs "$@"
 }
 
 # The image, built and then run for real: every service closed as in a cluster, a group paid through them.
@@ -222,11 +235,12 @@ case "$word" in
   audit) exec sh .configs/audit.sh ;;
   pin-bases) exec sh .configs/pin-bases.sh ;;
   release) exec node .configs/release.mjs "$@" ;;
+  publish-release) publish_release "$@" ;;
   chart | monitoring | image) build && "$word" "$@" ;;
   build | budgets | lint | boundaries | typecheck | generate) "$word" ;;
   check) exec .ci/run ;;
   *)
-    echo "usage: run.sh setup|build|start|stop|demo|operator|identities|test|test:all|test:long|test:changed|attack|quarantine|bench|history|simulate|contract|chart|monitoring|image|pin-bases|release|audit|budgets|lint|boundaries|typecheck|generate|check" >&2
+    echo "usage: run.sh setup|build|start|stop|demo|operator|identities|test|test:all|test:long|test:changed|attack|quarantine|bench|history|simulate|contract|chart|monitoring|image|pin-bases|release|publish-release|audit|budgets|lint|boundaries|typecheck|generate|check" >&2
     exit 64
     ;;
 esac

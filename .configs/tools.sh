@@ -1,6 +1,6 @@
 #!/bin/sh
 # Tools for checks only: `sh .configs/tools.sh helm` prints where one is. What PATH has is taken when it is
-# of the pinned major version; otherwise Go builds the pinned one into .data/tools, once. `prometheus` and `promtool`
+# of the pinned major version; otherwise Go builds the pinned one into .data/tools, once, and so it does `registry`. `prometheus` and `promtool`
 # are PATH's, or those of Debian's package; `tilt` is PATH's or .data/tools/tilt; `node20`, `deno` and `bun`, which run the
 # packed client, are PATH's or a package of npm, and so are `devcontainer` and `changelog`; `check-jsonschema` is a package of
 # PyPI in a folder of its own. Where there is neither, it says why on stderr and ends with 69 (EX_UNAVAILABLE).
@@ -8,6 +8,7 @@ set -eu
 cd "$(dirname "$0")/.."
 
 helm_version=4.3.1
+registry_version=0.22.1
 node20_version=20.20.2
 deno_version=2.9.6
 bun_version=1.4.5
@@ -41,6 +42,21 @@ go_tool() {
     GOBIN="$PWD/.data/tools/new" GOFLAGS=-trimpath GOTOOLCHAIN=local CGO_ENABLED=0 "$go" install -ldflags '-s -w' "$2" >&2 ||
       unavailable "$2 could not be built: is the Go module proxy within reach?"
     mv ".data/tools/new/$1" "$own"
+  fi
+  echo "$own"
+}
+
+# A registry of images in memory, for tests: it prints no version, so PATH is not asked.
+registry_tool() {
+  own="$PWD/.data/tools/registry-v$registry_version"
+  if [ ! -x "$own" ]; then
+    go=$(go_command) || unavailable "The registry for tests is built by Go, and there is none."
+    mkdir -p .data/tools/new
+    echo "Building the registry of go-containerregistry $registry_version (once)." >&2
+    GOBIN="$PWD/.data/tools/new" GOFLAGS=-trimpath GOTOOLCHAIN=local CGO_ENABLED=0 "$go" install -ldflags '-s -w' \
+      "github.com/google/go-containerregistry/cmd/registry@v$registry_version" >&2 ||
+      unavailable "The registry for tests could not be built: is the Go module proxy within reach?"
+    mv .data/tools/new/registry "$own"
   fi
   echo "$own"
 }
@@ -119,6 +135,7 @@ download() {
 
 case "${1:-}" in
   prometheus | promtool) debian_tool "$1" prometheus ;;
+  registry) registry_tool ;;
   helm) go_tool helm "helm.sh/helm/v4/cmd/helm@v$helm_version" 4 version ;;
   actionlint) go_tool actionlint "github.com/rhysd/actionlint/cmd/actionlint@v$actionlint_version" 1 -version ;;
   check-jsonschema) pip_tool check-jsonschema "$check_jsonschema_version" ;;
@@ -129,7 +146,7 @@ case "${1:-}" in
   deno) npm_tool deno "@deno/linux-x64-glibc@$deno_version" deno deno '^deno 2\.' ;;
   bun) npm_tool bun "@oven/bun-linux-x64@$bun_version" bin/bun bun '^1\.' ;;
   *)
-    echo 'usage: tools.sh helm|prometheus|promtool|tilt|node20|deno|bun|actionlint|check-jsonschema|devcontainer|changelog' >&2
+    echo 'usage: tools.sh helm|registry|prometheus|promtool|tilt|node20|deno|bun|actionlint|check-jsonschema|devcontainer|changelog' >&2
     exit 64
     ;;
 esac
