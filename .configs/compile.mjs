@@ -13,7 +13,7 @@ const root = resolve(import.meta.dirname, '..');
 const out = resolve(process.argv[2] ?? join(root, '.data/image'));
 
 // Tests are for development, and so are the embedded servers.
-const left = ['libs/testing', 'libs/stack', 'libs/client'];
+const left = ['libs/testing', 'libs/stack', 'libs/client', 'libs/clients'];
 const workspaces = globSync(['libs/*', 'services/*', 'services/*/web', 'services/gateway-adapters/*'], {
   cwd: root,
 }).filter((folder) => !left.includes(folder));

@@ -232,6 +232,7 @@ case "$word" in
   history) build && exec node test/history/main.ts "$@" ;;
   simulate) exec node --no-warnings test/simulation/main.ts "$@" ;;
   contract) build && exec node test/contract/main.ts ;;
+  clients) exec node libs/clients/package.ts "$@" ;;
   audit) exec sh .configs/audit.sh ;;
   pin-bases) exec sh .configs/pin-bases.sh ;;
   release) exec node .configs/release.mjs "$@" ;;
@@ -240,7 +241,7 @@ case "$word" in
   build | budgets | lint | boundaries | typecheck | generate) "$word" ;;
   check) exec .ci/run ;;
   *)
-    echo "usage: run.sh setup|build|start|stop|demo|operator|identities|test|test:all|test:long|test:changed|attack|quarantine|bench|history|simulate|contract|chart|monitoring|image|pin-bases|release|publish-release|audit|budgets|lint|boundaries|typecheck|generate|check" >&2
+    echo "usage: run.sh setup|build|start|stop|demo|operator|identities|test|test:all|test:long|test:changed|attack|quarantine|bench|history|simulate|contract|chart|monitoring|image|clients|pin-bases|release|publish-release|audit|budgets|lint|boundaries|typecheck|generate|check" >&2
     exit 64
     ;;
 esac
