@@ -16,6 +16,7 @@ type Course =
   | 'expired'
   | 'refunded'
   | 'newcomer'
+  | 'link replaced'
   | 'operated'
   | 'compared';
 
@@ -77,6 +78,18 @@ function adapterWalks(code: PspCode): Walk[] {
   ];
 }
 
+/** The deaths on the way of a replaced checkout link, from the merchant's request to the end of its tokens. */
+function linkWalks(scenario: Scenario): Walk[] {
+  return [
+    ...walks('group-ledger', scenario, ...around('ledger.link-roll')),
+    ...walks('checkout', scenario, ...steps('checkout', 'link-roll', 'session-revoke')),
+    ...walks('checkout', scenario, ...outbox),
+    ...walks('api-gateway', scenario, ...steps('api_gateway', 'idempotency-begin', 'link-roll')),
+    ...walks('api-gateway', scenario, ...steps('api_gateway', 'idempotency-keep', 'epoch-projection')),
+    ...walks('merchant-dashboard', scenario, ...around('dashboard.link-roll')),
+  ];
+}
+
 /** The gateways of what is the same on each: one where the payer's browser authorises, one where our server does. */
 const BROWSER = findFirst('embedded');
 const SERVER = findFirst('server_confirm');
@@ -87,8 +100,13 @@ function findFirst(flow: Flow): PspCode {
   return first;
 }
 
-/** The courses that move money: in these the bus also loses its data, between any two commits. */
-const isForgettable = ({ scenario }: Walk): boolean => /^(paid|expired|refunded) on /.test(scenario);
+/**
+ * The courses that move money, and the one that ends tokens by a message: in these the bus also loses its data, between any
+ * two commits.
+ */
+const isForgettable = ({ service, scenario }: Walk): boolean =>
+  /^(paid|expired|refunded) on /.test(scenario) ||
+  (service === 'checkout' && scenario.startsWith('link replaced'));
 
 /** Every place where a process may die on the way from a created group to a delivered webhook, and back. */
 const deaths: readonly Walk[] = [
@@ -127,8 +145,9 @@ const deaths: readonly Walk[] = [
   ...walks(
     'checkout',
     `newcomer on ${SERVER}`,
-    ...steps('checkout', 'session-mint', 'begin-authorisation', 'link-roll', 'session-revoke'),
+    ...steps('checkout', 'session-mint', 'begin-authorisation', 'session-revoke'),
   ),
+  ...linkWalks(`link replaced on ${BROWSER}`),
   ...pspCodes.flatMap(adapterWalks),
   ...walks(toProcessName(BROWSER), `compared on ${BROWSER}`, ...around(`${BROWSER}.books-read`)),
   ...walks('refund', `refunded on ${BROWSER}`, ...steps('refund', 'open', 'note')),

@@ -156,20 +156,6 @@ async function revoked(
   await until('the token is refused', async () => (await reads(own, o.token, o.id)).status === 401);
   const next = await minted(own, o.key, o.id);
   await until('a new token is taken', async () => (await reads(own, next, o.id)).status === 200);
-  await linkReplaced(own, { ...o, token: next });
-}
-
-/** The link is replaced with the tokens that its holders have (X13). */
-async function linkReplaced(own: OwnStack, o: { key: string; id: string; token: string }): Promise<void> {
-  const at = `${own.stack.api}/v1/group-payments/${o.id}`;
-  const auth = { authorization: `Bearer ${o.key}` };
-  const old = String((await sendUntilAnswered('GET', at, undefined, auth)).body['checkout_url']);
-  const once = { ...auth, 'idempotency-key': randomUUID() };
-  const rolled = await sendUntilAnswered('POST', `${at}/roll-checkout-link`, undefined, once);
-  const url = String(rolled.body['checkout_url']);
-  await until('the old link is unknown', async () => (await fetch(old)).status === 404);
-  await until('the new link opens the page', async () => (await fetch(url)).status === 200);
-  await until('its tokens are refused', async () => (await reads(own, o.token, o.id)).status === 401);
 }
 
 /** A secret key that a browser sends is shown to its merchant (Q29). */

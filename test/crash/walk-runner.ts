@@ -13,6 +13,7 @@ import { findMerchant, type StackFile } from '../support/stack.ts';
 import { becomesReady } from './becomes-ready.ts';
 import type { Scenario, Walk } from './cells.ts';
 import { forgettingAt } from './forget-messages.ts';
+import { linkReplaced } from './link-replaced.ts';
 import { must, until } from './must.ts';
 import { newcomer } from './newcomer.ts';
 import { compared, operated } from './operated.ts';
@@ -116,6 +117,7 @@ async function play(own: OwnStack, receivers: Map<string, Receiver>, scenario: S
   const receiver = receivers.get(gateway);
   if (!receiver) throw new Error(`nobody listens for ${gateway}`);
   if (scenario.startsWith('newcomer')) return newcomer(own);
+  if (scenario.startsWith('link replaced')) return linkReplaced(own, gateway);
   if (scenario.startsWith('operated')) return operated(own, gateway);
   if (scenario.startsWith('compared')) return compared(own, gateway);
   if (scenario.startsWith('expired')) return expired(own, receiver, gateway);

@@ -16,6 +16,8 @@ export const failPoints = [
   'api_gateway.confirm-card.after',
   'api_gateway.refund.before',
   'api_gateway.refund.after',
+  'api_gateway.link-roll.before',
+  'api_gateway.link-roll.after',
   'api_gateway.key-projection.before',
   'api_gateway.key-projection.after',
   'api_gateway.epoch-projection.before',

@@ -81,7 +81,7 @@ it.each([
 );
 
 it.each(['checkout.link-roll.before', 'checkout.link-roll.after'])(
-  'killed at %s, the link is replaced and the tokens end when it is asked for again (X13)',
+  'killed at %s, the link is replaced and the tokens end when it is asked for again (X16)',
   async (point) => {
     const first = service.launch({ GP_FAIL_POINT: point });
     await first.metricsPort();

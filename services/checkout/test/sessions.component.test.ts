@@ -164,7 +164,12 @@ describe('revoking', () => {
 });
 
 describe('replacing a link', () => {
-  afterEach(() => checkout.rows('delete from session_epochs'));
+  afterEach(async () => {
+    await checkout.rows('delete from session_epochs');
+    await checkout.rows('delete from outbox');
+  });
+  const rolledGroup = { ...found, group: { ...found.group, link_number: 1 } };
+  const announced = `select payload ->> 'epoch' as epoch from outbox where subject like 'evt.checkout.session_epoch.%'`;
 
   it('replacing the link of a group ends its tokens, under the same command at the ledger (X13)', async () => {
     const { epoch } = await checkout.revoke();
@@ -173,8 +178,29 @@ describe('replacing a link', () => {
       command_id: 'c'.repeat(64),
       actor: 'merchant',
     });
-    checkout.answer({ find: async () => ({ ...found, group: { ...found.group, link_number: 1 } }) });
+    checkout.answer({ find: async () => rolledGroup });
     expect(decodeJwt((await checkout.mint()).token)).toMatchObject({ epoch: epoch + 1, link: 1 });
+  });
+
+  it('a repeated replacement ends tokens once: those of the new link stay (X16)', async () => {
+    await checkout.roll();
+    checkout.answer({ find: async () => rolledGroup });
+    const { token } = await checkout.mint();
+    expect(await checkout.roll()).toEqual({ page_token: 'q'.repeat(22) });
+    expect(decodeJwt(token)).toMatchObject({ epoch: 1, link: 1 });
+    expect(await checkout.rows('select epoch, link from session_epochs')).toEqual([{ epoch: 1, link: 1 }]);
+    expect(await checkout.rows(announced)).toEqual([{ epoch: '1' }]);
+  });
+
+  it('the first token for a new link ends those of the older one, if the replacement broke off before (X16)', async () => {
+    expect(decodeJwt((await checkout.mint()).token)).toMatchObject({ epoch: 0, link: 0 });
+    checkout.answer({ find: async () => rolledGroup });
+    const { token } = await checkout.mint();
+    expect(decodeJwt(token)).toMatchObject({ epoch: 1, link: 1 });
+    expect(await checkout.rows(announced)).toEqual([{ epoch: '1' }]);
+    // The repeated replacement leaves that token alone.
+    await checkout.roll();
+    expect(await checkout.rows('select epoch, link from session_epochs')).toEqual([{ epoch: 1, link: 1 }]);
   });
 
   it('a link that was replaced between look-up and mint gives no token of the new epoch; a server gets one (X13)', async () => {

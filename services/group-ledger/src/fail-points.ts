@@ -18,6 +18,8 @@ export const failPoints = [
   'ledger.cancel.after',
   'ledger.update.before',
   'ledger.update.after',
+  'ledger.link-roll.before',
+  'ledger.link-roll.after',
   'ledger.refund.before',
   'ledger.refund.after',
   'ledger.recheck.before',

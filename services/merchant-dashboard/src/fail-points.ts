@@ -17,6 +17,8 @@ export const failPoints = [
   'dashboard.key-exposure.after',
   'dashboard.sessions.before',
   'dashboard.sessions.after',
+  'dashboard.link-roll.before',
+  'dashboard.link-roll.after',
   'dashboard.refund.before',
   'dashboard.refund.after',
   'dashboard.cancel.before',

@@ -14,6 +14,7 @@ import type { KnownGroup } from '../domain/picture.ts';
 import { lifetimeSeconds, chooseScope } from '../domain/session.ts';
 import { between } from '../fail-points.ts';
 import type { Ledger, SessionParts } from './ports.ts';
+import { raiseEpoch } from './raise-epoch.ts';
 import { makeFirstKey } from './signing-keys.ts';
 
 type Mint = RequestOf<typeof contract>;
@@ -33,6 +34,7 @@ export type MintFor = (
   wanted: Omit<Mint, 'group_id' | keyof Scope>,
 ) => Promise<FreshSession>;
 type Scope = Pick<Mint, 'merchant_id' | 'mode'>;
+type GroupScope = Pick<Mint, 'group_id' | keyof Scope>;
 
 /**
  * Mints a token for a group of this merchant and mode. The limits of the token stay in this database, under the
@@ -63,10 +65,9 @@ export function createMinter(parts: SessionParts): MintFor {
   return async (found, wanted) => {
     const { id: group_id, merchant_id, mode } = found.group;
     const slotIds = checkSlots(found, wanted.slot_ids);
-    const minting = await findOrCreateMinting(parts, group_id, mode);
-    const { nowMs, epoch } = minting;
     const link = found.group.link_number ?? 0;
-    if (link < minting.link) throw notFound('group payment');
+    const minting = await findMintingForLink(parts, { merchant_id, mode, group_id }, link);
+    const { nowMs, epoch } = minting;
     const group = {
       isCollecting: found.facts.is_collecting,
       expiresAtMs: Date.parse(found.group.expires_at),
@@ -84,6 +85,18 @@ export function createMinter(parts: SessionParts): MintFor {
     const token = await sign(claims, { kid: minting.key.kid, key, nowMs, expiresIn });
     return { token, canPay: scope.includes('pay'), expiresIn, endsAtMs, nowMs };
   };
+}
+
+/**
+ * Returns what a token of this link is made with. Rejects with `not_found` for an older link than the group has. A newer
+ * one than is known here was made by a replacement that broke off: the tokens of the older links are revoked first.
+ */
+async function findMintingForLink(parts: SessionParts, group: GroupScope, link: number): Promise<Minting> {
+  const { group_id, mode } = group;
+  const minting = await findOrCreateMinting(parts, group_id, mode);
+  if (link < minting.link) throw notFound('group payment');
+  if (link === minting.link) return minting;
+  return { ...minting, link, epoch: await raiseEpoch(parts, group, link) };
 }
 
 /** Returns what the token is made with. The first token of an installation may have to create its first key. */

@@ -38,11 +38,17 @@ const findEpoch = statement<{ epoch: number }>(
   'checkout.find-session-epoch',
   'select epoch from session_epochs where group_id = $1',
 );
+// Index: the primary key. Few groups have a row.
+const listEpochs = statement<{ group_id: string; epoch: number }>(
+  'checkout.list-session-epochs',
+  'select group_id, epoch from session_epochs where group_id = any($1::uuid[])',
+);
 const raise = statement<{ epoch: number }>(
   'checkout.raise-session-epoch',
   `insert into session_epochs as e (group_id, merchant_id, mode, epoch, link) values ($1, $2, $3, 1, $4)
    on conflict (group_id) do update
      set epoch = e.epoch + 1, link = greatest(e.link, excluded.link), raised_at = clock_timestamp()
+     where excluded.link = 0 or e.link < excluded.link
    returning epoch`,
 );
 const insertLimits = statement(
@@ -76,15 +82,26 @@ export async function epochOfGroup(db: Queryable, groupId: string): Promise<numb
   return (await db.query(findEpoch, [groupId]))[0]?.epoch ?? 0;
 }
 
-/** Begins the next epoch of a group; the row's lock serialises two raises. `link`: 0 keeps the known one. */
+/** Returns the epochs of groups; one that has none is left out. */
+export async function listEpochsOfGroups(
+  db: Queryable,
+  groupIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await db.query(listEpochs, [groupIds]);
+  return new Map(rows.map(({ group_id, epoch }) => [group_id, epoch]));
+}
+
+/**
+ * Begins the next epoch of a group; the row's lock serialises two raises. `link`: 0 keeps the known one. Returns undefined
+ * when the tokens of every earlier link have been revoked before.
+ */
 export async function raiseEpoch(
   tx: Queryable,
   group: Omit<SessionEpoch, 'epoch'>,
   link: number,
-): Promise<number> {
+): Promise<number | undefined> {
   const [row] = await tx.query(raise, [group.group_id, group.merchant_id, group.mode, link]);
-  if (!row) throw new Error('a raised epoch was not returned');
-  return row.epoch;
+  return row?.epoch;
 }
 
 export async function insertSessionLimits(

@@ -1,4 +1,5 @@
 import { toScope } from '../../app/callers/caller.ts';
+import { between } from '../../fail-points.ts';
 import { pathId, type Handle } from '../request/endpoint.ts';
 import { answerOnce } from '../request/idempotency.ts';
 import type { RouteParts } from '../route-parts.ts';
@@ -9,7 +10,7 @@ export function rollCheckoutLink({ once, services, views }: RouteParts): Handle 
     const group_id = pathId(request, 'group payment');
     return answerOnce(once, { request, caller, body: {} }, async (identity) => {
       const roll = { ...identity, ...toScope(caller), group_id, actor: 'merchant' };
-      const { page_token } = await services.rollCheckoutLink(roll);
+      const { page_token } = await between('link-roll', () => services.rollCheckoutLink(roll));
       return {
         status: 200,
         body: { group_payment_id: group_id, checkout_url: views.checkoutUrl(page_token) },

@@ -33,7 +33,7 @@ export function rollCheckoutLink(
     const group = { merchant_id: merchantId, mode, group_id: groupId };
     const details = { mode, group_payment_id: groupId };
     await insertAudit(parts.db, actor, 'checkout_link.roll_requested', details);
-    return called('sessions', () =>
+    return called('link-roll', () =>
       parts.services.rollCheckoutLink({ ...identity, ...group, actor: formatActor(actor) }),
     );
   };
