@@ -9,6 +9,8 @@ export type End = { readonly code: number | null; readonly signal: string | null
 export type ServiceProcess = {
   /** Its HTTP port; rejects when the process ends before it listens. */
   readonly port: Promise<number>;
+  /** The port of its management server, once it has started; rejects when the process ends before. */
+  readonly managementPort: Promise<number>;
   readonly ended: Promise<End>;
   /** Returns everything it has written so far. */
   output(): string;
@@ -35,17 +37,24 @@ export function startService(main: string, env: Readonly<Record<string, string>>
   const { child, ended } = runProgram(main, [], env);
   const lines: string[] = [];
   createInterface({ input: child.stderr }).on('line', (line) => lines.push(line));
-  const port = new Promise<number>((resolve, reject) => {
-    createInterface({ input: child.stdout }).on('line', (line) => {
-      lines.push(line);
-      if (line.includes('listening for HTTP')) resolve((JSON.parse(line) as { port: number }).port);
-    });
-    void ended.then((how) => reject(new Error(`ended: ${JSON.stringify(how)} ${lines.join('\n')}`)));
+  const waiting = new Map<string, (port: number) => void>();
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    lines.push(line);
+    for (const [message, resolve] of waiting)
+      if (line.includes(`"msg":"${message}`)) resolve((JSON.parse(line) as { port: number }).port);
   });
-  // A test that only waits for the end need not read the port.
-  port.catch(() => undefined);
+  const findPort = (message: string): Promise<number> => {
+    const port = new Promise<number>((resolve, reject) => {
+      waiting.set(message, resolve);
+      void ended.then((how) => reject(new Error(`ended: ${JSON.stringify(how)} ${lines.join('\n')}`)));
+    });
+    // A test that only waits for the end need not read the port.
+    port.catch(() => undefined);
+    return port;
+  };
   return {
-    port,
+    port: findPort('listening for HTTP'),
+    managementPort: findPort('started"'),
     ended,
     output: () => lines.join('\n'),
     stop(signal = 'SIGTERM') {

@@ -1,6 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { openBus } from '@gp/bus';
-import { patientPg, startService, testDatabase, testNats, type ServiceProcess } from '@gp/testing';
+import {
+  eventually,
+  patientPg,
+  startService,
+  testDatabase,
+  testNats,
+  type ServiceProcess,
+} from '@gp/testing';
 import { followKeys } from '../../src/app/directories/follow-changes.ts';
 import { openClient, type Client } from './client.ts';
 import { checkoutUrl, encryptionKey, newKey, pepper, schemas } from './edge.ts';
@@ -49,10 +56,12 @@ export async function openService() {
     key,
     /** Starts a process that may end before it listens. */
     launch,
-    /** Starts a process and waits until it listens; its client has the key. */
+    /** Starts a process and waits until it is ready, so that it refuses nothing; its client has the key. */
     async start(env: Record<string, string> = {}): Promise<{ edge: ServiceProcess; client: Client }> {
       const edge = launch(env);
       const client = openClient(await edge.port, key);
+      const probe = `http://127.0.0.1:${await edge.managementPort}/readyz`;
+      await eventually(async () => (await fetch(probe)).ok || undefined);
       clients.push(client);
       return { edge, client };
     },

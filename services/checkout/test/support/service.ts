@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { openBus } from '@gp/bus';
 import * as contracts from '@gp/contracts';
-import { eventually, startService, testDatabase, testNats, type ServiceProcess } from '@gp/testing';
+import { startService, testDatabase, testNats, type ServiceProcess } from '@gp/testing';
 import { encryptionKey, playNeighbours, schemas, start, usualAnswers, type Asked } from './checkout.ts';
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
@@ -35,18 +35,11 @@ export async function openService() {
         ...env,
       });
       running.push(process);
-      /** Waits until the process has started, and returns the port of its metrics; rejects when it ends before. */
-      const metricsPort = async (): Promise<number> => {
-        await process.port;
-        return eventually(() => {
-          const line = process
-            .output()
-            .split('\n')
-            .find((each) => each.includes('"msg":"started"'));
-          return line === undefined ? undefined : (JSON.parse(line) as { port: number }).port;
-        });
+      return {
+        ...process,
+        /** Waits until the process has started, and returns the port of its metrics; rejects when it ends before. */
+        metricsPort: () => process.managementPort,
       };
-      return { ...process, metricsPort };
     },
     /** Starts the payment that the responders know. */
     startPayment: (timeoutMs = 20_000) => others.call(contracts.startPayment, start, { timeoutMs }),
