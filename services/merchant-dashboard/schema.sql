@@ -202,6 +202,7 @@ create table passkey_challenges (
   challenge_hash bytea not null,
   user_id uuid,
   ends_at timestamp(3) with time zone not null,
+  session_id uuid,
   constraint passkey_challenges_have_one_row_each PRIMARY KEY (challenge_hash),
   constraint passkey_challenges_belong_to_a_user FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { eventually } from '@gp/testing';
 import type { Page } from 'playwright-core';
 import { tokenMailedTo } from '../support/dashboard.ts';
+import { askDatabase } from '../support/ledger.ts';
 import { openSharedStack, type SharedStack } from '../support/shared-stack.ts';
 import { settled } from './dashboard-page.ts';
 import { BROWSER_START_MS, openBrowser, type TestBrowser, type Visitor } from './support.ts';
@@ -103,6 +104,46 @@ it('a passkey is added on a phone, logs in by itself and after the password, and
   const refusal = page.getByRole('alert');
   await refusal.waitFor();
   expect(await refusal.textContent()).toMatch(/passkey was not accepted/);
+}, 180_000);
+
+it('a passkey confirms an action that needs a fresh proof of identity, in place of the password (K14)', async () => {
+  const visitor = await browser.visit('desktop');
+  const { page } = visitor;
+  visitor.expects(/403/);
+  await addDevice(page);
+  const email = `${randomUUID()}@shop.example`;
+  await signUp(visitor, email);
+  await page.goto(at('/test/profile'));
+  await page.getByRole('textbox', { name: 'Name of the new passkey' }).fill('My laptop');
+  await press(page, 'Add a passkey');
+  await page.getByRole('button', { name: 'Remove My laptop' }).waitFor();
+
+  await askDatabase(
+    shared.stack,
+    'merchant',
+    `update sessions s set proved_at = clock_timestamp() - interval '1 hour' from users u
+     where u.id = s.user_id and u.email = $1`,
+    [email],
+  );
+  await press(page, 'Set up a second factor');
+  const dialog = page.getByRole('dialog', { name: 'Is it you?' });
+  await dialog.waitFor();
+  await visitor.expectAccessible();
+  await visitor.screenshot('confirm-by-passkey');
+  await dialog.getByRole('button', { name: 'Use a passkey' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page
+    .getByText(/authenticator app/i)
+    .first()
+    .waitFor();
+  const [session] = await askDatabase<{ fresh: boolean }>(
+    shared.stack,
+    'merchant',
+    `select s.proved_at > clock_timestamp() - interval '10 minutes' as fresh
+     from sessions s join users u on u.id = s.user_id where u.email = $1`,
+    [email],
+  );
+  expect(session).toEqual({ fresh: true });
 }, 180_000);
 
 it('at an address that is no host name, the page says where passkeys work (K13)', async () => {

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { openPasskeyDevice, type PasskeyFault as Fault } from '@gp/testing';
 import { reapPasskeyChallenges } from '../src/app/account/passkey-challenges.ts';
-import { openAuthenticator, type Fault } from './support/authenticator.ts';
 import { openDashboard, password, type Dashboard, type Member } from './support/dashboard.ts';
 
 const AT = '/api/profile/passkeys';
 const place = { rpId: 'dashboard.example', origin: 'https://dashboard.example' };
-type Authenticator = ReturnType<typeof openAuthenticator>;
+type Device = ReturnType<typeof openPasskeyDevice>;
 
 let dashboard: Dashboard;
 let member: Member;
@@ -18,17 +18,17 @@ beforeEach(async () => {
 });
 
 const begin = async (who = member) => String((await who.post(`${AT}/options`, {})).body['challenge']);
-const add = async (device: Authenticator, o: Fault = {}, who = member) =>
+const add = async (device: Device, o: Fault = {}, who = member) =>
   who.post(AT, { name: 'phone', response: device.register(await begin(who), o) });
-async function newPasskey(): Promise<Authenticator> {
-  const device = openAuthenticator(place);
+async function newPasskey(): Promise<Device> {
+  const device = openPasskeyDevice(place);
   expect((await add(device)).status).toBe(201);
   return device;
 }
 const beginLogin = async () =>
   String((await dashboard.send('POST', '/api/login/passkey/options', { body: {} })).body['challenge']);
 const answer = (response: object) => dashboard.send('POST', '/api/login/passkey', { body: { response } });
-const logIn = async (device: Authenticator, o: Fault = {}) => answer(device.logIn(await beginLogin(), o));
+const logIn = async (device: Device, o: Fault = {}) => answer(device.logIn(await beginLogin(), o));
 const logInByPassword = () =>
   dashboard.send('POST', '/api/login', { body: { email: member.email, password } });
 const listActions = async () =>
@@ -83,7 +83,7 @@ describe('a passkey', () => {
        where u.id = s.user_id and u.email = $1`,
       [member.email],
     );
-    const response = openAuthenticator(place).register(challenge);
+    const response = openPasskeyDevice(place).register(challenge);
     for (const reply of [
       await member.post(`${AT}/options`, {}),
       await member.post(AT, { name: 'phone', response }),
@@ -111,7 +111,7 @@ describe('a passkey', () => {
     ['by a device that did not verify its user', { isUserVerified: false }],
     ['in answer to a login', { type: 'webauthn.get' }],
   ])('made %s is refused with 400 (K13)', async (_what, fault) => {
-    expect(await add(openAuthenticator(place), fault)).toMatchObject({
+    expect(await add(openPasskeyDevice(place), fault)).toMatchObject({
       status: 400,
       body: { code: 'validation_error', param: 'response' },
     });
@@ -119,14 +119,14 @@ describe('a passkey', () => {
   });
 
   it('a challenge adds one passkey, for the user it was issued to, and in time (K13)', async () => {
-    const [device, colleague] = [openAuthenticator(place), await dashboard.colleague(member, 'admin')];
+    const [device, colleague] = [openPasskeyDevice(place), await dashboard.colleague(member, 'admin')];
     const response = device.register(await begin());
     expect((await colleague.post(AT, { name: 'phone', response })).status).toBe(400);
     const [first, second] = await Promise.all([1, 2].map(() => member.post(AT, { name: 'phone', response })));
     expect([first?.status, second?.status].toSorted()).toEqual([201, 400]);
     expect((await add(device)).status).toBe(400);
     expect((await add(device, {}, colleague)).status).toBe(400);
-    const late = openAuthenticator(place).register(await begin());
+    const late = openPasskeyDevice(place).register(await begin());
     await dashboard.rows(`update passkey_challenges set ends_at = ends_at - interval '5 minutes'`);
     expect((await member.post(AT, { name: 'late', response: late })).status).toBe(400);
     await reapPasskeyChallenges(dashboard.db).runOnce(AbortSignal.timeout(10_000));
@@ -134,7 +134,7 @@ describe('a passkey', () => {
   });
 
   it('every bad answer of a device is a 400 and not a fault (K13)', async () => {
-    const device = openAuthenticator(place);
+    const device = openPasskeyDevice(place);
     const bad = [
       'AAAA',
       '_w',
@@ -231,7 +231,7 @@ describe('a passkey as second factor', () => {
     expect((await member.put('/api/team/second-factor', { required: true })).status).toBe(200);
     expect((await member.get('/api/keys?mode=test')).status).toBe(200);
     expect((await colleague.get('/api/keys?mode=test')).status).toBe(403);
-    expect((await add(openAuthenticator(place), {}, colleague)).status).toBe(201);
+    expect((await add(openPasskeyDevice(place), {}, colleague)).status).toBe(201);
     expect((await colleague.get('/api/keys?mode=test')).status).toBe(200);
     const { members } = (await member.get('/api/team')).body as { members: { has_second_factor: boolean }[] };
     expect(members.map(({ has_second_factor }) => has_second_factor)).toEqual([true, true]);

@@ -24,6 +24,8 @@ const NEEDS: Readonly<Record<Permission, readonly string[]>> = {
   'account.manage': [
     'GET /api/me',
     'POST /api/reauthenticate',
+    'POST /api/reauthenticate/passkey/options',
+    'POST /api/reauthenticate/passkey',
     'PUT /api/profile/password',
     'GET /api/profile/sessions',
     'DELETE /api/profile/sessions',

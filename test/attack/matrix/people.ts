@@ -62,7 +62,8 @@ export function expectStatus(answer: Answer, status: number): Answer {
   throw new Error(`answered ${answer.status} instead of ${status}: ${JSON.stringify(answer.body)}`);
 }
 
-function toPerson({ headers }: Answer, email: string, pass: string): Person {
+/** Returns the user that an answer has logged in. */
+export function toPerson({ headers }: Answer, email: string, pass: string): Person {
   const cookie = headers
     .getSetCookie()
     .map((line) => line.split(';')[0])

@@ -19,6 +19,8 @@ export type NewPasskey = {
   readonly name: string;
   readonly isSynced: boolean;
 };
+/** To whom a challenge was issued. */
+export type ChallengeHolder = { readonly userId: string | null; readonly sessionId: string | null };
 /** A passkey with the fields that a login needs, and its user. */
 export type KnownPasskey = {
   readonly id: string;
@@ -54,13 +56,15 @@ const use = statement<{ id: string }>(
 );
 const putChallenge = statement(
   'dashboard.insert-passkey-challenge',
-  `insert into passkey_challenges (challenge_hash, user_id, ends_at)
-   values ($1, $2, clock_timestamp() + interval '5 minutes')`,
+  `insert into passkey_challenges (challenge_hash, user_id, session_id, ends_at)
+   values ($1, $2, $3, clock_timestamp() + interval '5 minutes')`,
 );
 const takeChallenge = statement<{ challenge_hash: Buffer }>(
   'dashboard.take-passkey-challenge',
   `delete from passkey_challenges
-   where challenge_hash = $1 and user_id is not distinct from $2 and ends_at > clock_timestamp() returning challenge_hash`,
+   where challenge_hash = $1 and user_id is not distinct from $2 and session_id is not distinct from $3
+     and ends_at > clock_timestamp()
+   returning challenge_hash`,
 );
 const reap = statement<{ challenge_hash: Buffer }>(
   'dashboard.reap-passkey-challenges',
@@ -102,14 +106,14 @@ export async function usePasskey(db: Queryable, id: string, counter: number): Pr
   return (await db.query(use, [id, counter])).length > 0;
 }
 
-/** Stores a challenge for five minutes; `userId` is null for a login. */
-export async function insertChallenge(db: Queryable, hash: Buffer, userId: string | null): Promise<void> {
-  await db.query(putChallenge, [hash, userId]);
+/** Stores a challenge for five minutes. */
+export async function insertChallenge(db: Queryable, hash: Buffer, holder: ChallengeHolder): Promise<void> {
+  await db.query(putChallenge, [hash, holder.userId, holder.sessionId]);
 }
 
-/** Uses up a challenge; returns false for one that was not issued to this user, is over or was used. */
-export async function useChallenge(db: Queryable, hash: Buffer, userId: string | null): Promise<boolean> {
-  return (await db.query(takeChallenge, [hash, userId])).length > 0;
+/** Uses up a challenge; returns false for one that was issued to another holder, is over or was used. */
+export async function useChallenge(db: Queryable, hash: Buffer, holder: ChallengeHolder): Promise<boolean> {
+  return (await db.query(takeChallenge, [hash, holder.userId, holder.sessionId])).length > 0;
 }
 
 /** Deletes challenges that were not answered in time; returns how many. */

@@ -3,7 +3,7 @@ import { userFromRow, type User, type UserRow } from './users.ts';
 
 /** 30 minutes without a request, or 12 hours in all, by the database's clock. */
 const LIVE = `s.last_seen_at > clock_timestamp() - interval '30 minutes' and s.created_at > clock_timestamp() - interval '12 hours'`;
-/** How long the proof by a password or a code is valid. */
+/** How long the proof by a password, a code or a passkey is valid. */
 const PROVED_FOR = `interval '10 minutes'`;
 
 /** Where a session was started, as far as its user may recognise it. */

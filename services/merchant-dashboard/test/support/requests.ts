@@ -12,6 +12,11 @@ const cursor = encodeCursor({ created_at: '2026-01-01T00:00:00.000Z', id });
 const nothing = {};
 const credential = { id: 'AAAA', rawId: 'AAAA', type: 'public-key', clientExtensionResults: {} };
 
+const signature = {
+  ...credential,
+  response: { clientDataJSON: 'e30', authenticatorData: 'AAAA', signature: 'AAAA', userHandle: 'AAAA' },
+};
+
 /** Valid input of every route that writes, so that a single spoilt field reaches its own check. */
 export const bodies: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'POST /api/signup': { merchant_name: 'X', email, password },
@@ -19,16 +24,13 @@ export const bodies: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   'POST /api/login': { email, password: 'x' },
   'POST /api/login/second-factor': { code: '000000' },
   'POST /api/login/passkey/options': nothing,
-  'POST /api/login/passkey': {
-    response: {
-      ...credential,
-      response: { clientDataJSON: 'e30', authenticatorData: 'AAAA', signature: 'AAAA', userHandle: 'AAAA' },
-    },
-  },
+  'POST /api/login/passkey': { response: signature },
   'POST /api/logout': nothing,
   'POST /api/password-reset': { email },
   'POST /api/password-reset/confirm': { token, password },
   'POST /api/reauthenticate': { password: 'x' },
+  'POST /api/reauthenticate/passkey/options': nothing,
+  'POST /api/reauthenticate/passkey': { response: signature },
   'PUT /api/profile/password': { current_password: 'x', password },
   'DELETE /api/profile/sessions': nothing,
   'DELETE /api/profile/sessions/:id': nothing,

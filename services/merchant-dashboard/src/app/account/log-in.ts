@@ -1,7 +1,7 @@
 import { AppError, validationError } from '@gp/errors';
 import { clientNetwork } from '@gp/http';
 import { insertAudit } from '../../db/audit.ts';
-import { deleteUserSessions, markProved } from '../../db/sessions.ts';
+import { deleteUserSessions } from '../../db/sessions.ts';
 import { listSecondFactors, type SecondFactor } from '../../db/second-factors.ts';
 import { findPassword, findUserByEmail, updatePassword, type User } from '../../db/users.ts';
 import { normalEmail } from './create-merchant.ts';
@@ -10,7 +10,7 @@ import type { WebParts } from '../ports.ts';
 import { findDeviceCounter, saveDeviceOfUser } from './devices.ts';
 import type { Client } from './passwords.ts';
 import { isRightCode, nameSessionCounter } from './second-factor.ts';
-import { startSession, userAwaited, type Member, type Place } from './sessions.ts';
+import { recordProof, startSession, userAwaited, type Member, type Place } from './sessions.ts';
 import { countTry, forgiveTries, isWithin, type Try } from './tries.ts';
 
 export type Login = { readonly email: string; readonly password: string };
@@ -86,9 +86,7 @@ export function proveAgain(
 ): (member: Member, given: { password?: string; code?: string }) => Promise<Date> {
   return async (member, given) => {
     await assertProof(parts, member, given);
-    const until = await markProved(parts.db, member.sessionId);
-    if (!until) throw new AppError('unauthorized');
-    return until;
+    return recordProof(parts.db, member);
   };
 }
 

@@ -1,27 +1,38 @@
 import type { Db, Queryable } from '@gp/pg';
 import type { Loop } from '@gp/service';
-import { deleteEndedChallenges, insertChallenge, useChallenge } from '../../db/passkeys.ts';
+import {
+  deleteEndedChallenges,
+  insertChallenge,
+  useChallenge,
+  type ChallengeHolder,
+} from '../../db/passkeys.ts';
 import { hashSecret } from './secrets.ts';
+import type { Member } from './sessions.ts';
 
 const REAP_EVERY_MS = 10 * 60 * 1000;
 
-/** Stores a challenge that was issued to a user, or to anybody for a login; it is valid once, for five minutes. */
-export function issueChallenge(db: Queryable, challenge: string, userId: string | null): Promise<void> {
-  return insertChallenge(db, hashSecret(challenge), userId);
+/** The holders of challenges by purpose: a challenge that was issued for one is unknown for the others. */
+export const forLogin: ChallengeHolder = { userId: null, sessionId: null };
+export const forRegistration = ({ id }: Member): ChallengeHolder => ({ userId: id, sessionId: null });
+export const forProof = ({ id, sessionId }: Member): ChallengeHolder => ({ userId: id, sessionId });
+
+/** Stores a challenge that was issued; it is valid once, for five minutes. */
+export function issueChallenge(db: Queryable, challenge: string, holder: ChallengeHolder): Promise<void> {
+  return insertChallenge(db, hashSecret(challenge), holder);
 }
 
 /**
- * Uses up the challenge that a device signed and returns it; undefined when it was not issued to this user, is over, or
+ * Uses up the challenge that a device signed and returns it; undefined when it was issued to another holder, is over, or
  * cannot be read.
  */
 export async function takeChallenge(
   db: Queryable,
   clientDataJSON: string,
-  userId: string | null,
+  holder: ChallengeHolder,
 ): Promise<string | undefined> {
   const challenge = readChallenge(clientDataJSON);
   if (challenge === undefined) return undefined;
-  return (await useChallenge(db, hashSecret(challenge), userId)) ? challenge : undefined;
+  return (await useChallenge(db, hashSecret(challenge), holder)) ? challenge : undefined;
 }
 
 function readChallenge(clientDataJSON: string): string | undefined {

@@ -10,7 +10,7 @@ import { deleteUserSessions } from '../../db/sessions.ts';
 import { findRelyingParty } from '../../domain/relying-party.ts';
 import { letters } from '../mail/letters.ts';
 import type { WebParts } from '../ports.ts';
-import { issueChallenge, takeChallenge } from './passkey-challenges.ts';
+import { forRegistration, issueChallenge, takeChallenge } from './passkey-challenges.ts';
 import type { Member } from './sessions.ts';
 
 const MOST_PASSKEYS = 20;
@@ -47,7 +47,7 @@ export function beginPasskey({
       excludeCredentials: known.map(({ credential_id }) => ({ id: credential_id })),
       authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     });
-    await issueChallenge(db, options.challenge, member.id);
+    await issueChallenge(db, options.challenge, forRegistration(member));
     return options;
   };
 }
@@ -58,7 +58,7 @@ export function addPasskey(
 ): (member: Member, o: { name: string; response: RegistrationResponseJSON }) => Promise<string> {
   const write = letters(parts.addresses.dashboard);
   return async (member, { name, response }) => {
-    const made = await verifyMade(parts, member.id, response);
+    const made = await verifyMade(parts, member, response);
     const { credential, credentialBackedUp: isSynced } = made;
     const id = await parts.db.transaction(async (tx) => {
       const transports = credential.transports ?? [];
@@ -91,11 +91,15 @@ export function removePasskey(parts: WebParts): (member: Member, id: string) => 
 
 async function verifyMade(
   { db, addresses }: WebParts,
-  userId: string,
+  member: Member,
   response: RegistrationResponseJSON,
 ): Promise<NonNullable<VerifiedRegistrationResponse['registrationInfo']>> {
   const { id: expectedRPID, origin: expectedOrigin } = findRelyingParty(addresses.dashboard);
-  const expectedChallenge = await takeChallenge(db, response.response.clientDataJSON, userId);
+  const expectedChallenge = await takeChallenge(
+    db,
+    response.response.clientDataJSON,
+    forRegistration(member),
+  );
   if (expectedChallenge === undefined) throw invalid();
   const { verifyRegistrationResponse } = await loadWebAuthn();
   const wanted = { expectedChallenge, expectedOrigin, expectedRPID, requireUserVerification: true };

@@ -57,6 +57,13 @@ export async function userAwaited(db: Queryable, secret: string | undefined): Pr
   return user;
 }
 
+/** Records that a member has just proved the identity; returns the instant until which the proof is valid. */
+export async function recordProof(db: Queryable, { sessionId }: Member): Promise<Date> {
+  const until = await rows.markProved(db, sessionId);
+  if (!until) throw new AppError('unauthorized');
+  return until;
+}
+
 /** Ends a session, if it exists. */
 export async function endSession(db: Db, secret: string): Promise<void> {
   await rows.deleteSession(db, hashSecret(secret));

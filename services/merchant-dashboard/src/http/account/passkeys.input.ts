@@ -35,7 +35,7 @@ export const readNewPasskey = reader(
     closed,
   ),
 );
-export const readPasskeyLogin = reader(
+export const readPasskeyAnswer = reader(
   Type.Object(
     {
       response: Type.Object({

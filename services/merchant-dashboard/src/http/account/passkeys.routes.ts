@@ -10,7 +10,7 @@ import { guards } from '../request/guards.ts';
 import { pathId } from '../request/path-id.ts';
 import { readEmpty } from '../../app/input/input.ts';
 import { showLogin } from './account.routes.ts';
-import { readNewPasskey, readPasskeyLogin } from './passkeys.input.ts';
+import { readNewPasskey, readPasskeyAnswer } from './passkeys.input.ts';
 
 const AT = '/api/profile/passkeys';
 const ok = (body: unknown): HttpResponse => ({ status: 200, body });
@@ -62,7 +62,7 @@ function loginRoutes(parts: WebParts): Route[] {
       return ok(await begin(request.remoteAddress));
     }),
     anyone(['POST', '/api/login/passkey'], async (request) =>
-      showLogin(await logIn(readBody(request, readPasskeyLogin).response, readFrom(request))),
+      showLogin(await logIn(readBody(request, readPasskeyAnswer).response, readFrom(request))),
     ),
   ];
 }

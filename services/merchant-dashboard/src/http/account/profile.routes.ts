@@ -9,12 +9,16 @@ import {
   renewRecoveryCodes,
   describeSecondFactor,
 } from '../../app/account/second-factor.ts';
+import { listPasskeys } from '../../app/account/passkeys.ts';
+import { beginPasskeyProof, proveByPasskey } from '../../app/account/passkey-proof.ts';
 import { endOneSession, endOtherSessions, listSessions } from '../../app/account/sessions.ts';
 import { listGrantableScopes } from '../../domain/key-scopes.ts';
 import { listPermissions } from '../../domain/roles.ts';
 import { readCode, readPasswordChange, readProof } from './account.input.ts';
+import { readPasskeyAnswer } from './passkeys.input.ts';
 import type * as api from '../api.ts';
-import { readBody } from '../request/body.ts';
+import { readEmpty } from '../../app/input/input.ts';
+import { readBody, readOptionalBody } from '../request/body.ts';
 import { readSessionSecret, sessionCookie } from '../request/cookie.ts';
 import { guards, type Member } from '../request/guards.ts';
 import { pathId } from '../request/path-id.ts';
@@ -35,6 +39,7 @@ export function profileRoutes(parts: WebParts): Route[] {
       const until = await prove(member, readBody(request, readProof));
       return ok({ proved_until: until.toISOString() });
     }),
+    ...passkeyProofRoutes(parts),
     allowed('account.manage', ['PUT', '/api/profile/password'], async (request, member) => {
       const { current_password: current, password: wanted } = readBody(request, readPasswordChange);
       const from = { place: readPlace(request), previous: readSessionSecret(request) };
@@ -43,6 +48,23 @@ export function profileRoutes(parts: WebParts): Route[] {
     }),
     ...ownSessionRoutes(parts),
     ...secondFactorRoutes(parts),
+  ];
+}
+
+function passkeyProofRoutes(parts: WebParts): Route[] {
+  const { allowed } = guards(parts.db);
+  const begin = beginPasskeyProof(parts);
+  const prove = proveByPasskey(parts);
+  const at = '/api/reauthenticate/passkey';
+  return [
+    allowed('account.manage', ['POST', `${at}/options`], async (request, member) => {
+      readOptionalBody(request, readEmpty);
+      return ok(await begin(member));
+    }),
+    allowed('account.manage', ['POST', at], async (request, member) => {
+      const until = await prove(member, readBody(request, readPasskeyAnswer).response);
+      return ok({ proved_until: until.toISOString() });
+    }),
   ];
 }
 
@@ -97,14 +119,16 @@ function secondFactorRoutes(parts: WebParts): Route[] {
 }
 
 async function meView(parts: WebParts, member: Member): Promise<api.Me> {
-  const [described, factor] = await Promise.all([
+  const [described, factor, passkeys] = await Promise.all([
     describeMember(parts.db, member),
     describeSecondFactor(parts, member.id),
+    listPasskeys(parts, member),
   ]);
   return {
     ...described,
     permissions: listPermissions(member.role),
     has_second_factor: factor.isOn,
+    has_passkey: passkeys.length > 0,
     recovery_codes_left: factor.codesLeft,
     proved_until: member.provedUntil.toISOString(),
     must_add_second_factor: member.lacksSecondFactor,

@@ -21,6 +21,8 @@ export type Me = {
   readonly role: Role;
   readonly permissions: readonly Permission[];
   readonly has_second_factor: boolean;
+  /** The identity can be proved again by a passkey: POST /api/reauthenticate/passkey. */
+  readonly has_passkey: boolean;
   readonly recovery_codes_left: number;
   /** The team demands a second factor; until there is one, only the own account can be changed. */
   readonly must_add_second_factor: boolean;

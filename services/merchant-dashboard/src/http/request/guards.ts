@@ -70,6 +70,6 @@ export function assertMayIn(mode: Mode, member: Pick<Member, 'role'>, permission
 const lacksSecondFactor = () =>
   new AppError('insufficient_scope', { message: 'your team needs a second factor', param: 'second_factor' });
 
-/** Pages recognise it by `param`, and ask for the password or a code. */
+/** Pages recognise it by `param`, and ask for the password, a code or a passkey. */
 const notProved = () =>
   new AppError('insufficient_scope', { message: 'prove again who you are', param: 'reauthenticate' });

@@ -20,15 +20,22 @@ export async function addPasskey(name: string): Promise<void> {
 }
 
 /** Logs in with a passkey of any user; rejects with PasskeyFault when the user or the device refuses. */
-export async function logInByPasskey(): Promise<LoggedIn> {
-  const at = '/api/login/passkey';
+export const logInByPasskey = (): Promise<LoggedIn> => answerByPasskey<LoggedIn>('/api/login/passkey');
+
+/** Proves the user's identity again with a passkey; rejects with PasskeyFault when the user or the device refuses. */
+export async function proveByPasskey(): Promise<void> {
+  await answerByPasskey('/api/reauthenticate/passkey');
+}
+
+/** Has a device sign the challenge of this route, and sends its answer there. */
+async function answerByPasskey<T>(at: string): Promise<T> {
   const optionsJSON = await send<PublicKeyCredentialRequestOptionsJSON>(`${at}/options`, {
     method: 'POST',
     body: {},
   });
   assertHost(optionsJSON.rpId);
   const response = await startAuthentication({ optionsJSON }).catch(refuse);
-  return send<LoggedIn>(at, { method: 'POST', body: { response } });
+  return send<T>(at, { method: 'POST', body: { response } });
 }
 
 /** Browsers use passkeys at their own host name only, which a loopback address is not. */

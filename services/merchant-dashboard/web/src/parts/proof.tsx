@@ -1,16 +1,18 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Divider, Group, Modal, Stack, Text } from '@mantine/core';
 import { useEffect, useState, type SubmitEvent } from 'react';
+import { proveByPasskey } from '../api/passkeys.ts';
 import { registerProof } from '../api/proof-gate.ts';
 import { send } from '../api/send.ts';
 import { CodeField, PasswordField } from '../screens/account/fields.tsx';
 import { useAct } from '../screens/account/use-act.ts';
 import { FailureNote } from './failure-note.tsx';
+import { PasskeyButton } from './passkey-button.tsx';
 import { useMember } from '../shell/session.ts';
 
 type Waiting = { readonly resume: () => void; readonly abandon: (reason: unknown) => void };
 
 /**
- * Asks for the password or a code whenever the backend requires a fresh proof of identity; the requests that wait
+ * Asks for the password, a code or a passkey whenever the backend requires a fresh proof of identity; the requests that wait
  * for it go on together.
  */
 export function ProofGate() {
@@ -35,9 +37,27 @@ export function ProofGate() {
   );
 }
 
-function ProofDialog({ onProved, onCancel }: { onProved: () => void; onCancel: () => void }) {
+type DialogProps = { readonly onProved: () => void; readonly onCancel: () => void };
+
+function ProofDialog({ onProved, onCancel }: DialogProps) {
   const me = useMember();
-  const hasCode = me?.has_second_factor ?? false;
+  return (
+    <Modal opened onClose={onCancel} title="Is it you?" centered closeButtonProps={{ 'aria-label': 'Close' }}>
+      <Stack>
+        <Text size="sm">This could cost money in the wrong hands, so we ask again after ten minutes.</Text>
+        {me?.has_passkey && (
+          <>
+            <PasskeyButton use={proveByPasskey} onDone={onProved} />
+            <Divider label="or" />
+          </>
+        )}
+        <ProofForm hasCode={me?.has_second_factor ?? false} onProved={onProved} onCancel={onCancel} />
+      </Stack>
+    </Modal>
+  );
+}
+
+function ProofForm({ hasCode, onProved, onCancel }: DialogProps & { readonly hasCode: boolean }) {
   const [given, setGiven] = useState('');
   const { act, isBusy, error, findFault } = useAct();
   const submit = (event: SubmitEvent) => {
@@ -54,26 +74,23 @@ function ProofDialog({ onProved, onCancel }: { onProved: () => void; onCancel: (
   };
   const fault = findFault('password') ?? findFault('code');
   return (
-    <Modal opened onClose={onCancel} title="Is it you?" centered closeButtonProps={{ 'aria-label': 'Close' }}>
-      <form onSubmit={submit}>
-        <Stack>
-          <Text size="sm">This could cost money in the wrong hands, so we ask again after ten minutes.</Text>
-          {error !== undefined && fault === undefined && <FailureNote error={error} />}
-          {hasCode ? (
-            <CodeField value={given} onChange={setGiven} error={fault} />
-          ) : (
-            <PasswordField value={given} onChange={setGiven} error={fault} />
-          )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onCancel}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={isBusy}>
-              Continue
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <form onSubmit={submit}>
+      <Stack>
+        {error !== undefined && fault === undefined && <FailureNote error={error} />}
+        {hasCode ? (
+          <CodeField value={given} onChange={setGiven} error={fault} />
+        ) : (
+          <PasswordField value={given} onChange={setGiven} error={fault} />
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={isBusy}>
+            Continue
+          </Button>
+        </Group>
+      </Stack>
+    </form>
   );
 }

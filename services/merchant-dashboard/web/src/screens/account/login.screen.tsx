@@ -6,6 +6,7 @@ import type { LoggedIn } from '../../../../src/http/api.ts';
 import { logInByPasskey } from '../../api/passkeys.ts';
 import { send } from '../../api/send.ts';
 import { FailureNote } from '../../parts/failure-note.tsx';
+import { PasskeyButton } from '../../parts/passkey-button.tsx';
 import { placeAfterLogin } from '../../shell/places.ts';
 import { CodeField, EmailField, PasswordField } from './fields.tsx';
 import { PublicPage } from './public-page.tsx';
@@ -39,7 +40,7 @@ export default function LoginScreen() {
         }
       />
       <Divider my="md" label="or" />
-      <PasskeyButton onDone={enter} />
+      <PasskeyButton use={logInByPasskey} onDone={enter} />
     </PublicPage>
   );
 }
@@ -81,28 +82,13 @@ function SecondStep({ factors, onDone, onBack }: SecondStepProps) {
     <PublicPage title="Second step" lead={LEADS[hasCode ? 'code' : 'passkey']}>
       {hasCode && <CodeForm onDone={onDone} />}
       {factors.length > 1 && <Divider my="md" label="or" />}
-      {factors.includes('passkey') && <PasskeyButton onDone={onDone} isOnlyWay={!hasCode} />}
+      {factors.includes('passkey') && (
+        <PasskeyButton use={logInByPasskey} onDone={onDone} isOnlyWay={!hasCode} />
+      )}
       <Button variant="subtle" mt="md" fullWidth onClick={onBack}>
         Back to the login
       </Button>
     </PublicPage>
-  );
-}
-
-function PasskeyButton({ onDone, isOnlyWay = false }: { onDone: () => Promise<void>; isOnlyWay?: boolean }) {
-  const { act, isBusy, error } = useAct();
-  const use = () =>
-    void act(async () => {
-      await logInByPasskey();
-      await onDone();
-    });
-  return (
-    <Stack>
-      {error !== undefined && <FailureNote error={error} />}
-      <Button variant={isOnlyWay ? 'filled' : 'default'} loading={isBusy} onClick={use}>
-        Use a passkey
-      </Button>
-    </Stack>
   );
 }
 

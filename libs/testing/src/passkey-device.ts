@@ -5,7 +5,7 @@ const USER_VERIFIED = 0x04;
 const HAS_CREDENTIAL = 0x40;
 
 /** Faults of a device. */
-export type Fault = {
+export type PasskeyFault = {
   readonly rpId?: string;
   readonly origin?: string;
   readonly type?: string;
@@ -15,23 +15,23 @@ export type Fault = {
 };
 
 /** A device with one passkey on the curve P-256, which counts its uses (WebAuthn, attestation `none`). */
-export function openAuthenticator(at: { rpId: string; origin: string }) {
+export function openPasskeyDevice(at: { rpId: string; origin: string }) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const id = randomBytes(32);
   let uses = 0;
-  const buildData = (o: Fault, credential?: Buffer): Buffer => {
+  const buildData = (o: PasskeyFault, credential?: Buffer): Buffer => {
     const verified = o.isUserVerified === false ? 0 : USER_VERIFIED;
     const counted = Buffer.alloc(4);
     counted.writeUInt32BE(o.count ?? uses);
     const flags = Buffer.of(USER_PRESENT | verified | (credential ? HAS_CREDENTIAL : 0));
     return Buffer.concat([sha256(o.rpId ?? at.rpId), flags, counted, credential ?? Buffer.alloc(0)]);
   };
-  const buildClientData = (type: string, challenge: string, o: Fault): Buffer =>
+  const buildClientData = (type: string, challenge: string, o: PasskeyFault): Buffer =>
     Buffer.from(JSON.stringify({ type: o.type ?? type, challenge, origin: o.origin ?? at.origin }));
   const common = { id: id.toString('base64url'), rawId: id.toString('base64url'), type: 'public-key' };
   return {
     /** Returns a device's answer to the options of a registration. */
-    register(challenge: string, o: Fault = {}) {
+    register(challenge: string, o: PasskeyFault = {}) {
       const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
       const length = Buffer.alloc(2);
       length.writeUInt16BE(id.length);
@@ -44,7 +44,7 @@ export function openAuthenticator(at: { rpId: string; origin: string }) {
       return { ...common, response, clientExtensionResults: {} };
     },
     /** Returns a device's answer to the options of a login. */
-    logIn(challenge: string, o: Fault = {}) {
+    logIn(challenge: string, o: PasskeyFault = {}) {
       uses += 1;
       const clientData = buildClientData('webauthn.get', challenge, o);
       const data = buildData(o);
