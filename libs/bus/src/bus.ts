@@ -125,6 +125,8 @@ export interface Bus {
    */
   lags(): Promise<Lag[]>;
   isConnected(): boolean;
+  /** Calls `work` each time the connection is there again: what was sent to listeners meanwhile was missed. */
+  whenConnected(work: () => void): Closable;
   /** Stops intake, lets work in hand finish, then disconnects. */
   close(): Promise<void>;
 }
@@ -213,6 +215,12 @@ export async function openBus(o: BusOptions): Promise<Bus> {
       link.live()?.publish(subject, JSON.stringify(payload));
     },
     isConnected: () => link.live() !== undefined,
+    whenConnected(work) {
+      const stop = link.watch((isUp) => {
+        if (isUp) work();
+      });
+      return keep({ close: async () => stop() });
+    },
     close: () => (closed ??= close()),
   };
 }

@@ -87,7 +87,7 @@ describe('401 missing or invalid authentication', () => {
 describe('403 insufficient scope', () => {
   it('an operation that does not name the kind of credential refuses it with 403', async () => {
     const { key, record } = newKey('test');
-    const keys = { find: () => Promise.resolve(record), update: () => undefined };
+    const keys = { find: () => Promise.resolve(record) };
     const admit = authenticate({
       keys,
       computeDigests: () => [record.digest],

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { noteKeyExposure, sessionEpochRaised, settingsChanged, type Mode } from '@gp/contracts';
 import { eventually } from '@gp/testing';
+import { followEpochs } from '../src/app/directories/follow-changes.ts';
 import { findEpochs } from '../src/db/session-epochs.ts';
 import { card, checkoutUrl, createBody, openEdge, type Edge } from './support/edge.ts';
 import {
@@ -100,6 +101,30 @@ describe('POST /roll-checkout-link', () => {
     expect(refused.status).toBe(401);
     expect(refused.text).not.toContain('qqq');
     expect((await get({ link: 1 })).body['checkout_url']).toContain('qqq');
+  });
+});
+
+describe('a token that ended', () => {
+  it('a payment names the link of its token, so that the ledger refuses those of an older link (X15)', async () => {
+    const pays = async (parts: TokenParts) =>
+      (await edge.post(at('/pay'), payer, { key: await token(parts) })).status;
+    expect([await pays({}), await pays({ claims: { link: 3 } })]).toEqual([201, 201]);
+    expect((await edge.post(at('/pay'), payer)).status).toBe(201);
+    const links = edge.fakes.received.pay.map(({ link_number }) => link_number);
+    expect(links).toEqual([0, 3, undefined]);
+  });
+
+  it('a replica that was cut off from the bus refuses what ended meanwhile as soon as it is back (X15)', async () => {
+    const created = await edge.post(GROUPS, createBody());
+    const { id } = created.body['group_payment'] as { id: string };
+    const key = await token({}, id);
+    const status = async () => (await edge.get(at('', id), { key })).status;
+    // Until its clock moves on, the replica knows that the group has no epoch.
+    expect(await status()).toBe(200);
+    await edge.nats.down();
+    await followEpochs(edge.db)({ merchant_id: 'm1', mode: 'test', group_id: id, epoch: 1 });
+    await edge.nats.up();
+    await eventually(async () => (await status()) === 401 || undefined);
   });
 });
 

@@ -91,7 +91,8 @@ await runService('checkout', config, async (service) => {
   const widget = widgetRoutes(await readWidgetFiles(join(WEB, 'widget')));
   const { port, host, trustedProxies } = config;
   const found = [cspReportRoute(log), ...securityTxtRoutes(config)];
-  const served = [...routes({ listKeys }), ...found, ...web, ...widget];
+  const served = [...routes({ listKeys }), ...found, ...web.routes, ...widget];
+  service.loop(web.endRevoked);
   await service.http(served, {
     port,
     host,

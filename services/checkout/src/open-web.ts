@@ -2,15 +2,17 @@ import type { Bus } from '@gp/bus';
 import { groupChanged, sessionEpochRaised, signingKeysChanged } from '@gp/contracts';
 import type { Route } from '@gp/http';
 import type { Db } from '@gp/pg';
+import type { Loop } from '@gp/service';
 import { liveGroups } from './app/live-groups.ts';
 import { findPayment, openFrame, openPage, renewPageSession, type PageParts } from './app/open-page.ts';
 import { createPace } from './app/pace.ts';
 import type { Pages } from './app/pages.ts';
 import { payerReturns, refuseForeignOrigin } from './app/payer-returns.ts';
-import { payerStreams, type StreamLimits } from './app/payer-streams.ts';
+import { payerStreams, type PayerStreams, type StreamLimits } from './app/payer-streams.ts';
 import { sessionAccess } from './app/session-access.ts';
 import { findGatewaysOfOrigin } from './db/active-gateways.ts';
 import { isOriginRegisteredByAnyone, isRegisteredOrigin } from './db/allowed-origins.ts';
+import { listEpochsOfGroups } from './db/sessions.ts';
 import { listSources } from './domain/gateway-parts.ts';
 import { admitSession } from './http/admission.ts';
 import { assetRoutes } from './http/assets.routes.ts';
@@ -38,8 +40,17 @@ export type WebParts = {
 
 const MOST_TOKENS = 20_000;
 
+/** How often streams are compared with revocations: a revoked token's stream ends within a second, without the bus too. */
+const REVOKED_MS = 400;
+
+export type Web = {
+  readonly routes: Route[];
+  /** Ends the streams of revoked tokens. */
+  readonly endRevoked: Loop;
+};
+
 /** Returns every route of checkout that browsers use, and subscribes to what keeps the routes up to date. */
-export function openWeb(parts: WebParts): Route[] {
+export function openWeb(parts: WebParts): Web {
   const { db, bus, page } = parts;
   const access = sessionAccess(db);
   const live = liveGroups(
@@ -54,10 +65,12 @@ export function openWeb(parts: WebParts): Route[] {
   bus.listen(`${sessionEpochRaised.subject}.*`, ({ subject }) => {
     void streams.recheck(subject.slice(subject.lastIndexOf('.') + 1));
   });
-  bus.listen(`${signingKeysChanged.subject}.*`, () => {
+  const recheckAll = (): void => {
     access.clearKeys();
     void streams.recheck();
-  });
+  };
+  bus.listen(`${signingKeysChanged.subject}.*`, recheckAll);
+  bus.whenConnected(recheckAll);
 
   const paces = {
     byAddress: createPace({ ...parts.mints.byAddress, mostKeys: MOST_TOKENS }),
@@ -76,7 +89,7 @@ export function openWeb(parts: WebParts): Route[] {
     (await findGatewaysOfOrigin(db, origin)).map(({ mode, psp_code }) =>
       listSources(page.addresses[mode][psp_code]),
     );
-  return [
+  const routes = [
     ...pageRoutes({ open: openPage(page), renew: renewPageSession(page), returns, sheets, paces }),
     ...embedRoutes({
       admit,
@@ -90,6 +103,18 @@ export function openWeb(parts: WebParts): Route[] {
     ...liveRoutes({ admit, origins, live, streams, findPayment: findStatus }),
     ...assetRoutes(parts.pages.assets),
   ];
+  return { routes, endRevoked: endRevokedStreams(db, streams) };
+}
+
+function endRevokedStreams(db: Db, streams: Pick<PayerStreams, 'endRevoked'>): Loop {
+  return {
+    name: 'end-revoked-streams',
+    idleMs: REVOKED_MS,
+    async runOnce() {
+      await streams.endRevoked((groupIds) => listEpochsOfGroups(db, groupIds));
+      return 'idle';
+    },
+  };
 }
 
 /** Announcements are not validated; a payload without a version causes a look-up. */

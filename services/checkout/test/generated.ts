@@ -18,7 +18,7 @@ export const generated = {
   schema: { schema: 'checkout', directories: [outboxMigrations, resolve(folder, 'migrations')] },
   files: {
     'web/src/gateways/forms.ts': writeFormTables(),
-    'routes.json': listRoutes([...routes(inert()), ...openWeb(inert()), ...widgetRoutes(widget)]),
+    'routes.json': listRoutes([...routes(inert()), ...openWeb(inert()).routes, ...widgetRoutes(widget)]),
   },
   readme: { configuration: describeConfig(config) },
 } satisfies Generated;

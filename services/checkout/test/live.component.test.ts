@@ -203,6 +203,18 @@ describe('the live stream of a group', () => {
     expect(await later.next()).toMatchObject({ name: 'snapshot' });
   });
 
+  it('the live stream of a revoked token ends although no announcement came, and one of a newer token goes on (X15)', async () => {
+    const stream = await follow();
+    await stream.next();
+    await web.revoke();
+    const later = await follow();
+    await later.next();
+    await web.endRevoked();
+    expect(await stream.next()).toEqual({ name: 'end', data: { reason: 'session_ended' } });
+    web.change(groupAt(2, { reserved: true }));
+    expect(await later.next()).toMatchObject({ name: 'change', id: '2' });
+  });
+
   it('the live stream of a group ends when the key of its token is withdrawn', async () => {
     const stream = await follow();
     await stream.next();

@@ -41,6 +41,27 @@ it('a repeated command replaces the link once, and another input under its id is
   expect((await roll(request(group.id))).link_number).toBe(2);
 });
 
+it('a browser with a token of an older link takes no slot and is not led to the new link; others are (X15)', async () => {
+  const { group, slots } = await ledger.newGroup();
+  const [one, two, three] = slots.map(({ id }) => id);
+  const { page_token } = await roll(request(group.id));
+  const reserve = (slot: string | undefined, o: { link_number?: number }) =>
+    ledger.reserve(reserveRequest(group.id, `${slot}@payers.example`, [slot!], o));
+  await expect(reserve(one, { link_number: 0 })).rejects.toMatchObject({ code: 'unauthorized' });
+  const found = await find(page_token);
+  expect(found.slots.map(({ state }) => state)).toEqual(['unassigned', 'unassigned', 'unassigned']);
+  expect(await reserve(two, { link_number: 1 })).toMatchObject({ page_token });
+  expect(await reserve(three, {})).toMatchObject({ page_token });
+});
+
+it('a repeated payment of an older link gets no second answer with the new link (X15)', async () => {
+  const { group, slots } = await ledger.newGroup();
+  const pay = reserveRequest(group.id, 'ana@payers.example', [slots[0]!.id], { link_number: 0 });
+  expect(await ledger.reserve(pay)).toMatchObject({ page_token: group.page_token });
+  await roll(request(group.id));
+  await expect(ledger.reserve(pay)).rejects.toMatchObject({ code: 'unauthorized' });
+});
+
 it('two replacements at once both succeed, and one link is left (X13)', async () => {
   const { group } = await ledger.newGroup();
   const rolled = await Promise.all([roll(request(group.id)), roll(request(group.id))]);

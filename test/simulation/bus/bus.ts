@@ -39,6 +39,7 @@ export function connectBus(process: Process, broker: Broker, calls: Calls): Bus 
     },
     listen: () => closable,
     listenTo: () => closable,
+    whenConnected: () => closable,
     announce: () => undefined,
     hasStreams: () => Promise.resolve(true),
     published: notSimulated,

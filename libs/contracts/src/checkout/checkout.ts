@@ -28,6 +28,8 @@ export const startPayment = rpc('rpc.checkout.payments.start.v1', {
      * a request that shares one of them. Absent for a merchant's server.
      */
     requesters: Type.Optional(Requesters),
+    /** The number of the checkout link that the requesting browser has its token from; absent for a merchant's server. */
+    link_number: Type.Optional(Type.Integer({ minimum: 0 })),
     group_id: Uuid,
     customer_email: Type.String({ maxLength: 320 }),
     customer_name: Type.Optional(Type.String({ maxLength: 100 })),

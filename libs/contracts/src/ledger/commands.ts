@@ -162,6 +162,8 @@ export const reserveSlots = rpc('rpc.ledger.slots.reserve.v1', {
     within_slot_ids: Type.Optional(Type.Array(Uuid, { minItems: 1, maxItems: 30 })),
     /** The requesting browser, see startPayment; absent for a merchant's server, which may continue any payment. */
     requesters: Type.Optional(Requesters),
+    /** See startPayment; errors: unauthorized, when the link was replaced since. */
+    link_number: Type.Optional(Type.Integer({ minimum: 0 })),
   }),
   response: Type.Object({
     intent: IntentView,

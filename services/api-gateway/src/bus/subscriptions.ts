@@ -20,15 +20,16 @@ export function subscriptions(db: Db): ConsumeOptions[] {
 
 /** The caches of a replica. */
 export type Directories = {
-  readonly keys: Pick<KeyDirectory, 'update'>;
-  readonly epochs: Pick<EpochDirectory, 'update'>;
-  readonly origins: Pick<OriginDirectory, 'update'>;
+  readonly keys: Pick<KeyDirectory, 'update' | 'distrust'>;
+  readonly epochs: Pick<EpochDirectory, 'update' | 'distrust'>;
+  readonly origins: Pick<OriginDirectory, 'update' | 'distrust'>;
   readonly signingKeys: Pick<SigningKeySet, 'clear'>;
 };
 
 /**
  * Every replica also receives the events directly, so that it does not answer from its cache while the projection is
- * written. What takes rights away counts at once; what grants rights counts once the projection has it.
+ * written. What takes rights away counts at once; what grants rights counts once the projection has it. A replica that was
+ * cut off from the bus does not trust what it has cached.
  */
 export function followChanges(bus: Bus, { keys, epochs, origins, signingKeys }: Directories): Closable[] {
   return [
@@ -36,5 +37,9 @@ export function followChanges(bus: Bus, { keys, epochs, origins, signingKeys }: 
     bus.listenTo(sessionEpochRaised, epochs.update),
     bus.listenTo(settingsChanged, origins.update),
     bus.listenTo(signingKeysChanged, () => signingKeys.clear()),
+    bus.whenConnected(() => {
+      for (const cached of [keys, epochs, origins]) cached.distrust();
+      signingKeys.clear();
+    }),
   ];
 }

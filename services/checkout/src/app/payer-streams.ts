@@ -29,7 +29,12 @@ export type PayerStreams = {
   }): Promise<AsyncIterable<StreamMessage>>;
   /** Verifies the tokens of the open streams of a group, or of all, again: some may have been revoked. */
   recheck(groupId?: string): Promise<void>;
+  /** Ends the streams of revoked tokens, whether or not the revocation was announced to this process. */
+  endRevoked(findEpochs: FindEpochs): Promise<void>;
 };
+
+/** Returns the epochs of those of these groups that have one. */
+export type FindEpochs = (groupIds: readonly string[]) => Promise<ReadonlyMap<string, number>>;
 
 export type StreamLimits = {
   readonly most: number;
@@ -51,6 +56,7 @@ type Stream = {
   readonly groupId: string;
   readonly token: string;
   readonly jti: string;
+  readonly epoch: number;
   readonly address: string;
   end(reason: End): void;
 };
@@ -78,10 +84,10 @@ export function payerStreams(o: {
   return {
     async open({ proven, address, knownRev, signal }) {
       const { claims, token, endsAtMs } = proven;
-      const { gp: group_id, jti, mid: merchant_id, mode } = claims;
+      const { gp: group_id, jti, epoch, mid: merchant_id, mode } = claims;
       refuseCrowd({ groupId: group_id, jti, address });
       const source = openMessageSource(o.heartbeatMs ?? HEARTBEAT_MS, endsAtMs);
-      const stream = { groupId: group_id, token, jti, address, end: source.end };
+      const stream = { groupId: group_id, token, jti, epoch, address, end: source.end };
       streams.add(stream);
       const release = (): void => {
         source.close();
@@ -108,6 +114,13 @@ export function payerStreams(o: {
       await Promise.all(
         concerned.map(async ({ token, end }) => (await o.isGood(token)) || end('session_ended')),
       );
+    },
+    async endRevoked(findEpochs) {
+      const looked = [...streams];
+      if (looked.length === 0) return;
+      const epochs = await findEpochs([...new Set(looked.map(({ groupId }) => groupId))]);
+      for (const { groupId, epoch, end } of looked)
+        if (epoch < (epochs.get(groupId) ?? 0)) end('session_ended');
     },
   };
 }

@@ -46,7 +46,7 @@ export async function openCheckoutWeb(o: WebOptions = {}) {
   const { db, bus, ledger, parts, others } = checkout;
   let revision = 0;
   const owner = { merchant_id: 'm1', mode: 'test' as Mode };
-  const routes = openWeb({
+  const { routes, endRevoked } = openWeb({
     db,
     bus,
     pages: await openPages(dist),
@@ -78,6 +78,8 @@ export async function openCheckoutWeb(o: WebOptions = {}) {
   return {
     ...checkout,
     origin,
+    /** Ends the streams of revoked tokens, as the loop does. */
+    endRevoked: () => endRevoked.runOnce(AbortSignal.timeout(10_000)),
     ask: (path: string, init: RequestInit = {}) =>
       fetch(origin + path, {
         redirect: 'manual',

@@ -24,7 +24,7 @@ export type Authenticate = (credentials: Credentials, access: Access) => Promise
  * its checksum or form is wrong, and with `insufficient_scope` when the credential does not allow the operation.
  */
 export function authenticate(o: {
-  keys: KeyDirectory;
+  keys: Pick<KeyDirectory, 'find'>;
   computeDigests: (key: string) => readonly string[];
   verifyToken: VerifyToken;
   /** Called for a live secret key that a browser sent: the key stands in a page (Q29). */

@@ -13,6 +13,8 @@ export type Directory<T> = {
   find(key: string): Promise<T | undefined>;
   /** Tells of an announced change, so that the table is read until it holds the change. */
   update(record: T): void;
+  /** Call it when announcements may have been missed: for ten seconds the table is read for every request. */
+  distrust(): void;
 };
 
 export type DirectoryOptions<T> = {
@@ -37,12 +39,14 @@ type Announced<T> = { readonly record: T; readonly until: number };
 /**
  * Caches records for ten seconds so that a request needs no database. An announcement gives nobody a right: the table
  * alone does, which checks what an announcement may change. While an announced revision is not in the table, the table
- * is read for every request, for ten seconds at most. Look-ups that queue share a statement.
+ * is read for every request, for ten seconds at most, and so it is after a connection to the bus that was lost: the
+ * projection catches up within that time. Look-ups that queue share a statement.
  */
 export function directory<T>(o: DirectoryOptions<T>): Directory<T> {
   const now = o.now ?? (() => performance.now());
   const known = new Map<string, Entry<T>>();
   const announced = new Map<string, Announced<T>>();
+  let distrustedUntil = -Infinity;
   const load = naturalBatch<string, T | undefined>({
     maxSize: 100,
     maxQueued: 1_000,
@@ -86,9 +90,13 @@ export function directory<T>(o: DirectoryOptions<T>): Directory<T> {
       if (before && o.readRevision(before) > o.readRevision(record)) return;
       put(announced, key, { record, until: now() + FRESH_MS }, o.most);
     },
+    distrust() {
+      distrustedUntil = now() + FRESH_MS;
+    },
     async find(key) {
       const news = findAnnounced(key);
       if (news) return follow(key, news);
+      if (now() < distrustedUntil) return read(key);
       const entry = known.get(key);
       return entry && entry.freshUntil > now() ? entry.record : read(key);
     },

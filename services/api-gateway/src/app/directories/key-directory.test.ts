@@ -42,6 +42,19 @@ describe('a directory of keys', () => {
     expect(table.reads).toBe(2);
   });
 
+  it('a directory of keys that may have missed an announcement reads the table each time, for ten seconds (M5)', async () => {
+    const { keys, table, pass } = directory(record());
+    await keys.find(digest);
+    table.stored = revoked;
+    expect(await keys.find(digest)).toEqual(record());
+    keys.distrust();
+    for (const _ of [1, 2]) expect(await keys.find(digest)).toEqual(revoked);
+    expect(table.reads).toBe(3);
+    pass(10_000);
+    for (const _ of [1, 2]) await keys.find(digest);
+    expect(table.reads).toBe(4);
+  });
+
   it('an announced revocation counts before the table holds it, and no longer than ten seconds without it (M5)', async () => {
     const { keys, table, pass } = directory(record());
     await keys.find(digest);

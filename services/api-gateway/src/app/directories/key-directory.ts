@@ -12,7 +12,7 @@ export type KeyDirectory = Directory<ApiKeyRecord>;
 
 /** Caches API keys. A missing key is not cached: its record may be about to arrive. */
 export function keyDirectory(o: { db: Db; now?: () => number }): KeyDirectory {
-  const { find, update } = directory<ApiKeyRecord>({
+  const { find, update, distrust } = directory<ApiKeyRecord>({
     load: (digests) => findApiKeys(o.db, digests),
     readKey: ({ digest }) => digest,
     readRevision: ({ revision }) => revision,
@@ -22,6 +22,7 @@ export function keyDirectory(o: { db: Db; now?: () => number }): KeyDirectory {
   });
   return {
     update,
+    distrust,
     async find(digest) {
       const record = await find(digest);
       return record && isSame(record.digest, digest) ? record : undefined;

@@ -20,6 +20,8 @@ export type OriginDirectory = {
   /** Returns true when any merchant registered this origin: all that can be checked before authentication. */
   isRegisteredByAnyone(origin: string): Promise<boolean>;
   update(change: SettingsChanged): void;
+  /** Call it when announcements may have been missed. */
+  distrust(): void;
 };
 
 /** Caches the web origins that merchants registered. Rejects with `service_unavailable` without a database. */
@@ -55,6 +57,10 @@ export function originDirectory(o: { db: Db; now?: () => number }): OriginDirect
       if (known && known.freshUntil > now()) return known.is;
       const is = await isOriginRegisteredByAnyone(o.db, origin);
       return !is && (expected.get(origin) ?? 0) > now() ? false : store(origin, is);
+    },
+    distrust() {
+      ofMerchants.distrust();
+      anybodys.clear();
     },
     update(change) {
       const { merchant_id, mode, revision } = change;

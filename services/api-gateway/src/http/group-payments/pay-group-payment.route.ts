@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto';
-import { publicApi, type ClientData, type ResponseOf, type startPayment } from '@gp/contracts';
+import {
+  publicApi,
+  type ClientData,
+  type RequestOf,
+  type ResponseOf,
+  type startPayment,
+} from '@gp/contracts';
 import { forEachGateway } from '@gp/gateway-registry';
 import type { HttpRequest } from '@gp/http';
 import type { Caller } from '../../app/callers/caller.ts';
@@ -30,7 +36,7 @@ export function payGroupPayment({ once, services, admitPayer, notePayment }: Rou
         ...identity,
         ...toScope(caller),
         principal: caller.principal,
-        ...nameBrowser(request, caller, group_id),
+        ...describeBrowser(request, caller, group_id),
         ...pickLimitedSession(caller),
         group_id,
         customer_email,
@@ -43,15 +49,17 @@ export function payGroupPayment({ once, services, admitPayer, notePayment }: Rou
   };
 }
 
+type Browser = Pick<RequestOf<typeof startPayment>, 'requesters' | 'link_number'>;
+
 /**
  * Names the browser of a session token: by the token, and by its Idempotency-Key, which the browser keeps over a reload
- * and no other client knows.
+ * and no other client knows. The number of its link keeps a newer link from it.
  */
-function nameBrowser(request: HttpRequest, caller: Caller, groupId: string): { requesters?: string[] } {
+function describeBrowser(request: HttpRequest, caller: Caller, groupId: string): Browser {
   if (caller.kind !== 'session_token') return {};
   const key = readKey(request);
   const named = key === undefined ? [] : [hash(`${groupId} ${key}`)];
-  return { requesters: [caller.tokenId, ...named] };
+  return { requesters: [caller.tokenId, ...named], link_number: caller.linkNumber };
 }
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('base64url');

@@ -31,6 +31,7 @@ export function reserveSlots(parts: LedgerParts): (request: Request) => Promise<
       commandId: request.command_id,
       customerEmail: email,
       command(loaded) {
+        refuseOlderLink(loaded, request);
         const intentId = earlierReservation(loaded, request);
         if (intentId !== undefined) replay.intentId = intentId;
         if (intentId !== undefined) return undefined;
@@ -60,6 +61,14 @@ function logReservation(log: Logger, { intent, replayed }: Response): void {
   const { id: intent_id, group_id, merchant_id, mode, psp_code } = intent;
   const line = { intent_id, group_id, merchant_id, mode, psp_code, slot_count: intent.slot_ids.length };
   log.info(line, replayed ? 'slots were reserved before' : 'slots are reserved');
+}
+
+/**
+ * Refuses a browser whose token is from before the link was replaced: the response leads a payer back from the bank to the
+ * link as it is now, which such a browser may not know (X15).
+ */
+function refuseOlderLink({ row }: Loaded, { link_number }: Request): void {
+  if (link_number !== undefined && link_number < row.link_number) throw new AppError('unauthorized');
 }
 
 /**
