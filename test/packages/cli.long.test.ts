@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { findTool } from '@gp/testing';
 import { openSharedStack, type SharedStack } from '../support/shared-stack.ts';
 import { findMerchant, root } from '../support/stack.ts';
-import { findTool } from '../support/tools.ts';
 
 const { version } = JSON.parse(readFileSync(join(root, 'libs/cli/package.json'), 'utf8')) as {
   version: string;

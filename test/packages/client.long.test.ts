@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { findTool } from '@gp/testing';
 import { openSharedStack, type SharedStack } from '../support/shared-stack.ts';
 import { root } from '../support/stack.ts';
-import { findTool } from '../support/tools.ts';
 import { packClient, type PackedClient, type ProjectKind } from './project.ts';
 import type { Result, Task } from './programs/pay-group.ts';
 import { expectPaid, prepareTask } from './task.ts';

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { findTool } from '@gp/testing';
 import { openSharedStack, type SharedStack } from '../support/shared-stack.ts';
 import { root } from '../support/stack.ts';
-import { findTool } from '../support/tools.ts';
 import type { Result, Task } from './programs/pay-group.ts';
 import { expectPaid, prepareTask } from './task.ts';
 

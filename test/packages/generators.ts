@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { findTool } from '@gp/testing';
 import { root } from '../support/stack.ts';
-import { findTool } from '../support/tools.ts';
 
 type Command = readonly [program: string, ...args: string[]];
 

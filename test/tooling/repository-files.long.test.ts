@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { findTool } from '../support/tools.ts';
+import { findTool } from '@gp/testing';
 import { project } from './project-files.ts';
 
 type Lint = {

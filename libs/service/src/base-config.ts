@@ -1,4 +1,4 @@
-import { choice, decimal, integer, optional, secret, text, url, type ConfigOf } from '@gp/config';
+import { choice, decimal, integer, optional, text, url, type ConfigOf } from '@gp/config';
 import { identityConfig, natsUrl } from './bus-config.ts';
 
 /**
@@ -74,23 +74,6 @@ export const baseConfig = {
   }),
   ...runtimeConfig,
 };
-
-// 43 digits of base64 hold 32 bytes and two bits; a 44th would be a 33rd byte.
-const KEY = '[A-Za-z0-9+/]{43}=';
-
-/** The settings of a service that stores secrets; `what` names the secrets that it seals. */
-export const sealConfig = (what: string) => ({
-  encryptionKey: secret({
-    describe: `Seals ${what}: 32 random bytes in base64`,
-    pattern: new RegExp(KEY),
-  }),
-  previousEncryptionKeys: optional(
-    secret({
-      describe: 'Keys from before a rotation, separated by commas; they only open',
-      pattern: new RegExp(`${KEY}(,${KEY})*`),
-    }),
-  ),
-});
 
 /** The setting of a service that strangers reach. */
 export const securityConfig = {

@@ -2,7 +2,6 @@ export {
   baseConfig,
   databaseConfig,
   runtimeConfig,
-  sealConfig,
   securityConfig,
   type BaseConfig,
   type RuntimeConfig,
@@ -16,5 +15,6 @@ export type { HttpOptions } from './http-intake.ts';
 export type { Loop } from './loop.ts';
 export type { Probe } from './readiness.ts';
 export { runService } from './run-service.ts';
+export { sealConfig } from './seal-config.ts';
 export { securityTxtRoutes } from './security-txt.routes.ts';
 export type { Resource, Service } from './service.ts';

@@ -1,4 +1,5 @@
 import { ConfigError, readConfig, type ConfigSchema } from '@gp/config';
+import { listKeyFaults } from '@gp/seal';
 import { createLogger, metrics, startTelemetry, watchEventLoop } from '@gp/telemetry';
 import type { RuntimeConfig } from './base-config.ts';
 import { listBusFaults, type BusConfig } from './bus-config.ts';
@@ -7,6 +8,7 @@ import { openManagement } from './management.ts';
 import { readiness, type Readiness, type ReadyReport } from './readiness.ts';
 import { buildService, type Service } from './service.ts';
 import { openShutdown, type Shutdown } from './shutdown.ts';
+import type { SealConfig } from './seal-config.ts';
 import { endOnSignals } from './signals.ts';
 
 /**
@@ -84,7 +86,10 @@ function startGate(probes: { readiness: Readiness; startup: Readiness }, shutdow
 function configOrExit<C>(name: string, schema: ConfigSchema<C>): C {
   try {
     const config = readConfig(schema, process.env);
-    const faults = listBusFaults(config as Partial<BusConfig>);
+    const faults = [
+      ...listBusFaults(config as Partial<BusConfig>),
+      ...listKeyFaults(config as Partial<SealConfig>),
+    ];
     if (faults.length > 0) throw new ConfigError(faults);
     return config;
   } catch (error) {

@@ -4,6 +4,7 @@ export { childEnv } from './child-env.ts';
 export { claimRange } from './claim-range.ts';
 export { consumerLines } from './consumer-lines.ts';
 export { eventually } from './eventually.ts';
+export { findTool } from './find-tool.ts';
 export { generatedFiles, mermaid, staleFiles, writeGenerated, type Generated } from './generated-files.ts';
 export { freePort } from './free-port.ts';
 export type {
@@ -17,6 +18,7 @@ export type {
 export { inert } from './inert.ts';
 export { openPlatform, type Platform } from './platform.ts';
 export { sharePlatform, type SharedPlatform } from './shared-platform.ts';
+export { openPasskeyDevice, type PasskeyFault } from './passkey-device.ts';
 export { patientPg } from './patient-pg.ts';
 export { ownPostgres, testNats, type OwnServer } from './own-server.ts';
 export { programFile } from '@gp/stack';

@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { root } from './stack.ts';
+import { resolve } from 'node:path';
+
+const root = resolve(import.meta.dirname, '../../..');
 
 /** Returns where a tool of .configs/tools.sh is; undefined, after a line that says NOT RUN and why, where it cannot be had. */
 export function findTool(name: string, purpose: string): string | undefined {
