@@ -7,7 +7,7 @@ export const matrix: readonly (readonly [string, Installation])[] = [
   ['development', { example: 'dev' }],
   ['the quick start', { example: 'quickstart' }],
   ['generated secrets', { values: { generateSecrets: { enabled: true } } }],
-  ['everything at once', { example: 'production', values: { ...sandbox(), ...both(), ...pods() } }],
+  ['everything at once', { example: 'production', values: { ...sandbox(), ...both(), ...pods(), ...kms() } }],
   ['policies around the sandbox', { values: { ...sandbox(), smokeTest: { secret: 'smoke' } } }],
   ['no hooks, one replica', { values: { migrations: { asHooks: false }, defaults: { replicas: 1 } } }],
   ['scaling off', { values: { webhookScaling: { enabled: false } } }],
@@ -15,6 +15,10 @@ export const matrix: readonly (readonly [string, Installation])[] = [
 
 function sandbox() {
   return { sandbox: { enabled: true }, hosts: { sandbox: 'sandbox.pay.example.com' } };
+}
+
+function kms() {
+  return { kms: { url: 'https://openbao.openbao.svc:8200', caSecret: 'openbao-ca' } };
 }
 
 function both() {

@@ -15,6 +15,7 @@ export type Container = {
   readonly args: readonly string[];
   readonly env: readonly EnvVariable[];
   readonly ports?: readonly { readonly name: string; readonly containerPort: number }[];
+  readonly volumeMounts?: readonly { readonly name: string; readonly mountPath: string }[];
   readonly resources: Readonly<Record<'requests' | 'limits', Readonly<Record<string, string>>>>;
   readonly securityContext: Readonly<Record<string, unknown>>;
   readonly startupProbe?: Probe;

@@ -26,6 +26,9 @@ const listPolicies = (objects: readonly Manifest[]): Policy[] =>
 const selects = ({ podSelector }: Policy, labels: Readonly<Record<string, string>>): boolean =>
   Object.entries(podSelector.matchLabels).every(([key, value]) => labels[key] === value);
 
+/** Settings that name a key and are none. */
+const NAMES = new Set(['KMS_KEY']);
+
 describe.each(matrix)('every pod with %s', (_title, installation) => {
   let objects: Manifest[];
   beforeAll(async () => {
@@ -49,7 +52,7 @@ describe.each(matrix)('every pod with %s', (_title, installation) => {
         if (volume.secret !== undefined)
           expect([name, volume]).toEqual([
             name,
-            { name: expect.stringMatching(/^(postgres|nats)-ca$/), secret },
+            { name: expect.stringMatching(/^(postgres|nats|kms)-ca$/), secret },
           ]);
       for (const container of [...spec.containers, ...(spec.initContainers ?? [])])
         expect([name, container.securityContext]).toEqual([
@@ -122,7 +125,7 @@ describe.each(matrix)('every pod with %s', (_title, installation) => {
     expect(objects.filter(({ kind }) => kind === 'Secret')).toEqual([]);
     for (const { spec } of listPods(objects))
       for (const { name, value } of spec.containers.flatMap(({ env }) => env))
-        if (/KEY|PEPPER|PASSWORD|SECRET|TOKEN|ADMIN/.test(name))
+        if (/KEY|PEPPER|PASSWORD|SECRET|TOKEN|ADMIN/.test(name) && !NAMES.has(name))
           expect([name, value]).toEqual([name, undefined]);
     expect(JSON.stringify(objects)).not.toMatch(/:\/\/[^/"@{]*:[^/"@{]*@/);
   });

@@ -25,7 +25,7 @@ const each = (names: readonly string[], schema: Schema) => Object.fromEntries(na
 
 /** Settings that the chart works out by itself: saying them a second time could only contradict. */
 const OWN =
-  /^(DATABASE_URL|NATS_(URL|CA_FILE)|ALLOW_PLAIN_NATS|METRICS_(HOST|PORT)|HOST|SHUTDOWN_SECONDS|OTEL_.*)$/;
+  /^(DATABASE_URL|NATS_(URL|CA_FILE)|ALLOW_PLAIN_NATS|METRICS_(HOST|PORT)|HOST|SHUTDOWN_SECONDS|OTEL_.*|KMS_.*)$/;
 
 /**
  * The JSON Schema of the chart's values: closed everywhere, so that a misspelt value is refused. The settings of each
@@ -67,6 +67,13 @@ const platform: Record<string, Schema> = {
     ownAuthority: bool,
   }),
   keys: object({ secret: text() }),
+  kms: object({
+    url: url('https'),
+    ...each(['mount', 'loginPath'], text('^[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*$')),
+    audience: text('.+'),
+    prefix: text('^[A-Za-z0-9_.-]+$'),
+    caSecret: text(),
+  }),
   securityContact: text('^(|mailto:[^\\s@]+@[^\\s@]+|https://\\S+)$'),
   // A folder is for machines, not for pods, which have nothing to write to.
   mail: object({
@@ -109,7 +116,7 @@ const platform: Record<string, Schema> = {
     policies: bool,
     trustedProxies: text(),
     ...each(
-      ['ingressController', 'monitoring', 'dns', 'apiServer', 'postgres', 'nats', 'collector', 'mail'],
+      ['ingressController', 'monitoring', 'dns', 'apiServer', 'postgres', 'nats', 'collector', 'kms', 'mail'],
       peers,
     ),
     notInternet: object({ ipv4: list(text('/')), ipv6: list(text('/')) }),

@@ -34,7 +34,7 @@ address is itself. Another name could be anywhere, so somebody must say where. {
 {{- end }}
 {{- end }}
 
-{{/* Egress to servers the platform lives on. {root, postgres, nats, collector, mail}: whichever are true. */}}
+{{/* Egress to servers the platform lives on. {root, postgres, nats, collector, kms, mail}: whichever are true. */}}
 {{- define "gp.egressToServers" -}}
 {{- $v := .root.Values }}{{ $servers := include "gp.servers" .root | fromJson }}
 - to: {{- toYaml $v.network.dns | nindent 4 }}
@@ -50,6 +50,10 @@ address is itself. Another name could be anywhere, so somebody must say where. {
 {{- if and .collector $v.telemetry.otlpEndpoint }}
 - to: {{- include "gp.peers" (dict "root" .root "urls" $v.telemetry.otlpEndpoint "given" $v.network.collector "value" "network.collector") | nindent 4 }}
   ports: {{- include "gp.portsOf" (dict "urls" $v.telemetry.otlpEndpoint "fallback" "80") | nindent 4 }}
+{{- end }}
+{{- if and .kms $v.kms.url }}
+- to: {{- include "gp.peers" (dict "root" .root "urls" $v.kms.url "given" $v.network.kms "value" "network.kms") | nindent 4 }}
+  ports: {{- include "gp.portsOf" (dict "urls" $v.kms.url "fallback" "443") | nindent 4 }}
 {{- end }}
 {{- if and .mail $v.mail.url }}
 - to: {{- include "gp.peers" (dict "root" .root "urls" $v.mail.url "given" $v.network.mail "value" "network.mail") | nindent 4 }}

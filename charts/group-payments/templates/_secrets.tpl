@@ -14,6 +14,7 @@ kept beside it.
 {{- range $_, $secret := include "gp.authorities" . | fromYaml }}
 {{- $refs = append $refs (dict "name" $secret "key" "ca.crt") }}
 {{- end }}
+{{- if and .Values.kms.url .Values.kms.caSecret }}{{ $refs = append $refs (dict "name" .Values.kms.caSecret "key" "ca.crt") }}{{ end }}
 {{- $needed := dict }}
 {{- range $refs }}
 {{- $_ := set $needed .name (append (get $needed .name | default list) .key | uniq) }}

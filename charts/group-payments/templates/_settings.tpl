@@ -40,10 +40,13 @@ nats-ca: {{ $servers.nats.secret }}
 {{- end }}
 {{- end }}
 
-{{/* What a container of ours has mounted: the authorities, and for the dashboard its mailbox. {root, process}, without a process for a task. */}}
+{{/*
+What a container of ours has mounted: the authorities, what it needs of a KMS, and for the dashboard its mailbox. {root, process}, without a
+process for a task.
+*/}}
 {{- define "gp.mounts" -}}
 {{- $authorities := include "gp.authorities" .root | fromYaml }}
-{{- if or $authorities (include "gp.hasMailbox" .) }}
+{{- if or $authorities (include "gp.usesKms" .) (include "gp.hasMailbox" .) }}
 volumeMounts:
   {{- range $name, $_ := $authorities }}
   - { name: {{ $name }}, mountPath: /etc/{{ $name }}, readOnly: true }
@@ -51,12 +54,13 @@ volumeMounts:
   {{- if include "gp.hasMailbox" . }}
   - { name: mailbox, mountPath: /var/mailbox }
   {{- end }}
+  {{- include "gp.kmsMounts" . | nindent 2 }}
 {{- end }}
 {{- end }}
 
 {{- define "gp.volumes" -}}
 {{- $authorities := include "gp.authorities" .root | fromYaml }}
-{{- if or $authorities (include "gp.hasMailbox" .) }}
+{{- if or $authorities (include "gp.usesKms" .) (include "gp.hasMailbox" .) }}
 volumes:
   {{- range $name, $secret := $authorities }}
   - name: {{ $name }}
@@ -65,6 +69,7 @@ volumes:
   {{- if include "gp.hasMailbox" . }}
   - { name: mailbox, emptyDir: { sizeLimit: 64Mi } }
   {{- end }}
+  {{- include "gp.kmsVolumes" . | nindent 2 }}
 {{- end }}
 {{- end }}
 
@@ -126,7 +131,7 @@ ALLOW_PLAIN_NATS: 'true'
 {{- define "gp.plainSettings" -}}
 {{- $root := .root }}{{ $process := .process -}}
 {{- $set := dict "DATABASE_URL" (include "gp.databaseUrl" (dict "root" $root "role" $process.schema)) "METRICS_HOST" "0.0.0.0" "METRICS_PORT" "9464" "SHUTDOWN_SECONDS" (toString $process.values.shutdown.longestWorkSeconds) }}
-{{- $set = merge $set (include "gp.natsSettings" $root | fromYaml) }}
+{{- $set = merge $set (include "gp.natsSettings" $root | fromYaml) (include "gp.kmsSettings" . | fromYaml) }}
 {{- with $root.Values.telemetry.otlpEndpoint }}{{ $_ := set $set "OTEL_EXPORTER_OTLP_ENDPOINT" . }}{{ end }}
 {{- with $process.ports }}{{ $_ := set $set "HOST" "0.0.0.0" }}{{ end }}
 {{- range $process.ports }}{{ $_ := set $set .setting (toString .number) }}{{ end }}
