@@ -17,7 +17,7 @@ const FREE = [
   /(^|\/)package(-lock)?\.json$/,
   /^libs\/client\/src\/generated\//,
   /(^|\/)(openapi|values\.schema)\.json$/,
-  /^charts\/group-payments\/gateways\.yaml$/,
+  /^charts\/group-payments\/(gateways|pools)\.yaml$/,
   /^services\/checkout\/web\/src\/gateways\/forms\.ts$/,
   /^services\/merchant-dashboard\/web\/src\/gateways\.ts$/,
 ];
