@@ -63,7 +63,7 @@ export async function openCluster(
   const folder = await mkdtemp(join(tmpdir(), 'gp-cluster-'));
   const kubeconfig = join(folder, 'config');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  await writeFile(kubeconfig, describeAccess(url));
+  await writeFile(kubeconfig, describeAccess(url), { mode: 0o600 });
   return {
     url,
     kubeconfig,
