@@ -166,7 +166,7 @@ async function payAtBank(
   const next = await postForm(findAction(cardPage), typed);
   const last = next.location === null ? await postForm(findAction(next), { code: BANK_CODE }) : next;
   if (last.location === null) throw declined(undefined);
-  // Where the bank sends the browser, the platform is told of the result.
+  // The bank sends the browser to an address of the platform, which learns the result from it.
   const back = await fetch(last.location, { redirect: 'manual' });
   await back.body?.cancel();
 }

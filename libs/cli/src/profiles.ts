@@ -43,7 +43,7 @@ export async function readProfiles(shell: Pick<Shell, 'env' | 'err'>): Promise<S
   return stored;
 }
 
-/** A key that others can read is closed to them, and the user is told. */
+/** Takes the file's read permission from other users and warns that they may know its keys. */
 async function closeToOthers({ err }: Pick<Shell, 'err'>, file: string): Promise<void> {
   const { mode } = await stat(file);
   if (process.platform === 'win32' || (mode & 0o077) === 0) return;

@@ -99,7 +99,7 @@ describe('the queue of mails', () => {
       await makeDue();
       await pass(queue);
     }
-    expect(tries).toBe(10);
+    expect(tries).toBe(9);
     expect(warnings.at(-1)).toContain('a mail was given up');
     expect(warnings.join()).not.toMatch(/ana@|token/);
   });

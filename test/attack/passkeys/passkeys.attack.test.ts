@@ -70,7 +70,7 @@ const makeKey = async (who: Person): Promise<number> =>
   (await dashboard.ask(who, 'POST', '/api/keys', { mode: 'test', name: 'taken' })).status;
 
 describe('a stranger at a browser that was left open', () => {
-  it('a challenge of the login confirms no action, whoever signed it (K14)', async () => {
+  it('a challenge that was issued for a login confirms no action (K14)', async () => {
     const challenge = await begin(LOGIN);
     expect((await answer(PROOF, device.logIn(challenge), person)).status).toBe(400);
     expect((await answer(PROOF, openDevice().logIn(challenge), person)).status).toBe(400);

@@ -59,7 +59,7 @@ export type SlotState = (typeof SLOT_STATES)[number];
 export const IntentState = OneOf(INTENT_STATES);
 export type IntentState = (typeof INTENT_STATES)[number];
 
-/** What every view of a payment shows, whoever may read it. */
+/** The fields of a payment that every reader may see. */
 export const PaymentSummary = Type.Object({
   id: Uuid,
   psp_code: PspCode,

@@ -1,12 +1,9 @@
 import { hydrate, render } from 'preact';
-import type { Bootstrap, Locale } from './bootstrap.ts';
+import type { Bootstrap } from './bootstrap.ts';
 import { openCheckout } from './flow/start.ts';
 import type { Host } from './host.ts';
-import type { Messages } from './i18n/en.ts';
 import { loadMessages } from './i18n/load.ts';
 import { translator } from './i18n/translate.ts';
-import { backoffMs } from './net/backoff.ts';
-import { pause } from './net/live.ts';
 import type { Early } from './state/model.ts';
 import { App } from './ui/app.tsx';
 import { buildActions, buildView } from './view.ts';
@@ -23,7 +20,7 @@ export async function mountCheckout(o: {
   reopen?: (pspCode: string) => void;
 }): Promise<() => void> {
   const { bootstrap, host, root } = o;
-  const t = translator(bootstrap.locale, await insistOnMessages(bootstrap.locale));
+  const t = translator(bootstrap.locale, await loadMessages(bootstrap.locale));
   const opened = openCheckout({ bootstrap, host, t, ...(o.reopen && { reopen: o.reopen }) });
   const app = <App view={buildView(opened.model, t, buildActions(opened))} />;
   const early = earlyInput(root);
@@ -34,17 +31,6 @@ export async function mountCheckout(o: {
     opened.stop();
     render(null, root);
   };
-}
-
-/** Fetches the texts and tries again while the network is away: without them nothing on the page works. */
-async function insistOnMessages(locale: Locale): Promise<Messages> {
-  for (let failures = 1; ; failures++) {
-    try {
-      return await loadMessages(locale);
-    } catch {
-      await pause(backoffMs(failures), new AbortController().signal);
-    }
-  }
 }
 
 /** Returns what people chose and typed while this code was still loading, so that none of it is lost. */

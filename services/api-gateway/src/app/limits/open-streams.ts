@@ -12,7 +12,7 @@ export type StreamCrowd = 'merchant' | 'process';
 
 /** Counts the open streams of events. */
 export type OpenStreams = {
-  /** Counts one more until `signal` aborts; returns who has too many where there is no room for it. */
+  /** Counts a stream until `signal` aborts. Returns whose limit is reached instead, when it cannot be opened. */
   enter(caller: Pick<Caller, 'merchantId' | 'mode'>, signal: AbortSignal): StreamCrowd | undefined;
   size(): number;
 };

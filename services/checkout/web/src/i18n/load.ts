@@ -1,4 +1,6 @@
 import type { Locale } from '../bootstrap.ts';
+import { backoffMs } from '../net/backoff.ts';
+import { pause } from '../net/live.ts';
 import type { Messages } from './en.ts';
 
 const files: Readonly<Record<Locale, () => Promise<{ default: Messages }>>> = {
@@ -11,5 +13,14 @@ const files: Readonly<Record<Locale, () => Promise<{ default: Messages }>>> = {
   pt: () => import('./pt.ts'),
 };
 
-/** Fetches only the texts of one language. */
-export const loadMessages = async (locale: Locale): Promise<Messages> => (await files[locale]()).default;
+/** Fetches the texts of one language only, and tries again while the network is away: no page works without them. */
+export async function loadMessages(locale: Locale): Promise<Messages> {
+  const { signal } = new AbortController();
+  for (let failures = 1; ; failures++) {
+    try {
+      return (await files[locale]()).default;
+    } catch {
+      await pause(backoffMs(failures), signal);
+    }
+  }
+}

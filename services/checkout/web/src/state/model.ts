@@ -41,8 +41,9 @@ export type Model = {
   readonly notice: Signal<Notice | null>;
   /** How often this payer's action was refused; each time the page takes the focus to the reason. */
   readonly refusals: Signal<number>;
-  /** True while the page asks a payer who has paid whether a further payment is meant, and once it is. */
+  /** True while the page asks a payer who has paid already whether to pay once more. */
   readonly asksAgain: Signal<boolean>;
+  /** True once the payer has confirmed that. */
   readonly isMeantAgain: Signal<boolean>;
   readonly waiting: Signal<Waiting | null>;
   readonly begun: Signal<Begun | null>;

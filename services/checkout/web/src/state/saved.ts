@@ -32,7 +32,7 @@ export type Store = {
   forget(): void;
 };
 
-/** What a device remembers of a payer who has paid, or has sent a card whose outcome is not known; `at`: since when. */
+/** What a device stores of a payer after a payment, or after a card was sent and its outcome is unknown; `at`: the time of storing, epoch ms. */
 type Remembered = Omit<Saved, 'selected'> & { readonly at: number };
 
 const PREFIX = 'group-payment:';

@@ -44,7 +44,7 @@ export function Choose() {
   );
 }
 
-/** Asks a payer who has paid on this device, before anything is reserved. */
+/** Asks before the reservation whether to pay once more; shown to a payer who has paid on this device. */
 function Again({ amount }: { amount: string }) {
   const { model, t, money, actions } = useView();
   const title = useRef<HTMLHeadingElement>(null);

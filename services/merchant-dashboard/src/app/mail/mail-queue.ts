@@ -7,12 +7,12 @@ import { claimMails, deleteMail, insertMail, postponeMail, type MailRow } from '
 import { RefusedMailError, type Deliver, type Mail, type Mailer } from './mail.ts';
 
 /** Waits between the tries of a mail, seconds: 22 hours in all, longer than most outages of a mail server. */
-const PAUSES = [1, 5, 30, 120, 600, 3_600, 3 * 3_600, 6 * 3_600, 12 * 3_600] as const;
+const PAUSES = [5, 30, 120, 600, 3_600, 3 * 3_600, 6 * 3_600, 12 * 3_600] as const;
 /** Longer than a try takes (`Deliver` gives up earlier). */
 const LEASE_SECONDS = 120;
 const AT_ONCE = 5;
-/** Pause of the loop; mails written by this process wake it. */
-const IDLE_MS = 1_000;
+/** Pause of the loop: the shortest wait. A mail of this process ends the pause. */
+const IDLE_MS = PAUSES[0] * 1_000;
 
 const mails = metrics.counter({
   name: 'gp_mails_total',
