@@ -118,6 +118,33 @@ describe('the payments of a group', () => {
   });
 });
 
+describe('expand', () => {
+  it('a merchant reads payments with their group and with a page of groups, and another merchant neither (Q39)', async () => {
+    const { api } = open('gateway_b');
+    const client_reference = 'expanded';
+    const [group, empty] = [
+      await newGroup(api, 2, { client_reference }),
+      await newGroup(api, 1, { client_reference }),
+    ];
+    await paySlot(stack, api, group, 0, payer('expander'));
+    const payments = await api.client.listPayments(getId(group));
+    expect(payments.payments).toMatchObject([{ customer_email: 'expander@payers.example' }]);
+    const expand = ['payments'] as const;
+    expect((await api.client.getGroupPayment(getId(group), { expand })).payments).toEqual(payments);
+    const page = await api.client.listGroupPayments({ client_reference, expand });
+    const found = page.group_payments.map((item) => [item.id, item.payments?.payments.length]);
+    expect(found).toEqual([
+      [getId(empty), 0],
+      [getId(group), 1],
+    ]);
+    const stranger = open('gateway_a').http;
+    const path = `/v1/group-payments/${getId(group)}?expand=payments`;
+    expectError(await stranger.get(path), 404, 'not_found');
+    const theirs = await stranger.get('/v1/group-payments?limit=100&expand=payments');
+    expect(JSON.stringify(theirs.body)).not.toContain('expander@');
+  });
+});
+
 describe('cancelling', () => {
   it.each(GATEWAYS)(
     'on %s a cancelled group releases its hold, charges nobody and takes no payer any more (Q2)',

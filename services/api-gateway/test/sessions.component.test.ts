@@ -59,7 +59,7 @@ async function raised(epoch: number, of: string): Promise<void> {
   await edge.others.publish({ id: randomUUID(), subject, mode: 'test', payload });
 }
 
-it('a session token sees neither the reference nor the payments of its group, and cannot cancel it (Q35–Q37)', async () => {
+it('a session token sees neither the reference nor the payments of its group, and cannot cancel it (Q35–Q37, Q39)', async () => {
   const created = await edge.post(GROUPS, createBody({ client_reference: 'for Mr Lima' }));
   const { id } = created.body['group_payment'] as { id: string };
   const key = await token({}, id);
@@ -67,6 +67,7 @@ it('a session token sees neither the reference nor the payments of its group, an
   expect(shown).toMatchObject({ status: 200, body: { group_payment: { id, client_reference: null } } });
   for (const refused of [
     await edge.get(at('/payments', id), { key }),
+    await edge.get(at('?expand=payments', id), { key }),
     await edge.post(at('/cancel', id), undefined, { key }),
   ])
     expect(refused).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { listPayments } from '../src/app/payments/list-payments.ts';
+import { listPayments, listPaymentsOfGroups } from '../src/app/payments/list-payments.ts';
 import { declined, failure } from './gateway.ts';
 import { heldGroup, paidGroup } from './groups.ts';
 import { reserveRequest, scope, useLedger } from './harness.ts';
@@ -8,6 +8,8 @@ const ledger = useLedger();
 type Asked = Partial<Parameters<ReturnType<typeof listPayments>>[0]>;
 const list = (group_id: string, o: Asked = {}) =>
   listPayments(ledger.db)({ ...scope, group_id, limit: 100, ...o });
+const listOf = (group_ids: string[], o: { limit?: number; merchant_id?: string; mode?: 'live' } = {}) =>
+  listPaymentsOfGroups(ledger.db)({ ...scope, group_ids, limit: 20, ...o });
 
 describe('the payments of a group', () => {
   it('payments name payer, slots, gateway reference and money, newest first (Q35)', async () => {
@@ -70,5 +72,27 @@ describe('the payments of a group', () => {
         code: 'not_found',
         message: 'group payment not found',
       });
+  });
+});
+
+describe('the payments of several groups', () => {
+  it('the newest payments of each group come in the order of the groups, and say where the rest begins (Q39)', async () => {
+    const [paid, held, empty] = [await paidGroup(ledger), await heldGroup(ledger), await ledger.newGroup()];
+    const ids = [held.id, empty.group.id, paid.id];
+    const pages = (await listOf(ids)).groups;
+    expect(pages[1]).toEqual({ payments: [], next: null });
+    for (const [index, id] of ids.entries())
+      expect((await list(id)).payments).toEqual(pages[index]?.payments);
+    expect(pages[2]?.payments).toHaveLength(3);
+    const [, , cut] = (await listOf(ids, { limit: 2 })).groups;
+    expect(cut?.payments).toEqual(pages[2]?.payments.slice(0, 2));
+    const rest = await list(paid.id, { after: cut?.next ?? undefined } as Asked);
+    expect(rest.payments).toEqual(pages[2]?.payments.slice(2));
+  });
+
+  it('groups of another merchant or of the other mode have no payments to show (S9, Q39)', async () => {
+    const { id } = await heldGroup(ledger);
+    for (const other of [{ merchant_id: 'm2' }, { mode: 'live' as const }])
+      expect((await listOf([id], other)).groups).toEqual([{ payments: [], next: null }]);
   });
 });

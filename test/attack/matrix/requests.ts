@@ -3,6 +3,7 @@ import type { Group } from '../../support/api.ts';
 import { buildConfirmRequest } from '../../support/payer.ts';
 import { openRequests } from '../../support/requests.ts';
 import type { Caller } from './callers.ts';
+import { withoutVariant } from './table.ts';
 import { newGroup, order, period } from './things.ts';
 import { ana, type World } from './world.ts';
 
@@ -51,13 +52,13 @@ export const operations: ReadonlyMap<string, publicApi.Operation> = new Map(
 const newBillId = async ({ stack, mine }: World): Promise<string> =>
   (await newGroup(openRequests(stack.api, mine.merchant.test_key), 'Casa relinked')).group_payment.id;
 
-/** Returns the request of an operation on the first merchant's objects in test mode, or on the caller's own group. */
+/** Returns the request of an operation, with what its variant asks for in addition, on the first merchant's objects in test mode, or on the caller's own group. */
 export async function buildApiRequest(
   world: World,
   row: string,
   { caller, isExpectedToSucceed }: { caller: Caller; isExpectedToSucceed: boolean },
 ): Promise<Request> {
-  const operation = operations.get(row);
+  const operation = operations.get(withoutVariant(row));
   if (!operation) throw new Error(`${row} is no operation`);
   const { test } = world.mine;
   const own = caller.group ?? test.group;
@@ -72,7 +73,8 @@ export async function buildApiRequest(
     .replace('{id}', ids[operation.path.split('/')[2] ?? ''] ?? 'unknown')
     .replace('{delivery_id}', test.hook.deliveryId)
     .replace('{recovery_id}', test.hook.recoveryId);
-  return { method: operation.method, path, body: await bodies[operation.id]?.(world) };
+  const query = row.endsWith(' · expand') ? '?expand=payments' : '';
+  return { method: operation.method, path: path + query, body: await bodies[operation.id]?.(world) };
 }
 
 /** Makes an endpoint that may be deleted; returns its id. */

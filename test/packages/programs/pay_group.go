@@ -31,7 +31,7 @@ func waitUntilPaid(ctx context.Context, client *gp.ClientWithResponses, id types
 	var state gp.GroupPaymentState
 	for looks := 0; looks < 300 && state != "paid"; looks++ {
 		time.Sleep(100 * time.Millisecond)
-		state = must(client.GetGroupPaymentWithResponse(ctx, id)).JSON200.GroupPayment.State
+		state = must(client.GetGroupPaymentWithResponse(ctx, id, nil)).JSON200.GroupPayment.State
 	}
 	return state
 }

@@ -371,6 +371,8 @@ export type GroupPaymentCaptureFailedEvent = {
   readonly data: GroupPaymentCaptureFailedData;
 };
 
+export type GroupPaymentExpansion = 'payments';
+
 export type GroupPaymentExpiredData = {
   /** The group payment it happened to. */
   readonly group_payment_id: string;
@@ -439,6 +441,7 @@ export type GroupPaymentListItem = {
   readonly updated_at: string;
   /** Public page where participants pay their slots. */
   readonly checkout_url: string;
+  readonly payments?: PaymentList;
 };
 
 export type GroupPaymentPaidData = {
@@ -677,6 +680,7 @@ export type GroupPaymentWithSlots = {
   readonly payment_slots: readonly PaymentSlot[];
   /** Public page where participants pay their slots. */
   readonly checkout_url: string;
+  readonly payments?: PaymentList;
 };
 
 export type Metadata = Readonly<Record<string, unknown>>;
@@ -992,6 +996,7 @@ export type PaymentIntentReleasedEvent = {
   readonly data: PaymentIntentReleasedData;
 };
 
+/** Payments of a group payment. A group payment itself has it only with `expand=payments`; where `pagination.has_more` is true, `next_cursor` continues the list at `GET /v1/group-payments/{id}/payments`. */
 export type PaymentList = {
   /** Newest first. */
   readonly payments: readonly Payment[];
@@ -1274,6 +1279,7 @@ export type Operations = {
       metadata?: Readonly<Record<string, string>>;
       created_after?: string;
       created_before?: string;
+      expand?: readonly GroupPaymentExpansion[];
     };
     body: undefined;
     answer: GroupPaymentList;
@@ -1286,7 +1292,12 @@ export type Operations = {
     answer: GroupPaymentWithSlots;
   };
   /** Get a group payment and its slots */
-  getGroupPayment: { path: [id: string]; query: undefined; body: undefined; answer: GroupPaymentWithSlots };
+  getGroupPayment: {
+    path: [id: string];
+    query: { expand?: readonly GroupPaymentExpansion[] };
+    body: undefined;
+    answer: GroupPaymentWithSlots;
+  };
   /** Change the name, the metadata or the expiry of a group payment */
   updateGroupPayment: {
     path: [id: string];
@@ -1429,7 +1440,7 @@ export const operations = {
   getGroupPayment: {
     method: 'GET',
     path: '/v1/group-payments/{id}',
-    hasQuery: false,
+    hasQuery: true,
     hasBody: false,
     isIdempotent: false,
   },

@@ -39,6 +39,9 @@ export const PaymentView = Type.Object({
 });
 export type PaymentView = Static<typeof PaymentView>;
 
+/** Payments of one group, newest first, and the position behind the last of them; null when there are no more. */
+const paymentPage = { payments: Type.Array(PaymentView), next: Nullable(ListPosition) };
+
 /** A page of the payments of a group, newest first: those behind `after` when it is given; errors: not_found. */
 export const listPayments = rpc('rpc.ledger.intents.list.v1', {
   repeatable: true,
@@ -48,10 +51,19 @@ export const listPayments = rpc('rpc.ledger.intents.list.v1', {
     limit: Type.Integer({ minimum: 1, maximum: 100 }),
     after: Type.Optional(ListPosition),
   }),
-  response: Type.Object({
-    currency: CurrencyCode,
-    payments: Type.Array(PaymentView),
-    /** The position behind the last of these payments; null when there are no more. */
-    next: Nullable(ListPosition),
+  response: Type.Object({ currency: CurrencyCode, ...paymentPage }),
+});
+
+/**
+ * Returns the newest payments, at most `limit`, of each of several groups in the order of the request: none for a group that is not
+ * this merchant's in this mode. A message may hold fewer groups than were requested, but at least one: request the rest again.
+ */
+export const listPaymentsOfGroups = rpc('rpc.ledger.intents.list-of-groups.v1', {
+  repeatable: true,
+  request: Type.Object({
+    ...Scope,
+    group_ids: Type.Array(Uuid, { minItems: 1, maxItems: 100 }),
+    limit: Type.Integer({ minimum: 1, maximum: 100 }),
   }),
+  response: Type.Object({ groups: Type.Array(Type.Object(paymentPage), { minItems: 1 }) }),
 });

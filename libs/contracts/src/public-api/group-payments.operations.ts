@@ -1,6 +1,7 @@
 import { secretKey, withSession, type Operation } from './operation.ts';
 import {
   CreateGroupPaymentRequest,
+  GetGroupPaymentQuery,
   GroupPaymentList,
   GroupPaymentWithSlots,
   ListGroupPaymentsQuery,
@@ -41,6 +42,7 @@ export const groupPaymentOperations = {
     summary: 'Get a group payment and its slots',
     accepts: withSession,
     sessionScope: 'read',
+    query: GetGroupPaymentQuery,
     success: { status: 200, body: GroupPaymentWithSlots },
     errors: [],
   },

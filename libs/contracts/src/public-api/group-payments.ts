@@ -18,6 +18,7 @@ import {
   ShownAmount,
   ShownMetadata,
 } from './fields.ts';
+import { PaymentList } from './payments.ts';
 
 const state = { ...GroupState, description: 'Where the group payment is in its life.' };
 
@@ -44,10 +45,22 @@ const checkoutUrl = Type.String({
   description: 'Public page where participants pay their slots.',
 });
 
+/** Present only where the request asked for it. */
+const expandedPayments = Type.Optional(PaymentList);
+
+const expand = Type.Optional(
+  Type.Array(Choice('GroupPaymentExpansion', ['payments']), {
+    description:
+      'What else each group payment is answered with: `payments`, the newest 20 of each. They name payers: a session token gets 403. ' +
+      'Several are written `expand=a&expand=b` or `expand[]=a`.',
+  }),
+);
+
 export const GroupPayment = Response('GroupPayment', groupPayment);
 export const GroupPaymentListItem = Response('GroupPaymentListItem', {
   ...groupPayment,
   checkout_url: checkoutUrl,
+  payments: expandedPayments,
 });
 
 export const PaymentSlot = Response('PaymentSlot', {
@@ -151,7 +164,12 @@ export const GroupPaymentWithSlots = Response('GroupPaymentWithSlots', {
   group_payment: GroupPayment,
   payment_slots: Type.Array(PaymentSlot, { description: 'Every slot, by sequence_no.' }),
   checkout_url: checkoutUrl,
+  payments: expandedPayments,
 });
+
+/** Not closed: where one object is read, an unknown parameter is ignored. */
+export const GetGroupPaymentQuery = Type.Object({ expand }, { title: 'GetGroupPaymentQuery' });
+export type GetGroupPaymentQuery = Static<typeof GetGroupPaymentQuery>;
 
 export const RolledCheckoutLink = Response('RolledCheckoutLink', {
   group_payment_id: Id('The group payment whose link was replaced.'),
@@ -201,6 +219,7 @@ export const ListGroupPaymentsQuery = Request('ListGroupPaymentsQuery', {
   ),
   created_after: Type.Optional(DateTime('Only those created at this instant or later.')),
   created_before: Type.Optional(DateTime('Only those created at this instant or earlier.')),
+  expand,
 });
 export type ListGroupPaymentsQuery = Static<typeof ListGroupPaymentsQuery>;
 

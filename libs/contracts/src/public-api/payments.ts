@@ -122,7 +122,12 @@ export const ListPaymentsQuery = Request('ListPaymentsQuery', {
   cursor: Cursor,
 });
 
-export const PaymentList = Response('PaymentList', {
-  payments: Type.Array(Payment, { description: 'Newest first.' }),
-  pagination: CursorPagination,
-});
+export const PaymentList = Response(
+  'PaymentList',
+  { payments: Type.Array(Payment, { description: 'Newest first.' }), pagination: CursorPagination },
+  {
+    description:
+      'Payments of a group payment. A group payment itself has it only with `expand=payments`; where `pagination.has_more` is true, ' +
+      '`next_cursor` continues the list at `GET /v1/group-payments/{id}/payments`.',
+  },
+);

@@ -12,6 +12,8 @@ export type ServiceCalls = {
   listGroups: Call<typeof contracts.listGroups>;
   findIntent: Call<typeof contracts.findIntent>;
   listPayments: Call<typeof contracts.listPayments>;
+  /** All groups of the request, however many messages the replies take. */
+  listPaymentsOfGroups: Call<typeof contracts.listPaymentsOfGroups>;
   cancelGroup: Call<typeof contracts.cancelGroup>;
   updateGroup: Call<typeof contracts.updateGroup>;
   startPayment: Call<typeof contracts.startPayment>;

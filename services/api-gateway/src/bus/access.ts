@@ -23,6 +23,7 @@ export const access: BusAccess = {
     contracts.listGroups,
     contracts.findIntent,
     contracts.listPayments,
+    contracts.listPaymentsOfGroups,
     contracts.startPayment,
     contracts.beginConfirmation,
     ...pspCodes.filter((psp) => findManifest(psp).card).map(contracts.confirmIntent),

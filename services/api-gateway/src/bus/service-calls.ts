@@ -1,6 +1,6 @@
 import { wholePage, type Bus } from '@gp/bus';
 import * as contracts from '@gp/contracts';
-import type { AuthorisationTicket, RpcContract } from '@gp/contracts';
+import type { AuthorisationTicket, ResponseOf, RpcContract } from '@gp/contracts';
 import { AppError } from '@gp/errors';
 import { pspCodesWithFlow } from '@gp/gateway-registry';
 import { span } from '@gp/telemetry';
@@ -32,6 +32,15 @@ export function buildServiceCalls(bus: Bus): ServiceCalls {
     },
     findIntent: call(contracts.findIntent),
     listPayments: call(contracts.listPayments),
+    listPaymentsOfGroups: async (request) => {
+      const deadline = Date.now() + SHORT_MS;
+      const groups: ResponseOf<typeof contracts.listPaymentsOfGroups>['groups'] = [];
+      while (groups.length < request.group_ids.length) {
+        const rest = { ...request, group_ids: request.group_ids.slice(groups.length) };
+        groups.push(...(await bus.call(contracts.listPaymentsOfGroups, rest, until(deadline))).groups);
+      }
+      return { groups };
+    },
     cancelGroup: call(contracts.cancelGroup),
     updateGroup: call(contracts.updateGroup),
     startPayment: (request) =>

@@ -35,7 +35,10 @@ const payments: readonly PaymentView[] = [
 export function fakePayments({
   after,
   limit,
-}: RequestOf<typeof listPayments>): Omit<ResponseOf<typeof listPayments>, 'currency'> {
+}: Pick<RequestOf<typeof listPayments>, 'after' | 'limit'>): Omit<
+  ResponseOf<typeof listPayments>,
+  'currency'
+> {
   const from = after ? payments.findIndex(({ id }) => id === after.id) + 1 : 0;
   const page = payments.slice(from, from + limit);
   const last = from + limit < payments.length ? page.at(-1) : undefined;

@@ -12,6 +12,7 @@ type Create = CommandOf<typeof contracts.createGroup>;
 type Pay = RequestOf<typeof contracts.startPayment>;
 type Begin = RequestOf<typeof contracts.beginConfirmation>;
 type Refund = RequestOf<typeof contracts.requestRefund>;
+type Payments = typeof contracts.listPaymentsOfGroups;
 type Card = RequestOf<ReturnType<typeof contracts.confirmIntent>>;
 type Mode = contracts.Mode;
 
@@ -31,6 +32,7 @@ export function fakeNeighbours(bus: Bus) {
     begin: [] as Begin[],
     card: [] as Card[],
     list: [] as object[],
+    payments: [] as RequestOf<Payments>[],
     dispatcher: [] as object[],
     refund: [] as Refund[],
     roll: [] as object[],
@@ -92,6 +94,8 @@ export function fakeNeighbours(bus: Bus) {
         if (known.view.group.id === group_id) Object.assign(known.view.group, { page_token, link_number: 1 });
       return Promise.resolve({ page_token });
     },
+    payments: ({ group_ids, limit }: RequestOf<Payments>): Promise<ResponseOf<Payments>> =>
+      Promise.resolve({ groups: group_ids.map(() => fakePayments({ limit })) }),
     list: (
       request: RequestOf<typeof contracts.listGroups>,
     ): Promise<ResponseOf<typeof contracts.listGroups>> => {
@@ -128,6 +132,10 @@ export function fakeNeighbours(bus: Bus) {
       const { group } = findMine(request);
       return Promise.resolve({ currency: group.currency, ...fakePayments(request) });
     }),
+    bus.serve(
+      contracts.listPaymentsOfGroups,
+      (request) => (received.payments.push(request), answers.payments(request)),
+    ),
     bus.serve(contracts.listGroups, (request) => (received.list.push(request), answers.list(request))),
     bus.serve(contracts.startPayment, (request) => (received.pay.push(request), answers.pay(request))),
     bus.serve(contracts.findIntent, (request) =>

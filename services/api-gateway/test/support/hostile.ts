@@ -188,6 +188,8 @@ const queryName = fc.constantFrom(
   '__proto__',
   'constructor',
   'limit[]',
+  'expand',
+  'expand[]',
   'x',
   '',
 );
@@ -200,6 +202,7 @@ const target = fc.oneof(
   segment.map((s) => ['POST', `/v1/group-payments/${s}/pay`] as const),
   segment.map((s) => ['POST', `/v1/group-payments/${s}/confirm`] as const),
   segment.map((s) => ['GET', `/v1/group-payments/${s}`] as const),
+  query.map((q) => ['GET', `/v1/group-payments/${id}${q}`] as const),
   query.map((q) => ['GET', `/v1/group-payments${q}`] as const),
   fc.constant(['POST', '/v1/webhooks'] as const),
   fc

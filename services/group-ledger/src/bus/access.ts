@@ -20,6 +20,7 @@ export const access: BusAccess = {
     contracts.findGroupByOrder,
     contracts.findIntent,
     contracts.listPayments,
+    contracts.listPaymentsOfGroups,
     contracts.reserveSlots,
     contracts.releaseIntent,
     contracts.beginAuthorisation,

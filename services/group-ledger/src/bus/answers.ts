@@ -21,7 +21,7 @@ import {
   listReconciliations,
   startReconciliation,
 } from '../app/reconciliation/reconciliations.ts';
-import { listPayments } from '../app/payments/list-payments.ts';
+import { listPayments, listPaymentsOfGroups } from '../app/payments/list-payments.ts';
 import { openRefund } from '../app/refunds/open-refund.ts';
 import { previewRefund } from '../app/refunds/preview-refund.ts';
 import { recordOutcome } from '../app/payments/record-outcome.ts';
@@ -51,6 +51,7 @@ export function answerCalls(
   service.serve(bus, contracts.findGroupByOrder, findGroupByOrder(db));
   service.serve(bus, contracts.findIntent, findIntent(db));
   service.serve(bus, contracts.listPayments, listPayments(db));
+  service.serve(bus, contracts.listPaymentsOfGroups, listPaymentsOfGroups(db));
   service.serve(bus, contracts.reserveSlots, reserveSlots(parts));
   service.serve(bus, contracts.releaseIntent, releaseIntent(parts));
   service.serve(bus, contracts.beginAuthorisation, beginAuthorisation(parts));

@@ -1,15 +1,22 @@
-import type { GroupWithSlots } from '@gp/contracts';
+import { publicApi, type GroupWithSlots } from '@gp/contracts';
 import { AppError } from '@gp/errors';
 import { toScope } from '../../app/callers/caller.ts';
 import { pathId, type Handle } from '../request/endpoint.ts';
 import type { RouteParts } from '../route-parts.ts';
+import { queryReader } from '../request/validator.ts';
+import { expandPayments } from './expand-payments.ts';
+
+const read = queryReader(publicApi.GetGroupPaymentQuery);
 
 /** GET /v1/group-payments/{id} */
-export function getGroupPayment({ services, views }: RouteParts): Handle {
+export function getGroupPayment({ services, views, seal }: RouteParts): Handle {
+  const expand = expandPayments({ services, seal });
   return async (request, caller) => {
     const group_id = pathId(request, 'group payment');
+    const query = read(request.query);
     const found = await services.findGroup({ ...toScope(caller), group_id });
-    if (caller.kind === 'secret_key') return { status: 200, body: views.full(found) };
+    const [expanded] = await expand(caller, query, [found.group]);
+    if (caller.kind === 'secret_key') return { status: 200, body: { ...views.full(found), ...expanded } };
     refuseOlderLink(found, caller.linkNumber);
     return { status: 200, body: views.forPayers(found) };
   };

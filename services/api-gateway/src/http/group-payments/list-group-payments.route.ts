@@ -5,6 +5,7 @@ import { listCursors } from '../request/cursor.ts';
 import type { Handle } from '../request/endpoint.ts';
 import type { RouteParts } from '../route-parts.ts';
 import { queryReader } from '../request/validator.ts';
+import { expandPayments } from './expand-payments.ts';
 
 const read = queryReader(publicApi.ListGroupPaymentsQuery);
 const DEFAULT_LIMIT = 20;
@@ -12,8 +13,9 @@ const DEFAULT_LIMIT = 20;
 /** GET /v1/group-payments */
 export function listGroupPayments({ services, views, seal }: RouteParts): Handle {
   const cursors = listCursors<ListPosition>(seal, 'group-payments');
+  const addExpanded = expandPayments({ services, seal });
   return async (request, caller) => {
-    const { limit = DEFAULT_LIMIT, offset, cursor, ...filter } = read(request.query);
+    const { limit = DEFAULT_LIMIT, offset, cursor, expand, ...filter } = read(request.query);
     if (cursor !== undefined && offset !== undefined)
       throw validationError('cursor', 'cannot be combined with offset');
     const { groups, total, next } = await services.listGroups({
@@ -30,14 +32,15 @@ export function listGroupPayments({ services, views, seal }: RouteParts): Handle
       has_more: next !== null,
       next_cursor: next && cursors.after(caller, next),
     };
-    return {
-      status: 200,
-      body: { group_payments: groups.map(views.item), pagination },
-    };
+    const expanded = await addExpanded(caller, { ...(expand && { expand }) }, groups);
+    const group_payments = groups.map((group, index) => ({ ...views.item(group), ...expanded[index] }));
+    return { status: 200, body: { group_payments, pagination } };
   };
 }
 
-function toFilter({ created_after, created_before, metadata, ...exact }: publicApi.ListGroupPaymentsQuery) {
+type Filter = Omit<publicApi.ListGroupPaymentsQuery, 'limit' | 'offset' | 'cursor' | 'expand'>;
+
+function toFilter({ created_after, created_before, metadata, ...exact }: Filter) {
   const after = created_after === undefined ? undefined : parseInstant(created_after);
   const before = created_before === undefined ? undefined : parseInstant(created_before);
   return {

@@ -15,15 +15,24 @@ const currency = statement<{ currency: string }>(
   `select currency from groups where id = $1 and merchant_id = $2 and mode = $3`,
 );
 // Reads intents_of_a_group and the index of attempts_of_an_intent_are_numbered.
-const page = statement<ListedPaymentRow>(
-  'ledger.list-payments',
-  `select i.id, i.psp_code, i.state, i.unknown, i.disputed, i.amount_minor, i.amount_captured, i.amount_refunded,
+const PAYMENTS = `select i.id, i.psp_code, i.state, i.unknown, i.disputed, i.amount_minor, i.amount_captured, i.amount_refunded,
           i.slot_ids, i.customer_id, c.email, c.name, i.failure, i.created_at,
           (select a.psp_reference from attempts a where a.intent_id = i.id and a.psp_reference is not null
            order by a.id is not distinct from i.winning_attempt_id desc, a.seq desc limit 1) as psp_reference
-   from intents i join customers c on c.id = i.customer_id
+   from intents i join customers c on c.id = i.customer_id`;
+const NEWEST_FIRST = 'order by i.created_at desc, i.id desc';
+const page = statement<ListedPaymentRow>(
+  'ledger.list-payments',
+  `${PAYMENTS}
    where i.group_id = $1 and ($2::timestamptz is null or (i.created_at, i.id) < ($2, $3::uuid))
-   order by i.created_at desc, i.id desc limit $4`,
+   ${NEWEST_FIRST} limit $4`,
+);
+const ofGroups = statement<ListedPaymentRow & { group_id: string }>(
+  'ledger.list-payments-of-groups',
+  `select g.id as group_id, p.* from groups g
+   cross join lateral (${PAYMENTS} where i.group_id = g.id ${NEWEST_FIRST} limit $4) p
+   where g.id = any($1::uuid[]) and g.merchant_id = $2 and g.mode = $3
+   order by p.created_at desc, p.id desc`,
 );
 
 /** The currency of a group, if it is this merchant's in this mode. */
@@ -44,4 +53,13 @@ export function listPayments(
   return q
     .query(page, [o.groupId, o.after?.created_at ?? null, o.after?.id ?? null, o.limit])
     .catch(refuseBadInput);
+}
+
+/** The newest payments, at most `limit` of each group, of those groups that are this merchant's in this mode; newest first. */
+export function listPaymentsOfGroups(
+  q: Queryable,
+  { merchantId, mode }: Scope,
+  o: { readonly groupIds: readonly string[]; readonly limit: number },
+): Promise<(ListedPaymentRow & { readonly group_id: string })[]> {
+  return q.query(ofGroups, [o.groupIds, merchantId, mode, o.limit]);
 }
