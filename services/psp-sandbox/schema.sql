@@ -11,6 +11,7 @@ create table accounts (
   webhook_url text,
   created_at timestamp with time zone default now() not null,
   merchant_id text,
+  display_name text,
   constraint accounts_are_unique PRIMARY KEY (gateway, account),
   constraint account_names_are_unique UNIQUE (gateway, name)
 );

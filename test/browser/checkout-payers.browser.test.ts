@@ -5,7 +5,7 @@ import { newGroup, openApi } from '../support/journey.ts';
 import { brokenPromises } from '../support/promises.ts';
 import { openSharedStack, type SharedStack } from '../support/shared-stack.ts';
 import { findMerchant } from '../support/stack.ts';
-import { GOOD_CARD, openBill, payerPage, type PayerPage } from './payer-page.ts';
+import { GOOD_CARD, openBill, OTHER_CARDS, payerPage, type PayerPage } from './payer-page.ts';
 import { BROWSER_START_MS, openBrowser, type TestBrowser } from './support.ts';
 
 const TEST_MS = 150_000;
@@ -113,6 +113,38 @@ describe('a payer who comes back to the link', () => {
 });
 
 describe('what a payer has to see', () => {
+  it(
+    'the payee is named on the page, in its title and preview, at the bank and by the card issuer',
+    async () => {
+      const { name } = findMerchant(shared.stack, 'gateway_c');
+      const group = await newGroup(merchant('gateway_c'), 2);
+      const visitor = await browser.visit('phone');
+      const ana = await openBill(visitor, group);
+      await ana.page.locator('.bill').getByText(`Payment to ${name}`).waitFor();
+      expect(await ana.page.title()).toBe(`${group.group_payment.group_name} · ${name}`);
+      const preview = ana.page.locator('meta[property="og:description"]');
+      expect(await preview.getAttribute('content')).toMatch(
+        new RegExp(`^Payment to ${name} · €20\\.00 · 0 of 2 shares are in · until .+ UTC$`),
+      );
+      await ana.expectGood();
+      await visitor.screenshot('checkout-payee');
+      await ana.take([1], 'ana');
+      await ana.page.getByText(`Payment to ${name}`).waitFor();
+      await ana.page.getByLabel('Card number').waitFor();
+      await visitor.screenshot('bank-payee');
+
+      const other = findMerchant(shared.stack, 'gateway_a').name;
+      const kim = await openBill(await browser.visit('phone'), await newGroup(merchant('gateway_a'), 2));
+      await kim.take([1], 'kim');
+      await kim.page.getByLabel('Name on the card').fill('Kim Example');
+      await kim.typeCard(OTHER_CARDS.challenged);
+      await kim.pay();
+      const issuer = kim.page.getByRole('dialog').locator('iframe').contentFrame();
+      await issuer.getByText(`${other} asks to hold this amount`).waitFor();
+    },
+    TEST_MS,
+  );
+
   it(
     'a refused e-mail address takes the focus on a phone, with its reason beside it',
     async () => {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { pspCodes } from '@gp/gateway-registry';
-import { openSandboxWorld, type SandboxWorld } from './sandbox-world.ts';
+import { openSandboxWorld, SHOP_NAME, type SandboxWorld } from './sandbox-world.ts';
 import { BROWSER_START_MS, openBrowser, type Screen, type TestBrowser, type Visitor } from './support.ts';
 
 let world: SandboxWorld;
@@ -41,6 +41,7 @@ describe("gateway_c's bank", () => {
     const visitor = await atBank('phone');
     const { page, intentId } = visitor;
     expect(await page.locator('.amount').innerText()).toBe('€12.34');
+    await page.getByText(`Payment to ${SHOP_NAME}`).waitFor();
     await visitor.expectAccessible();
     await visitor.screenshot('sandbox-gateway-c-card');
     await choose(page, '4548810000000003');

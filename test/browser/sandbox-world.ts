@@ -27,6 +27,9 @@ export type SandboxWorld = {
   close(): Promise<void>;
 };
 
+/** The name under which the shop has its accounts; its characters must be escaped in a page. */
+export const SHOP_NAME = 'Fish & Co <Casa Lola>';
+
 type Credentials = Readonly<Record<string, string>>;
 
 export async function openSandboxWorld(): Promise<SandboxWorld> {
@@ -50,7 +53,7 @@ export async function openSandboxWorld(): Promise<SandboxWorld> {
     },
   });
   const tester = sandboxAt(sandbox);
-  const open = (psp: string) => tester.openAccount(psp, uuidv7(), `${shop.url}/callbacks`);
+  const open = (psp: string) => tester.openAccount(psp, uuidv7(), `${shop.url}/callbacks`, SHOP_NAME);
   const [accountA, accountB, accountC] = await Promise.all(['gateway_a', 'gateway_b', 'gateway_c'].map(open));
   return {
     sandbox,

@@ -110,6 +110,9 @@ describe('a shop with a script', () => {
       const booking = phone.page.url();
       const payer = findForm(phone.page);
       await payer.heading('The old lighthouse').waitFor();
+      await payer.form.getByText(`Payment to ${keeper().name}`).waitFor();
+      const [, frame] = phone.page.frames();
+      expect(await frame?.title()).toBe(`The old lighthouse · ${keeper().name}`);
       await phone.expectAccessible();
       await phone.screenshot('widget-choose');
       await payer.choose(1, 'ana');

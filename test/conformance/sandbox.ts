@@ -23,7 +23,12 @@ export type FaultRule = { readonly operation: string; readonly fault: string; re
 export type Sandbox = {
   readonly url: string;
   /** Opens an account and returns the fields that a merchant would enter. */
-  openAccount(psp: string, name: string, webhookUrl: string): Promise<Record<string, string>>;
+  openAccount(
+    psp: string,
+    name: string,
+    webhookUrl: string,
+    displayName?: string,
+  ): Promise<Record<string, string>>;
   /** Lets the next calls about one payment misbehave. */
   setFault(psp: string, intentId: string, rule: FaultRule): Promise<void>;
   /** Everything the gateway has ever known under one payment intent. */
@@ -50,8 +55,11 @@ export function sandboxAt(url: string): Sandbox {
   };
   return {
     url,
-    openAccount: async (psp, name, webhookUrl) =>
-      (await control(`/${psp}/accounts`, { name, webhook_url: webhookUrl })) as Record<string, string>,
+    openAccount: async (psp, name, webhookUrl, display_name) =>
+      (await control(`/${psp}/accounts`, { name, webhook_url: webhookUrl, display_name })) as Record<
+        string,
+        string
+      >,
     async setFault(gateway, intentId, { operation, fault, times = 1 }) {
       await control('/faults', { gateway, operation, fault, times, match: { payment_intent_id: intentId } });
     },

@@ -96,7 +96,7 @@ async function seedOne(ports: Ports, plan: Plan): Promise<DemoMerchant> {
     gateway: plan.gateway,
   };
   for (const psp of plan.connect) {
-    const credentials = await sandboxAccount(ports, psp, merchant.merchant_id);
+    const credentials = await sandboxAccount(ports, psp, merchant);
     await requestJson('POST', `${dashboard}/gateways`, { mode: 'test', psp_code: psp, credentials }, session);
     await requestJson('PUT', `${dashboard}/gateways/active`, { mode: 'test', psp_code: psp }, session);
   }
@@ -116,9 +116,10 @@ async function signUp(dashboard: string, person: { merchant_name: string; email:
 }
 
 /** Opens an account at the sandbox, whose callbacks go to the adapter. */
-async function sandboxAccount(ports: Ports, psp: PspCode, merchantId: string): Promise<unknown> {
+async function sandboxAccount(ports: Ports, psp: PspCode, merchant: DemoMerchant): Promise<unknown> {
   const { body } = await requestJson('POST', `http://127.0.0.1:${ports.sandbox}/control/${psp}/accounts`, {
-    name: merchantId,
+    name: merchant.merchant_id,
+    display_name: merchant.name,
     webhook_url: `http://127.0.0.1:${ports.callbacks[psp]}/callbacks/${psp}`,
   });
   return body;

@@ -40,6 +40,29 @@ describe('the page of a group', () => {
     expect(html).toContain('<title>Dinner');
   });
 
+  it('the page of a group names the payee in title, text and preview, as this mode knows it, and escapes the name', async () => {
+    const lola = 'Fish & Co "Lola" <b>';
+    const escaped = 'Fish &amp; Co &quot;Lola&quot; &lt;b&gt;';
+    const before = await (await page()).text();
+    expect(bootstrapIn(before).payee).toBeNull();
+    expect(before).toContain('<title>Dinner</title>');
+    await web.name('Other mode', { mode: 'live' });
+    await web.name('Other merchant', { merchant_id: 'm2' });
+    await web.name(lola);
+    const html = await (await page('', { 'accept-language': 'en-GB' })).text();
+    expect(bootstrapIn(html).payee).toBe(lola);
+    expect(html).toContain(`<title>Dinner · ${escaped}</title>`);
+    expect(html).toContain(`<meta property="og:title" content="Dinner · ${escaped}">`);
+    const described = `Payment to ${escaped} · €21.00 · 0 of 2 shares are in · until Tue 1 Jan, 00:00 UTC`;
+    expect(html).toContain(`<meta name="description" content="${described}">`);
+    expect(html).toContain(`<meta property="og:description" content="${described}">`);
+    expect(html).toMatch(/<div id="app">[^]*Payment to Fish &amp; Co &quot;Lola&quot; &lt;b/);
+    expect(html).not.toContain('Lola" <b>');
+    expect(html).not.toContain('Other m');
+    web.change({ ...found, facts: { is_collecting: false, awaits_payers: false, is_settled: true } });
+    expect(await (await page()).text()).toContain(`content="Payment to ${escaped} · €21.00">`);
+  });
+
   it('the page of a group begins with all it needs, and with nothing of another payer (A11)', async () => {
     const assigned = {
       state: 'assigned',
@@ -330,16 +353,20 @@ describe('the widget’s frame', () => {
 
   it('the widget’s frame contains no group before a token has come', async () => {
     const html = await (await frame(shop)).text();
+    expect(html).toContain('<title>Payment</title>');
+    expect(html).not.toContain('og:');
     expect(html).not.toContain('application/json');
     expect(html).not.toContain(groupId);
   });
 
   it('the widget’s frame admits a token where its own merchant registered the origin, and begins with the group', async () => {
     const bearer = await token();
+    await web.register([shop], {}, { business_name: 'Casa Lola' });
     const answer = await post('admissions', { origin: shop }, bearer);
     expect(answer.status).toBe(200);
     expect(await answer.json()).toMatchObject({
       kind: 'embed',
+      payee: 'Casa Lola',
       group: { id: groupId },
       session: { token: bearer, can_pay: true },
       session_path: null,

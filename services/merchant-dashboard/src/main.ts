@@ -10,6 +10,7 @@ import { openMailQueue } from './app/mail/mail-queue.ts';
 import { reapMailed } from './app/mail/reap-mailed.ts';
 import { reapPasskeyChallenges } from './app/account/passkey-challenges.ts';
 import { reapSessions } from './app/account/sessions.ts';
+import { publishBusinessNames } from './app/settings/business-names.ts';
 import { verifyConnections } from './app/settings/verify-connections.ts';
 import { reapTries } from './app/account/tries.ts';
 import { access } from './bus/access.ts';
@@ -49,6 +50,7 @@ await runService('merchant-dashboard', config, async (service) => {
     reapTries(db),
     reapPasskeyChallenges(db),
     verifyConnections(shared),
+    publishBusinessNames(shared),
     reapMailed(db),
     ...(mailer ? [mailer.loop] : []),
     outboxRetention(db),

@@ -13,6 +13,8 @@ export function setting<S extends TSchema>(schema: S, initial: Static<S>): Setti
 export const MERCHANT_SETTINGS = {
   /** The web origins whose pages may use the merchant's session tokens: always the whole list. */
   allowed_origins: setting(Type.Array(Type.String({ maxLength: 255 }), { maxItems: 50 }), []),
+  /** The name under which the merchant signed up, which payers see; empty while it was never published. */
+  business_name: setting(Type.String({ maxLength: 100 }), ''),
 };
 
 type Entries = { readonly [name: string]: Setting<TSchema> };

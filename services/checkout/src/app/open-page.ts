@@ -8,11 +8,15 @@ import { toPicture, type KnownGroup } from '../domain/picture.ts';
 import type { FreshSession, MintFor } from './mint-session.ts';
 import type { Ledger } from './ports.ts';
 
+type Owner = { readonly merchant_id: string; readonly mode: Mode };
+
 export type PageParts = {
   readonly ledger: Pick<Ledger, 'findGroupByPageToken' | 'findIntent' | 'findGroup'>;
   readonly mintFor: MintFor;
   /** Returns the gateway of the merchant's next payment; undefined when it is not known, or there is none. */
-  readonly activeGateway: (owner: { merchant_id: string; mode: Mode }) => Promise<PspCode | undefined>;
+  readonly activeGateway: (owner: Owner) => Promise<PspCode | undefined>;
+  /** Returns the name under which payers know the merchant; undefined while it was not announced. */
+  readonly findPayee: (owner: Owner) => Promise<string | undefined>;
   readonly addresses: AddressBook;
   readonly home: string;
   readonly api: string;
@@ -37,12 +41,19 @@ export type Wishes = Written & {
 export function openPage(parts: PageParts): (pageToken: string, wishes: Wishes) => Promise<Opened> {
   return async (pageToken, { gateway, payment, ...written }) => {
     const found = await parts.ledger.findGroupByPageToken(pageToken);
-    const [minted, active, returned] = await Promise.all([
+    const [minted, active, payee, returned] = await Promise.all([
       parts.mintFor(found, { expires_in: PAGE_SESSION_SECONDS }),
       parts.activeGateway(found.group),
+      parts.findPayee(found.group),
       payment === undefined ? null : findReturnedPayment(parts, found, payment),
     ]);
-    const shown = { ...found, session: toSession(minted), psp: gateway ?? active, nowMs: minted.nowMs };
+    const shown = {
+      ...found,
+      session: toSession(minted),
+      psp: gateway ?? active,
+      payee,
+      nowMs: minted.nowMs,
+    };
     const bootstrap: Bootstrap = {
       kind: 'page',
       ...common(parts, shown, written),
@@ -71,8 +82,12 @@ export function openFrame(parts: PageParts): (
   },
 ) => Promise<Bootstrap> {
   return async ({ scope, session, ...written }) => {
-    const [found, active] = await Promise.all([parts.ledger.findGroup(scope), parts.activeGateway(scope)]);
-    const shown = { ...found, session, psp: active, nowMs: Date.now() };
+    const [found, active, payee] = await Promise.all([
+      parts.ledger.findGroup(scope),
+      parts.activeGateway(scope),
+      parts.findPayee(scope),
+    ]);
+    const shown = { ...found, session, psp: active, payee, nowMs: Date.now() };
     return { kind: 'embed', ...common(parts, shown, written), session_path: null, returned: null };
   };
 }
@@ -105,15 +120,21 @@ function findReturnedPayment(
 type Shown = KnownGroup & {
   readonly session: Session;
   readonly psp: PspCode | undefined;
+  readonly payee: string | undefined;
   readonly nowMs: number;
 };
 
-function common(parts: PageParts, { session, psp, nowMs, ...found }: Shown, { locale, written }: Written) {
+function common(
+  parts: PageParts,
+  { session, psp, payee, nowMs, ...found }: Shown,
+  { locale, written }: Written,
+) {
   const { mode } = found.group;
   return {
     mode,
     locale,
     written_as: written,
+    payee: payee ?? null,
     group: toGroup(found),
     session,
     gateway: psp === undefined ? null : toBrowserGateway(psp, parts.addresses[mode][psp]),

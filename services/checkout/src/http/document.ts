@@ -32,6 +32,7 @@ export function renderDocument({
     '<meta name="color-scheme" content="light dark">',
     '<meta name="format-detection" content="telephone=no, date=no, address=no, email=no">',
     `<title>${text(drawn.title)}</title>`,
+    ...preview(drawn),
     '<link rel="icon" href="data:,">',
     ...loads.styles.map((href) => `<link rel="stylesheet" href="${text(href)}"${own}>`),
     ...(isStatic ? [] : scripts(loads, own)),
@@ -45,6 +46,18 @@ export function renderDocument({
     '</html>',
   ];
   return lines.join('\n');
+}
+
+/** What a chat or mail program shows of a link. */
+function preview({ title, description }: Drawn): string[] {
+  if (description === undefined) return [];
+  const content = `content="${text(description)}">`;
+  return [
+    `<meta name="description" ${content}`,
+    '<meta property="og:type" content="website">',
+    `<meta property="og:title" content="${text(title)}">`,
+    `<meta property="og:description" ${content}`,
+  ];
 }
 
 const scripts = ({ script, preloads }: Loads, own: string): string[] => [

@@ -6,6 +6,7 @@ import { upsertSettings } from '@gp/outbox';
 import { createMinter } from '../../src/app/mint-session.ts';
 import { openPages } from '../../src/app/pages.ts';
 import { findActiveGateway, upsertActiveGateway } from '../../src/db/active-gateways.ts';
+import { findBusinessName } from '../../src/db/business-names.ts';
 import type { AddressBook } from '../../src/domain/gateway-parts.ts';
 import { openWeb } from '../../src/open-web.ts';
 import { found, openCheckout } from './checkout.ts';
@@ -46,6 +47,18 @@ export async function openCheckoutWeb(o: WebOptions = {}) {
   const { db, bus, ledger, parts, others } = checkout;
   let revision = 0;
   const owner = { merchant_id: 'm1', mode: 'test' as Mode };
+  const register = (
+    origins: string[],
+    changed: Partial<typeof owner> = {},
+    settings?: { business_name: string },
+  ) =>
+    upsertSettings(db, {
+      ...owner,
+      ...changed,
+      origins,
+      ...(settings && { settings }),
+      revision: ++revision,
+    });
   const { routes, endRevoked } = openWeb({
     db,
     bus,
@@ -54,6 +67,7 @@ export async function openCheckoutWeb(o: WebOptions = {}) {
       ledger,
       mintFor: createMinter(parts),
       activeGateway: (whose) => findActiveGateway(db, whose),
+      findPayee: (whose) => findBusinessName(db, whose),
       addresses,
       home,
       api,
@@ -97,8 +111,10 @@ export async function openCheckoutWeb(o: WebOptions = {}) {
         revoked_at: null,
         revision: ++revision,
       }),
-    register: (origins: string[], changed: Partial<typeof owner> = {}) =>
-      upsertSettings(db, { ...owner, ...changed, origins, revision: ++revision }),
+    register,
+    /** Announces the merchant's name. */
+    name: (business_name: string, changed: Partial<typeof owner> = {}) =>
+      register([], changed, { business_name }),
     /** The group as the ledger has it from now on, announced as the ledger does. */
     change(group: FoundGroup, o: { isAnnounced?: boolean } = {}) {
       checkout.answer({

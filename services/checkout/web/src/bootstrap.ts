@@ -95,6 +95,8 @@ export type Bootstrap = {
   readonly locale: Locale;
   /** The language with the payer's region, such as `en-GB`: amounts and dates are written as there. */
   readonly written_as: string;
+  /** The merchant's name, as the merchant states it; null while it is not known. */
+  readonly payee: string | null;
   readonly group: Group;
   readonly session: Session;
   /**
@@ -157,8 +159,16 @@ export type View =
   | { readonly kind: 'embed'; readonly locale: Locale }
   | { readonly kind: 'problem'; readonly problem: Problem; readonly locale: Locale };
 
-/** A drawn view: the inside of the root element, plain text for the title, and the direction of the language. */
-export type Drawn = { readonly html: string; readonly title: string; readonly dir: 'ltr' | 'rtl' };
+/**
+ * A drawn view: the inside of the root element, plain text for the title, the direction of the language, and of a page
+ * with a payment the plain text that a chat shows below its link.
+ */
+export type Drawn = {
+  readonly html: string;
+  readonly title: string;
+  readonly dir: 'ltr' | 'rtl';
+  readonly description?: string;
+};
 
 /** The exports of `src/server.tsx`, built to `dist/server/server.js`. Must not throw and must not wait. */
 export type ServerEntry = { readonly draw: (view: View) => Drawn };

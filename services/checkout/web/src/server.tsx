@@ -4,8 +4,10 @@ import { allMessages } from './i18n/all.ts';
 import { findDirection } from './i18n/direction.ts';
 import { translator, type Translate } from './i18n/translate.ts';
 import { checkoutModel } from './state/model.ts';
+import { pageTitle } from './title.ts';
 import { App } from './ui/app.tsx';
 import { problemKey, ProblemPage } from './ui/problem.tsx';
+import type { View as Shown } from './ui/view.ts';
 import { buildView } from './view.ts';
 
 /** Draws a view on the server; the browser's code hydrates it. */
@@ -16,12 +18,13 @@ export const draw: ServerEntry['draw'] = (view: View): Drawn => {
       const page = buildView(checkoutModel(bootstrap), speak(bootstrap.locale));
       return {
         html: renderToString(<App view={page} />),
-        title: bootstrap.group.name,
+        title: pageTitle(bootstrap),
         dir: findDirection(bootstrap.locale),
+        description: describe(page),
       };
     }
     case 'embed':
-      return { html: '', title: '', dir: findDirection(view.locale) };
+      return { html: '', title: speak(view.locale)('frameTitle'), dir: findDirection(view.locale) };
     case 'problem': {
       const t = speak(view.locale);
       const page = <ProblemPage problem={view.problem} t={t} />;
@@ -35,3 +38,28 @@ export const draw: ServerEntry['draw'] = (view: View): Drawn => {
 };
 
 const speak = (locale: Locale): Translate => translator(locale, allMessages[locale]);
+
+/** Returns the text of a link's preview: payee and amount, and while the group is open how far it is and until when. */
+function describe({ model, t, money, locale }: Shown): string {
+  const { payee, group } = model.bootstrap;
+  const facts = [...(payee === null ? [] : [t('payTo', { payee })]), money(BigInt(group.total_minor))];
+  if (!model.awaitsPayers.value) return facts.join(' · ');
+  const secured = model.secured.value.length;
+  const date = new Intl.DateTimeFormat(locale, IN_ALL_ZONES).format(new Date(group.expires_at));
+  return [
+    ...facts,
+    t.many('progress', secured, { all: model.slots.value.length }),
+    t('openUntil', { date }),
+  ].join(' · ');
+}
+
+/** A preview is stored and forwarded: its reader may be anywhere, on another day. */
+const IN_ALL_ZONES: Intl.DateTimeFormatOptions = {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  hour: 'numeric',
+  minute: '2-digit',
+  timeZone: 'UTC',
+  timeZoneName: 'short',
+};

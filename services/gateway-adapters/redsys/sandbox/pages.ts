@@ -23,9 +23,10 @@ export const errorPage = (code: string, status = 400): HttpResponse =>
 export const notePage = (status: number, text: string): HttpResponse =>
   note(status, 'Test bank', html`${text}`);
 
-function formatAmount({ amountMinor, currency, pspReference }: PaymentC): Html {
+function formatAmount({ amountMinor, currency, pspReference, details: { shop } }: PaymentC): Html {
   const amount = amountText(amountMinor, currency, findDecimals(currency));
-  return html`<p class="amount">${amount}</p>
+  return html`${shop === undefined ? '' : html`<p>Payment to ${shop}</p>`}
+    <p class="amount">${amount}</p>
     <p class="quiet">Order ${pspReference}</p>`;
 }
 

@@ -11,6 +11,8 @@ export type Challenge = {
 /** The bank's data of an order beyond the books. */
 export type Details = {
   readonly terminal: string;
+  /** The merchant's name, for the bank's pages. */
+  readonly shop?: string;
   readonly version: Version;
   /** Authorises a browser to continue the order on the bank's pages. */
   readonly token: string;

@@ -77,6 +77,7 @@ function newOrder(message: Message, createdAt: Date): PaymentC {
     ...UNTOUCHED,
     details: {
       terminal,
+      ...(account.displayName !== undefined && { shop: account.displayName }),
       version,
       token: randomBytes(16).toString('hex'),
       notifyUrl: parseAddress(message, 'ds_merchant_merchanturl'),

@@ -16,12 +16,12 @@ import { readForm } from './request.ts';
 const pages = issuerPages(true);
 
 /** Shows the issuer's page: one form with the payer's two choices. */
-export async function showChallenge({ books }: Stage, request: HttpRequest): Promise<HttpResponse> {
+export async function showChallenge({ books, accounts }: Stage, request: HttpRequest): Promise<HttpResponse> {
   const payment = (await books.find('gateway_a', request.params['id'] ?? '')) as PaymentA | undefined;
   const open = payment && openChallenge(payment, request.params['token'] ?? '');
-  return open
-    ? pages.question(amountText(payment.amountMinor, payment.currency, findDecimals(payment.currency)))
-    : pages.note(410, 'This question is closed.');
+  if (!open) return pages.note(410, 'This question is closed.');
+  const amount = amountText(payment.amountMinor, payment.currency, findDecimals(payment.currency));
+  return pages.question(amount, (await accounts.find('gateway_a', payment.account))?.displayName);
 }
 
 /** Ends the attempt with the payer's choice, once; the browser then goes back to the shop's address. */

@@ -2,6 +2,7 @@ import type * as contracts from '@gp/contracts';
 import type { CommandOf, GatewayConnection, Mode, PspCode, RequestOf, ResponseOf } from '@gp/contracts';
 import type { Db } from '@gp/pg';
 import type { Seal } from '@gp/seal';
+import type { Merchant } from '../db/merchants.ts';
 import type { Mailbox, Mailer } from './mail/mail.ts';
 import type { Passwords } from './account/passwords.ts';
 import type { Limits } from './account/tries.ts';
@@ -59,7 +60,7 @@ export type ServiceCalls = {
 
 /** Opens accounts at the sandbox, for merchants who have no gateway account yet. */
 export type SandboxAccounts = {
-  open(psp: PspCode, merchantId: string): Promise<Record<string, string>>;
+  open(psp: PspCode, merchant: Pick<Merchant, 'id' | 'name'>): Promise<Record<string, string>>;
 };
 
 /** The addresses of the rest of the platform, as users' browsers reach them. */

@@ -8,9 +8,22 @@ const save = statement(
    on conflict (merchant_id, mode) do update
      set origins = excluded.origins, settings = coalesce($4::jsonb, o.settings), changed_at = clock_timestamp()`,
 );
+// The name is that of the merchant's own row, whatever was published last.
 const find = statement<{ origins: string[]; settings: Record<string, unknown> }>(
   'dashboard.find-settings',
-  'select origins, settings from allowed_origins where merchant_id = $1 and mode = $2',
+  `select coalesce(o.origins, '{}') as origins,
+     coalesce(o.settings, '{}') || jsonb_build_object('business_name', m.name) as settings
+   from merchants m left join allowed_origins o on o.merchant_id = m.id and o.mode = $2
+   where m.id = $1`,
+);
+// Reads every merchant: they are few, and the loop that asks pauses.
+const listNameless = statement<{ merchant_id: string; mode: Mode }>(
+  'dashboard.list-nameless-settings',
+  `select m.id as merchant_id, modes.mode
+   from merchants m cross join (values ('test'), ('live')) as modes (mode)
+     left join allowed_origins o on o.merchant_id = m.id and o.mode = modes.mode
+   where o.settings -> 'business_name' is distinct from to_jsonb(m.name)
+   order by m.id, modes.mode limit $1`,
 );
 
 /** Stores a merchant's changed settings. */
@@ -23,4 +36,13 @@ export async function saveSettings(tx: Queryable, change: SettingsChanged): Prom
 export async function findSettings(db: Queryable, merchantId: string, mode: Mode): Promise<MerchantSettings> {
   const [row] = await db.query(find, [merchantId, mode]);
   return row ? merchantSettings.decode(row) : merchantSettings.initial;
+}
+
+/** Returns some of the merchants, by mode, whose name was not published as it is now. */
+export async function listUnpublishedNames(
+  tx: Queryable,
+  most: number,
+): Promise<{ merchantId: string; mode: Mode }[]> {
+  const rows = await tx.query(listNameless, [most]);
+  return rows.map(({ merchant_id: merchantId, mode }) => ({ merchantId, mode }));
 }

@@ -12,8 +12,8 @@ export function connectSandbox(o: {
 }): SandboxAccounts {
   const authorization = o.token && { authorization: `Bearer ${o.token}` };
   return {
-    async open(psp, merchantId) {
-      const body = { name: merchantId, webhook_url: o.callbacks[psp] };
+    async open(psp, { id, name }) {
+      const body = { name: id, display_name: name, webhook_url: o.callbacks[psp] };
       const response = await fetch(`${o.url}/control/${psp}/accounts`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', ...authorization },

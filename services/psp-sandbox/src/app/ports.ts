@@ -118,6 +118,8 @@ export type Account = {
   readonly account: string;
   readonly publicIds: Readonly<Record<string, string>>;
   readonly secrets: Readonly<Record<string, string>>;
+  /** The merchant's name as payers see it at their bank. */
+  readonly displayName?: string;
 };
 
 export type Endpoint = { readonly url: string; readonly secret: string };
@@ -126,8 +128,7 @@ export interface Accounts {
   /** Opens the account called `name`, or returns the one that already has the name. */
   open(
     fresh: Account & { readonly authenticatesWith: readonly string[] },
-    name: string,
-    webhookUrl: string | null,
+    o: { readonly name: string; readonly displayName: string | null; readonly webhookUrl: string | null },
   ): Promise<Account>;
   find(gateway: PspCode, account: string): Promise<Account | undefined>;
   findBySecret(gateway: PspCode, secret: string): Promise<Account | undefined>;

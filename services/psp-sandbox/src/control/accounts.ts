@@ -12,7 +12,7 @@ export type AccountControls = {
 
 /**
  * `POST /control/{gateway}/accounts`: opens an account and returns its credentials. The same name returns the same
- * account again, whose webhook address is then the newest given.
+ * account again, whose webhook address and `display_name` are then the newest given.
  */
 export async function openAccount(
   { accounts, gateways }: AccountControls,
@@ -22,7 +22,9 @@ export async function openAccount(
   if (gateway === undefined) throw notFound('gateway');
   const body = readObject(request);
   const webhookUrl = body['webhook_url'] === undefined ? null : readAddress(body, 'webhook_url');
-  const account = await accounts.open(gateway.newAccount(), readText(body, 'name'), webhookUrl);
+  const displayName = body['display_name'] === undefined ? null : readText(body, 'display_name');
+  const name = readText(body, 'name');
+  const account = await accounts.open(gateway.newAccount(), { name, displayName, webhookUrl });
   return { status: 200, body: gateway.listCredentials(account) };
 }
 

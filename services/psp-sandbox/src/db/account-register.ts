@@ -25,9 +25,10 @@ export function accountRegister(db: Queryable, seal: Seal): Accounts {
     account: row.account,
     publicIds: row.public_ids,
     secrets: openSecrets(row),
+    ...(row.display_name !== null && { displayName: row.display_name }),
   });
   return {
-    async open(fresh, name, webhookUrl) {
+    async open(fresh, { name, displayName, webhookUrl }) {
       const { gateway, account } = fresh;
       const { keyId, bytes } = seal.seal(JSON.stringify(fresh.secrets), accountIdentity(gateway, account));
       const row = await upsertAccount(db, {
@@ -39,6 +40,7 @@ export function accountRegister(db: Queryable, seal: Seal): Accounts {
         sealed_secrets: bytes,
         secretHashes: fresh.authenticatesWith.map(secretHash),
         webhook_url: webhookUrl,
+        display_name: displayName,
       });
       return toAccount(row);
     },

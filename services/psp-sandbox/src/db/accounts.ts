@@ -11,36 +11,39 @@ export type AccountRow = {
   key_id: string;
   sealed_secrets: Buffer;
   webhook_url: string | null;
+  display_name: string | null;
 };
 
 export type NewAccount = AccountRow & { secretHashes: readonly string[] };
 
-// A second request under the same name returns the first account; only its webhook address is updated.
+// A second request under the same name returns the first account; only what is shown and called is updated.
 const upsert = statement<AccountRow>(
   'upsert-account',
-  `insert into accounts as a (gateway, account, name, public_ids, key_id, sealed_secrets, secret_hashes, webhook_url)
-   values ($1, $2, $3, $4, $5, $6, $7, $8)
+  `insert into accounts as a
+     (gateway, account, name, public_ids, key_id, sealed_secrets, secret_hashes, webhook_url, display_name)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
    on conflict on constraint account_names_are_unique
-     do update set webhook_url = coalesce(excluded.webhook_url, a.webhook_url)
-   returning gateway, account, name, public_ids, key_id, sealed_secrets, webhook_url`,
+     do update set webhook_url = coalesce(excluded.webhook_url, a.webhook_url),
+       display_name = coalesce(excluded.display_name, a.display_name)
+   returning gateway, account, name, public_ids, key_id, sealed_secrets, webhook_url, display_name`,
 );
 
 const find = statement<AccountRow>(
   'find-account',
-  `select gateway, account, name, public_ids, key_id, sealed_secrets, webhook_url from accounts
+  `select gateway, account, name, public_ids, key_id, sealed_secrets, webhook_url, display_name from accounts
     where gateway = $1 and account = $2`,
 );
 
 // Index accounts_by_secret.
 const findBySecret = statement<AccountRow>(
   'find-account-by-secret',
-  `select gateway, account, name, public_ids, key_id, sealed_secrets, webhook_url from accounts
+  `select gateway, account, name, public_ids, key_id, sealed_secrets, webhook_url, display_name from accounts
     where gateway = $1 and secret_hashes @> array[$2]`,
 );
 
 const findByPublicId = statement<AccountRow>(
   'find-account-by-public-id',
-  `select gateway, account, name, public_ids, key_id, sealed_secrets, webhook_url from accounts
+  `select gateway, account, name, public_ids, key_id, sealed_secrets, webhook_url, display_name from accounts
     where gateway = $1 and public_ids @> $2`,
 );
 
@@ -66,6 +69,7 @@ export async function upsertAccount(q: Queryable, a: NewAccount): Promise<Accoun
     a.sealed_secrets,
     a.secretHashes,
     a.webhook_url,
+    a.display_name,
   ];
   const [row] = await q.query(upsert, values);
   if (row === undefined) throw new Error('an upsert returned no row');

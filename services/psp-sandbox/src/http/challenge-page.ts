@@ -3,8 +3,8 @@ import { html } from './html.ts';
 import { page } from './page.ts';
 
 export type IssuerPages = {
-  /** The 3-D Secure page: one form, whose two buttons send `result`. */
-  readonly question: (amount: string) => HttpResponse;
+  /** The 3-D Secure page: one form, whose two buttons send `result`; `shop` is the name of the asking account. */
+  readonly question: (amount: string, shop?: string) => HttpResponse;
   readonly note: (status: number, text: string) => HttpResponse;
 };
 
@@ -19,11 +19,11 @@ export function issuerPages(isFramed: boolean): IssuerPages {
     ...(isFramed && { script: '/assets/browser/challenge-page.ts' }),
   };
   return {
-    question: (amount) =>
+    question: (amount, shop = 'A shop') =>
       page(200, {
         ...options,
         main: html`<h1>Is this you?</h1>
-          <p>A shop asks to hold this amount on your test card:</p>
+          <p>${shop} asks to hold this amount on your test card:</p>
           <p class="amount">${amount}</p>
           <form method="post">
             <div class="buttons">

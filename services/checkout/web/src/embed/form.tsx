@@ -4,6 +4,7 @@ import { findBank } from '../gateways/find-bank.ts';
 import { loadMessages } from '../i18n/load.ts';
 import { translator } from '../i18n/translate.ts';
 import { mountCheckout } from '../mount.tsx';
+import { pageTitle } from '../title.ts';
 import { applyTheme } from '../style/theme.ts';
 import { shopHost } from './host.ts';
 import { admit, Refused } from './server.ts';
@@ -21,6 +22,7 @@ export async function openForm(place: Place): Promise<void> {
     const host = shopHost(page, session, bootstrap);
     applyTheme(session.theme);
     render(null, root);
+    document.title = pageTitle(bootstrap);
     // The merchant has changed gateways: a fresh frame's policy allows the new one, and the begun payment
     // continues.
     await mountCheckout({ bootstrap, host, root, reopen: () => location.reload() });

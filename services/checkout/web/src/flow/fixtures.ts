@@ -20,6 +20,7 @@ export function makeBootstrap(slots: number, o: Partial<Bootstrap> = {}): Bootst
     mode: 'test',
     locale: 'en',
     written_as: 'en-GB',
+    payee: 'Casa Lola',
     group: {
       id: 'group',
       name: 'Dinner',

@@ -3,6 +3,8 @@ import type { Messages } from './en.ts';
 const messages = {
   testMode: 'Mode de prova: no es mouen diners reals',
   order: 'Comanda {id}',
+  frameTitle: 'Pagament',
+  payTo: 'Pagament a {payee}',
   progressOne: '{n} de {all} parts està assegurada',
   progressOther: '{n} de {all} parts estan assegurades',
   ofTotal: 'de {amount}',

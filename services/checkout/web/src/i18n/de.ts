@@ -3,6 +3,8 @@ import type { Messages } from './en.ts';
 const messages = {
   testMode: 'Testmodus: Es fließt kein echtes Geld',
   order: 'Bestellung {id}',
+  frameTitle: 'Zahlung',
+  payTo: 'Zahlung an {payee}',
   progressOne: '{n} von {all} Anteilen ist gesichert',
   progressOther: '{n} von {all} Anteilen sind gesichert',
   ofTotal: 'von {amount}',

@@ -2,6 +2,8 @@
 const messages = {
   testMode: 'Test mode: no real money moves',
   order: 'Order {id}',
+  frameTitle: 'Payment',
+  payTo: 'Payment to {payee}',
   progressOne: '{n} of {all} shares is in',
   progressOther: '{n} of {all} shares are in',
   ofTotal: 'of {amount}',

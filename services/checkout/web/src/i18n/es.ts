@@ -3,6 +3,8 @@ import type { Messages } from './en.ts';
 const messages = {
   testMode: 'Modo de prueba: no se mueve dinero real',
   order: 'Pedido {id}',
+  frameTitle: 'Pago',
+  payTo: 'Pago a {payee}',
   progressOne: '{n} de {all} partes está asegurada',
   progressOther: '{n} de {all} partes están aseguradas',
   ofTotal: 'de {amount}',

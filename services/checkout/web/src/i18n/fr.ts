@@ -3,6 +3,8 @@ import type { Messages } from './en.ts';
 const messages = {
   testMode: 'Mode test : aucun argent réel n’est en jeu',
   order: 'Commande {id}',
+  frameTitle: 'Paiement',
+  payTo: 'Paiement à {payee}',
   progressOne: '{n} part sur {all} est assurée',
   progressOther: '{n} parts sur {all} sont assurées',
   ofTotal: 'sur {amount}',

@@ -3,6 +3,8 @@ import type { Messages } from './en.ts';
 const messages = {
   testMode: 'Modalità di prova: nessun denaro reale',
   order: 'Ordine {id}',
+  frameTitle: 'Pagamento',
+  payTo: 'Pagamento a {payee}',
   progressOne: '{n} quota su {all} è coperta',
   progressOther: '{n} quote su {all} sono coperte',
   ofTotal: 'su {amount}',

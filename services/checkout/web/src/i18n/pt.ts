@@ -3,6 +3,8 @@ import type { Messages } from './en.ts';
 const messages = {
   testMode: 'Modo de teste: não há dinheiro real',
   order: 'Encomenda {id}',
+  frameTitle: 'Pagamento',
+  payTo: 'Pagamento a {payee}',
   progressOne: '{n} de {all} partes está garantida',
   progressOther: '{n} de {all} partes estão garantidas',
   ofTotal: 'de {amount}',

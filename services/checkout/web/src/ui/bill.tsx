@@ -7,7 +7,7 @@ import { timeText, useView } from './view.ts';
 /** The bill, its progress and its remaining time. */
 export function Bill() {
   const { model, t, money } = useView();
-  const { group, mode } = model.bootstrap;
+  const { group, mode, payee } = model.bootstrap;
   const isOpen = model.awaitsPayers.value;
   // Progress means nothing after a group ended without payments or was refunded in full.
   const hasProgress = isOpen || model.secured.value.length > 0;
@@ -16,6 +16,7 @@ export function Bill() {
     <section class="bill" aria-labelledby="bill-name">
       {mode === 'test' && <p class="badge">{t('testMode')}</p>}
       <h1 id="bill-name">{group.name}</h1>
+      {payee !== null && <p class="payee">{t('payTo', { payee })}</p>}
       {hasProgress ? <Progress total={total} /> : <p class="total">{total}</p>}
       {isOpen && <GroupClock />}
       {isOpen && (

@@ -121,11 +121,11 @@ function Forget() {
 function SendLink() {
   const { model, t } = useView();
   const isCopied = useSignal(false);
-  const { group, kind } = model.bootstrap;
+  const { kind } = model.bootstrap;
   if (kind !== 'page') return null;
   const send = async (): Promise<void> => {
     const url = location.origin + location.pathname;
-    if ('share' in navigator) return navigator.share({ title: group.name, url });
+    if ('share' in navigator) return navigator.share({ title: document.title, url });
     await (navigator as Navigator).clipboard.writeText(url);
     isCopied.value = true;
   };

@@ -2,6 +2,7 @@ import type { createGroup, PspCode, ResponseOf } from '@gp/contracts';
 import { AppError, validationError } from '@gp/errors';
 import { findCurrency, parseMinor } from '@gp/money';
 import type { GatewayRow } from '../../db/gateways.ts';
+import { requireMerchant } from '../account/members.ts';
 import { deriveIdentity } from './command.ts';
 import { connectGateway } from '../settings/gateways.ts';
 import type { Actor, WebParts } from '../ports.ts';
@@ -62,7 +63,8 @@ export function connectSandbox(parts: WebParts): (actor: Actor, psp: PspCode) =>
   const connect = connectGateway(parts);
   return async (actor, pspCode) => {
     if (!parts.sandbox) throw new AppError('not_found', { message: 'this platform has no sandbox' });
-    const credentials = await parts.sandbox.open(pspCode, actor.merchantId);
+    const merchant = await requireMerchant(parts.db, actor.merchantId);
+    const credentials = await parts.sandbox.open(pspCode, merchant);
     return connect(actor, { mode: 'test', pspCode, credentials });
   };
 }

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import type { SettingsChanged } from '@gp/contracts';
+import { publishBusinessNames } from '../src/app/settings/business-names.ts';
+import { openDashboard, type Dashboard } from './support/dashboard.ts';
+
+let dashboard: Dashboard;
+beforeAll(async () => {
+  dashboard = await openDashboard();
+});
+afterAll(() => dashboard?.close());
+beforeEach(() => dashboard.forget());
+
+const pass = () => publishBusinessNames(dashboard.parts).runOnce(AbortSignal.timeout(10_000));
+const received = async (count: number, merchantId: string) =>
+  ((await dashboard.receive(count)) as SettingsChanged[]).filter((one) => one.merchant_id === merchantId);
+
+it("a new merchant's name is published once for each mode, beside the settings that are there", async () => {
+  const member = await dashboard.newMerchant();
+  const origins = ['https://shop.example'];
+  await dashboard.rows(`insert into allowed_origins (merchant_id, mode, origins) values ($1, 'test', $2)`, [
+    member.id,
+    origins,
+  ]);
+  expect(await pass()).toBe('idle');
+  const of = { merchant_id: member.id, settings: { business_name: 'Casa Lola' }, revision: 1 };
+  expect(await received(2, member.id)).toEqual([
+    { ...of, mode: 'live', origins: [] },
+    { ...of, mode: 'test', origins },
+  ]);
+  await pass();
+  await member.put('/api/origins', { mode: 'live', origins });
+  expect((await received(3, member.id)).at(-1)).toEqual({ ...of, mode: 'live', origins, revision: 2 });
+});
+
+it("a name that changed is published again, and settings set before it was published have the merchant's name", async () => {
+  const member = await dashboard.newMerchant();
+  await member.put('/api/origins', { mode: 'test', origins: [] });
+  expect((await received(1, member.id)).map(({ settings }) => settings)).toEqual([
+    { business_name: 'Casa Lola' },
+  ]);
+  await pass();
+  await received(2, member.id);
+  await dashboard.rows(`update merchants set name = 'Casa Leo' where id = $1`, [member.id]);
+  await pass();
+  const published = (await received(4, member.id)).slice(-2);
+  expect(published.map(({ mode, settings }) => [mode, settings])).toEqual([
+    ['live', { business_name: 'Casa Leo' }],
+    ['test', { business_name: 'Casa Leo' }],
+  ]);
+});
