@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Locator } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { MerchantApi } from '../support/api.ts';
 import { newGroup, openApi } from '../support/journey.ts';
 import { brokenPromises } from '../support/promises.ts';
@@ -34,6 +34,13 @@ async function payShare(payer: PayerPage, share: number, name: string): Promise<
   await payer.pay();
   await payer.waitUntilHeld();
 }
+
+/** The id of the only payment that the device remembers. */
+const readOwnPayment = (page: Page): Promise<string | undefined> =>
+  page.evaluate(() => {
+    const [text = '{}'] = Object.values(localStorage) as string[];
+    return (JSON.parse(text) as { made?: { intentId: string }[] }).made?.[0]?.intentId;
+  });
 
 /** Whether an element is inside of what the screen shows, above the bar at the bottom. */
 const isSeen = (element: Locator): Promise<boolean> =>
@@ -111,6 +118,60 @@ describe('a payer who comes back to the link', () => {
     TEST_MS,
   );
 });
+
+it(
+  'a payer who has paid has a receipt, also in a new tab, and prints it without the controls of the page',
+  async () => {
+    const api = merchant('gateway_b');
+    const { name } = findMerchant(shared.stack, 'gateway_b');
+    const group = await newGroup(api, 2, { group_name: 'Dinner' });
+    const visitor = await browser.visit('phone');
+    const ana = await openBill(visitor, group);
+    await payShare(ana, 1, 'ana');
+    const { id, merchant_order_id } = group.group_payment;
+    const reference = await readOwnPayment(ana.page);
+    const lines = (state: string) => [
+      `Payment to ${name}`,
+      `€10.00 · ${state}`,
+      'Dinner · Share 1',
+      expect.stringMatching(/^\d\d? \w+ 20\d\d,? (at )?\d\d:\d\d$/),
+      `Order ${merchant_order_id}`,
+      `Reference ${reference}`,
+    ];
+    const read = (page: Page) => page.locator('.receipt li').allInnerTexts();
+    expect(await read(ana.page)).toEqual(lines('Held'));
+    await ana.expectGood();
+    await visitor.screenshot('checkout-receipt-held');
+
+    const page = await ana.page.context().newPage();
+    await page.goto(group.checkout_url);
+    await page.locator('.receipt').waitFor();
+    expect(await read(page)).toEqual(lines('Held'));
+
+    const ben = await openBill(await browser.visit('phone'), group);
+    await ben.take([2], 'ben');
+    await ben.page.getByLabel('Name on the card').fill('Ben Example');
+    await ben.typeCard(GOOD_CARD);
+    await ben.pay();
+    await ana.heading('All paid. Thank you!').waitFor();
+    expect(await read(ana.page)).toEqual(lines('Paid'));
+    expect((await api.findGroup(id)).group_payment.state).toBe('paid');
+    await ana.expectGood();
+    await visitor.screenshot('checkout-receipt-paid');
+
+    await ana.page.evaluate(() => {
+      window.print = () => void document.body.classList.add('was-printed');
+    });
+    await ana.button('Print or save').click();
+    await ana.page.locator('body.was-printed').waitFor();
+    await ana.page.emulateMedia({ media: 'print' });
+    await ana.page.locator('.receipt').waitFor();
+    for (const hidden of [ana.button('Print or save'), ana.state(1), ana.page.locator('.how')])
+      await hidden.waitFor({ state: 'hidden' });
+    await visitor.screenshot('checkout-receipt-printed');
+  },
+  TEST_MS,
+);
 
 describe('what a payer has to see', () => {
   it(

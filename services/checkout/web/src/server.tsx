@@ -1,12 +1,13 @@
 import { renderToString } from 'preact-render-to-string';
-import type { Drawn, Locale, ServerEntry, View } from './bootstrap.ts';
+import type { Drawn, Locale, Problem, ServerEntry, View } from './bootstrap.ts';
 import { allMessages } from './i18n/all.ts';
 import { findDirection } from './i18n/direction.ts';
+import { serverMessages } from './i18n/server.ts';
 import { translator, type Translate } from './i18n/translate.ts';
 import { checkoutModel } from './state/model.ts';
 import { pageTitle } from './title.ts';
 import { App } from './ui/app.tsx';
-import { problemKey, ProblemPage } from './ui/problem.tsx';
+import { ProblemPage } from './ui/problem.tsx';
 import type { View as Shown } from './ui/view.ts';
 import { buildView } from './view.ts';
 
@@ -24,18 +25,23 @@ export const draw: ServerEntry['draw'] = (view: View): Drawn => {
       };
     }
     case 'embed':
-      return { html: '', title: speak(view.locale)('frameTitle'), dir: findDirection(view.locale) };
+      return { html: '', title: serverMessages[view.locale].frameTitle, dir: findDirection(view.locale) };
     case 'problem': {
-      const t = speak(view.locale);
-      const page = <ProblemPage problem={view.problem} t={t} />;
+      const page = findProblem(view.problem, view.locale);
       return {
-        html: renderToString(page),
-        title: t(problemKey(view.problem)),
+        html: renderToString(<ProblemPage {...page} />),
+        title: page.title,
         dir: findDirection(view.locale),
       };
     }
   }
 };
+
+function findProblem(problem: Problem, locale: Locale): { title: string; text: string } {
+  if (problem !== 'unavailable') return serverMessages[locale][problem];
+  const t = speak(locale);
+  return { title: t('problemUnavailable'), text: t('problemUnavailableText') };
+}
 
 const speak = (locale: Locale): Translate => translator(locale, allMessages[locale]);
 

@@ -3,8 +3,9 @@ import type { Messages } from './en.ts';
 const messages = {
   testMode: 'Mode de prova: no es mouen diners reals',
   order: 'Comanda {id}',
-  frameTitle: 'Pagament',
   payTo: 'Pagament a {payee}',
+  reference: 'Referència {id}',
+  print: 'Imprimir o desar',
   progressOne: '{n} de {all} parts està assegurada',
   progressOther: '{n} de {all} parts estan assegurades',
   ofTotal: 'de {amount}',
@@ -105,7 +106,6 @@ const messages = {
     'S’estan alliberant els {amount} retinguts a la teva targeta; alguns bancs triguen uns dies a mostrar-ho.',
   mineRefunded: 'S’han tornat {amount} a la teva targeta; alguns bancs triguen uns dies a mostrar-ho.',
   mineFailed: 'No s’han pogut cobrar els teus {amount}. No s’ha agafat res de la teva targeta.',
-  mineNone: 'No s’ha cobrat res a la teva targeta.',
   lostSwapped: 'Acaben d’agafar la part {lost}. En lloc seu hem triat la part {instead}, del mateix preu.',
   lostGone: 'Algú altre acaba d’agafar la part {lost}.',
   declined:
@@ -134,12 +134,8 @@ const messages = {
   stale: 'Connexió perduda. El que veus pot no estar al dia.',
   chooseFirst: 'Tria almenys una part.',
   dismiss: 'Tanca',
-  problemNotFound: 'Aquesta pàgina no existeix',
-  problemNotFoundText: 'Revisa l’enllaç o demana’n un de nou a qui te’l va enviar.',
   problemUnavailable: 'Ara no podem mostrar aquesta pàgina',
   problemUnavailableText: 'Torna-ho a provar d’aquí a un minut. No s’ha perdut res.',
-  problemTooMany: 'Massa visites',
-  problemTooManyText: 'Espera un minut i torna-ho a provar.',
   noScript: 'Per pagar cal JavaScript. Activa’l i torna a carregar la pàgina.',
 };
 export default messages satisfies Messages;

@@ -3,8 +3,9 @@ import type { Messages } from './en.ts';
 const messages = {
   testMode: 'Testmodus: Es fließt kein echtes Geld',
   order: 'Bestellung {id}',
-  frameTitle: 'Zahlung',
   payTo: 'Zahlung an {payee}',
+  reference: 'Referenz {id}',
+  print: 'Drucken oder sichern',
   progressOne: '{n} von {all} Anteilen ist gesichert',
   progressOther: '{n} von {all} Anteilen sind gesichert',
   ofTotal: 'von {amount}',
@@ -106,7 +107,6 @@ const messages = {
     'Die Vormerkung von {amount} auf deiner Karte wird aufgehoben; manche Banken zeigen das erst nach Tagen.',
   mineRefunded: '{amount} wurden auf deine Karte zurückgegeben; manche Banken zeigen das erst nach Tagen.',
   mineFailed: 'Deine {amount} konnten nicht abgebucht werden. Von deiner Karte wurde nichts genommen.',
-  mineNone: 'Von deiner Karte wurde nichts abgebucht.',
   lostSwapped:
     'Anteil {lost} wurde soeben genommen. Dafür ist jetzt Anteil {instead} zum gleichen Preis gewählt.',
   lostGone: 'Anteil {lost} hat soeben jemand anderes genommen.',
@@ -138,12 +138,8 @@ const messages = {
   stale: 'Verbindung verloren. Was du siehst, ist vielleicht überholt.',
   chooseFirst: 'Wähle mindestens einen Anteil.',
   dismiss: 'Schließen',
-  problemNotFound: 'Diese Seite gibt es nicht',
-  problemNotFoundText: 'Prüfe den Link oder bitte um einen neuen, wo du ihn herhast.',
   problemUnavailable: 'Wir können diese Seite gerade nicht zeigen',
   problemUnavailableText: 'Bitte versuche es in einer Minute wieder. Nichts ist verloren.',
-  problemTooMany: 'Zu viele Besuche',
-  problemTooManyText: 'Bitte warte eine Minute und versuche es wieder.',
   noScript: 'Zum Zahlen wird JavaScript gebraucht. Bitte schalte es ein und lade die Seite neu.',
 };
 export default messages satisfies Messages;

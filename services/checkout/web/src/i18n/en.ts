@@ -2,8 +2,9 @@
 const messages = {
   testMode: 'Test mode: no real money moves',
   order: 'Order {id}',
-  frameTitle: 'Payment',
   payTo: 'Payment to {payee}',
+  reference: 'Reference {id}',
+  print: 'Print or save',
   progressOne: '{n} of {all} shares is in',
   progressOther: '{n} of {all} shares are in',
   ofTotal: 'of {amount}',
@@ -103,7 +104,6 @@ const messages = {
   mineReleased: 'The {amount} held on your card is being released; some banks take a few days to show it.',
   mineRefunded: '{amount} was given back to your card; some banks take a few days to show it.',
   mineFailed: 'Your {amount} could not be charged. Nothing was taken from your card.',
-  mineNone: 'You have not paid anything here.',
   lostSwapped: 'Share {lost} has just been taken. Share {instead} has the same price and is chosen instead.',
   lostGone: 'Share {lost} has just been taken by somebody else.',
   declined: 'Your card was declined. Nothing was charged. Try again, or use another card.',
@@ -131,12 +131,8 @@ const messages = {
   stale: 'Connection lost. What you see may be out of date.',
   chooseFirst: 'Choose at least one share.',
   dismiss: 'Close',
-  problemNotFound: 'This page does not exist',
-  problemNotFoundText: 'Please check the link, or ask whoever sent it to you for a new one.',
   problemUnavailable: 'We cannot show this page right now',
   problemUnavailableText: 'Please try again in a minute. Nothing is lost.',
-  problemTooMany: 'Too many visits',
-  problemTooManyText: 'Please wait a minute and try again.',
   noScript: 'Paying needs JavaScript. Please switch it on and reload the page.',
 };
 export type Messages = Readonly<Record<keyof typeof messages, string>>;

@@ -3,8 +3,9 @@ import type { Messages } from './en.ts';
 const messages = {
   testMode: 'Modo de prueba: no se mueve dinero real',
   order: 'Pedido {id}',
-  frameTitle: 'Pago',
   payTo: 'Pago a {payee}',
+  reference: 'Referencia {id}',
+  print: 'Imprimir o guardar',
   progressOne: '{n} de {all} partes está asegurada',
   progressOther: '{n} de {all} partes están aseguradas',
   ofTotal: 'de {amount}',
@@ -105,7 +106,6 @@ const messages = {
     'Se están liberando los {amount} retenidos en tu tarjeta; algunos bancos tardan unos días en mostrarlo.',
   mineRefunded: 'Se han devuelto {amount} a tu tarjeta; algunos bancos tardan unos días en mostrarlo.',
   mineFailed: 'No se han podido cobrar tus {amount}. No se ha tomado nada de tu tarjeta.',
-  mineNone: 'No se ha cobrado nada en tu tarjeta.',
   lostSwapped:
     'Acaban de tomar la parte {lost}. En su lugar hemos elegido la parte {instead}, del mismo precio.',
   lostGone: 'Otra persona acaba de tomar la parte {lost}.',
@@ -134,12 +134,8 @@ const messages = {
   stale: 'Conexión perdida. Lo que ves puede no estar al día.',
   chooseFirst: 'Elige al menos una parte.',
   dismiss: 'Cerrar',
-  problemNotFound: 'Esta página no existe',
-  problemNotFoundText: 'Revisa el enlace o pide uno nuevo a quien te lo envió.',
   problemUnavailable: 'No podemos mostrar esta página ahora',
   problemUnavailableText: 'Inténtalo dentro de un minuto. No se ha perdido nada.',
-  problemTooMany: 'Demasiadas visitas',
-  problemTooManyText: 'Espera un minuto e inténtalo de nuevo.',
   noScript: 'Para pagar hace falta JavaScript. Actívalo y vuelve a cargar la página.',
 };
 export default messages satisfies Messages;

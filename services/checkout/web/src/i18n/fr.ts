@@ -3,8 +3,9 @@ import type { Messages } from './en.ts';
 const messages = {
   testMode: 'Mode test : aucun argent réel n’est en jeu',
   order: 'Commande {id}',
-  frameTitle: 'Paiement',
   payTo: 'Paiement à {payee}',
+  reference: 'Référence {id}',
+  print: 'Imprimer ou enregistrer',
   progressOne: '{n} part sur {all} est assurée',
   progressOther: '{n} parts sur {all} sont assurées',
   ofTotal: 'sur {amount}',
@@ -109,7 +110,6 @@ const messages = {
   mineRefunded:
     '{amount} ont été rendus sur votre carte ; certaines banques mettent quelques jours à l’afficher.',
   mineFailed: 'Vos {amount} n’ont pas pu être débités. Rien n’a été pris sur votre carte.',
-  mineNone: 'Rien n’a été débité de votre carte.',
   lostSwapped: 'La part {lost} vient d’être prise. La part {instead}, au même prix, est choisie à la place.',
   lostGone: 'La part {lost} vient d’être prise par quelqu’un d’autre.',
   declined: 'Votre carte a été refusée. Rien n’a été débité. Réessayez ou prenez une autre carte.',
@@ -139,12 +139,8 @@ const messages = {
   stale: 'Connexion perdue. Ce que vous voyez n’est peut-être plus à jour.',
   chooseFirst: 'Choisissez au moins une part.',
   dismiss: 'Fermer',
-  problemNotFound: 'Cette page n’existe pas',
-  problemNotFoundText: 'Vérifiez le lien ou demandez-en un nouveau à qui vous l’a envoyé.',
   problemUnavailable: 'Nous ne pouvons pas afficher cette page',
   problemUnavailableText: 'Réessayez dans une minute. Rien n’est perdu.',
-  problemTooMany: 'Trop de visites',
-  problemTooManyText: 'Attendez une minute et réessayez.',
   noScript: 'Payer demande JavaScript. Activez-le et rechargez la page.',
 };
 export default messages satisfies Messages;

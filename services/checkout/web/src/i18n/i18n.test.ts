@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { LOCALES } from '../bootstrap.ts';
 import { allMessages } from './all.ts';
 import { findDirection } from './direction.ts';
+import { serverMessages } from './server.ts';
 import { translator } from './translate.ts';
 
 const english = allMessages.en;
@@ -26,6 +27,15 @@ describe.each(LOCALES.map((locale) => [locale, allMessages[locale]] as const))('
       ([key, text]) => text === english[key as keyof typeof english] && text.length > 25,
     );
     expect(same).toEqual([]);
+  });
+
+  it('the sentences that only the server writes were translated, too', () => {
+    const { not_found, too_many } = serverMessages[locale];
+    const texts = [not_found.title, not_found.text, too_many.title, too_many.text];
+    const { not_found: lost, too_many: crowd } = serverMessages.en;
+    const originals = [lost.title, lost.text, crowd.title, crowd.text];
+    expect(texts.filter((text, at) => text === originals[at])).toEqual(locale === 'en' ? originals : []);
+    expect(new Set(texts).size).toBe(4);
   });
 
   it('a language costs a payer at most 3 kB', () => {

@@ -3,8 +3,9 @@ import type { Messages } from './en.ts';
 const messages = {
   testMode: 'Modalità di prova: nessun denaro reale',
   order: 'Ordine {id}',
-  frameTitle: 'Pagamento',
   payTo: 'Pagamento a {payee}',
+  reference: 'Riferimento {id}',
+  print: 'Stampa o salva',
   progressOne: '{n} quota su {all} è coperta',
   progressOther: '{n} quote su {all} sono coperte',
   ofTotal: 'su {amount}',
@@ -105,7 +106,6 @@ const messages = {
   mineRefunded:
     '{amount} sono stati restituiti sulla tua carta; alcune banche lo mostrano dopo qualche giorno.',
   mineFailed: 'Non è stato possibile addebitare i tuoi {amount}. Dalla carta non è stato preso nulla.',
-  mineNone: 'Sulla tua carta non è stato addebitato nulla.',
   lostSwapped:
     'La quota {lost} è appena stata presa. Al suo posto è scelta la quota {instead}, allo stesso prezzo.',
   lostGone: 'La quota {lost} è appena stata presa da qualcun altro.',
@@ -134,12 +134,8 @@ const messages = {
   stale: 'Connessione persa. Quello che vedi potrebbe non essere aggiornato.',
   chooseFirst: 'Scegli almeno una quota.',
   dismiss: 'Chiudi',
-  problemNotFound: 'Questa pagina non esiste',
-  problemNotFoundText: 'Controlla il link o chiedine uno nuovo a chi te l’ha mandato.',
   problemUnavailable: 'Ora non possiamo mostrare questa pagina',
   problemUnavailableText: 'Riprova tra un minuto. Non si è perso nulla.',
-  problemTooMany: 'Troppe visite',
-  problemTooManyText: 'Aspetta un minuto e riprova.',
   noScript: 'Per pagare serve JavaScript. Attivalo e ricarica la pagina.',
 };
 export default messages satisfies Messages;

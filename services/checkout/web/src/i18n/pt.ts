@@ -3,8 +3,9 @@ import type { Messages } from './en.ts';
 const messages = {
   testMode: 'Modo de teste: não há dinheiro real',
   order: 'Encomenda {id}',
-  frameTitle: 'Pagamento',
   payTo: 'Pagamento a {payee}',
+  reference: 'Referência {id}',
+  print: 'Imprimir ou guardar',
   progressOne: '{n} de {all} partes está garantida',
   progressOther: '{n} de {all} partes estão garantidas',
   ofTotal: 'de {amount}',
@@ -105,7 +106,6 @@ const messages = {
     'Os {amount} retidos no seu cartão estão a ser libertados; alguns bancos demoram dias a mostrá-lo.',
   mineRefunded: '{amount} foram devolvidos ao seu cartão; alguns bancos demoram dias a mostrá-lo.',
   mineFailed: 'Não foi possível cobrar os seus {amount}. Não foi tirado nada do seu cartão.',
-  mineNone: 'Não foi cobrado nada no seu cartão.',
   lostSwapped:
     'A parte {lost} acabou de ser ocupada. Em vez dela está escolhida a parte {instead}, do mesmo preço.',
   lostGone: 'A parte {lost} acabou de ser ocupada por outra pessoa.',
@@ -134,12 +134,8 @@ const messages = {
   stale: 'Ligação perdida. O que vê pode estar desatualizado.',
   chooseFirst: 'Escolha pelo menos uma parte.',
   dismiss: 'Fechar',
-  problemNotFound: 'Esta página não existe',
-  problemNotFoundText: 'Verifique a ligação ou peça uma nova a quem lha enviou.',
   problemUnavailable: 'Não podemos mostrar esta página agora',
   problemUnavailableText: 'Tente daqui a um minuto. Nada se perdeu.',
-  problemTooMany: 'Demasiadas visitas',
-  problemTooManyText: 'Espere um minuto e tente de novo.',
   noScript: 'Para pagar é preciso JavaScript. Ative-o e recarregue a página.',
 };
 export default messages satisfies Messages;

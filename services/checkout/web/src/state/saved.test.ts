@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { NOTHING, payerStore, type Begun, type Saved } from './saved.ts';
+import { findBeginning, NOTHING, payerStore, type Begun, type Saved } from './saved.ts';
 
 /** The storage of a browser, as far as it is used: its keys are its own properties. */
 function newStorage(): Storage {
@@ -93,4 +93,10 @@ describe('what a device remembers of a payer', () => {
     expect(() => store.save(paid('i1'))).not.toThrow();
     expect(store.load()).toEqual(NOTHING);
   });
+});
+
+it('a payment begins at the instant that its id names, and at no known one under another kind of id', () => {
+  expect(findBeginning('0198c3f0-1234-7000-8000-00000000000c')).toBe(0x0198c3f01234);
+  expect(findBeginning('0198c3f0-1234-4000-8000-00000000000c')).toBeUndefined();
+  expect(findBeginning('intent-1')).toBeUndefined();
 });

@@ -14,6 +14,15 @@ export type Begun = {
 /** A payment of this payer that is or was held; `at`: when this page saw that it is, epoch ms of the server. */
 export type Made = { readonly intentId: string; readonly slotIds: readonly string[]; readonly at?: number };
 
+/**
+ * Returns when a payment was begun, epoch ms by the server's clock: its id is a UUID of version 7, whose first 48 bits are
+ * that instant. Undefined for another id.
+ */
+export function findBeginning(intentId: string): number | undefined {
+  const [, high = '', low = ''] = /^([0-9a-f]{8})-([0-9a-f]{4})-7/.exec(intentId) ?? [];
+  return high === '' ? undefined : Number.parseInt(high + low, 16);
+}
+
 /** The state that survives a reload. Never a card, a token or a client secret. */
 export type Saved = {
   readonly selected: readonly string[];

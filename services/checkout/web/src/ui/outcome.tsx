@@ -6,6 +6,7 @@ import { addAmounts } from '../money/money.ts';
 import { findLook, type Slot } from '../slots/slot.ts';
 import { Icon } from './icons.tsx';
 import { WaitingNote } from './notice.tsx';
+import { Receipts } from './receipt.tsx';
 import { useView } from './view.ts';
 
 type Ending = { readonly stem: string; readonly mood: 'good' | 'calm' | 'sad' };
@@ -40,6 +41,7 @@ export function GroupOutcome() {
     <Panel title={text('Title')} mood={ending.mood}>
       <p>{text('Text')}</p>
       <OwnOutcome />
+      <Receipts />
     </Panel>
   );
 }
@@ -102,6 +104,7 @@ export function Done() {
           </button>
         )}
       </div>
+      <Receipts />
       <Forget />
     </Panel>
   );

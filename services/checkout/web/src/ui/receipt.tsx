@@ -1,0 +1,44 @@
+import { addAmounts } from '../money/money.ts';
+import { findLook } from '../slots/slot.ts';
+import { findBeginning, type Made } from '../state/saved.ts';
+import { useView } from './view.ts';
+
+/** This payer's payments, each with what proves it, to keep or to print. */
+export function Receipts() {
+  const { model, t } = useView();
+  const { made, bootstrap } = model;
+  if (made.value.length === 0) return null;
+  return (
+    <>
+      {made.value.map((one) => (
+        <Receipt key={one.intentId} made={one} />
+      ))}
+      {bootstrap.kind === 'page' && (
+        <button type="button" class="link" onClick={() => print()}>
+          {t('print')}
+        </button>
+      )}
+    </>
+  );
+}
+
+function Receipt({ made: { intentId, slotIds } }: { made: Made }) {
+  const { model, t, money, locale } = useView();
+  const { payee, group } = model.bootstrap;
+  const slots = model.slots.value.filter(({ id }) => slotIds.includes(id));
+  const states = [...new Set(slots.map((slot) => t(findLook(slot))))];
+  const at = findBeginning(intentId);
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short' });
+  return (
+    <ul class="receipt">
+      <li>
+        <strong>{payee === null ? group.name : t('payTo', { payee })}</strong>
+      </li>
+      <li>{[money(addAmounts(slots.map(({ amount }) => amount))), ...states].join(' · ')}</li>
+      <li>{[group.name, ...slots.map(({ number }) => t('share', { n: number }))].join(' · ')}</li>
+      {at !== undefined && <li>{date.format(at)}</li>}
+      <li>{t('order', { id: group.order_id })}</li>
+      <li>{t('reference', { id: intentId })}</li>
+    </ul>
+  );
+}
