@@ -5,7 +5,7 @@ import { newGroup, openApi } from '../support/journey.ts';
 import { brokenPromises } from '../support/promises.ts';
 import { openSharedStack, type SharedStack } from '../support/shared-stack.ts';
 import { findMerchant } from '../support/stack.ts';
-import { GOOD_CARD, openBill, OTHER_CARDS, payerPage, type PayerPage } from './payer-page.ts';
+import { GOOD_CARD, openBill, OTHER_CARDS, payAtTheBank, payerPage, type PayerPage } from './payer-page.ts';
 import { BROWSER_START_MS, openBrowser, type TestBrowser } from './support.ts';
 
 const TEST_MS = 150_000;
@@ -172,6 +172,50 @@ it(
   },
   TEST_MS,
 );
+
+describe('a declined card', () => {
+  const plain = 'Your card was declined. Nothing was charged. Try again, or use another card.';
+  const withReason = `There is not enough money on this card. ${plain}`;
+
+  it.each([
+    ['gateway_a', /402/],
+    ['gateway_b', /400/],
+  ])(
+    'a payer of %s is told that a card lacks money, and not that it is known as lost',
+    async (gateway, refused) => {
+      const group = await newGroup(merchant(gateway), 2);
+      const visitor = await browser.visit('phone');
+      visitor.expects(refused);
+      const ana = await openBill(visitor, group);
+      await ana.take([1], 'ana');
+      await ana.page.getByLabel('Name on the card').fill('Ana Example');
+      await ana.typeCard(OTHER_CARDS.withoutFunds);
+      await ana.pay();
+      await ana.alertWith(withReason).waitFor();
+      await ana.expectGood();
+      await visitor.screenshot(`checkout-no-funds-${gateway}`);
+      await ana.typeCard(OTHER_CARDS.lost);
+      await ana.pay();
+      await ana.alertWith(new RegExp(`^${plain}`)).waitFor();
+    },
+    TEST_MS,
+  );
+
+  it(
+    'a payer who comes back from the bank of gateway_c is told that the card lacked money, and not that one is known as lost',
+    async () => {
+      const group = await newGroup(merchant('gateway_c'), 2);
+      const ana = await openBill(await browser.visit('phone'), group);
+      await ana.take([1], 'ana');
+      await payAtTheBank(ana.page, OTHER_CARDS.withoutFunds);
+      await ana.alertWith(withReason).waitFor();
+      await ana.button('Pay €10.00 at the bank').click();
+      await payAtTheBank(ana.page, OTHER_CARDS.lost);
+      await ana.alertWith(new RegExp(`^${plain}`)).waitFor();
+    },
+    TEST_MS,
+  );
+});
 
 describe('what a payer has to see', () => {
   it(

@@ -3,7 +3,12 @@ import type { FrameLocator, Page } from 'playwright-core';
 import type { Group } from '../support/api.ts';
 import type { Visitor } from './support.ts';
 
-export const OTHER_CARDS = { challenged: '4000002760003184', declined: '4000000000000002' } as const;
+export const OTHER_CARDS = {
+  challenged: '4000002760003184',
+  declined: '4000000000000002',
+  withoutFunds: '4000000000009995',
+  lost: '4000000000009987',
+} as const;
 export const GOOD_CARD = '4242424242424242';
 
 /** A payer at the page of a bill, using its controls. */

@@ -6,6 +6,7 @@ export * from './ledger/lookups.ts';
 export * from './ledger/views.ts';
 export * from './ledger/commands.ts';
 export * from './gateway/outcome.ts';
+export { DECLINE_REASONS, findDeclineReason, type ToldDeclineReason } from './gateway/decline-reason.ts';
 export * from './events/events.ts';
 export {
   decodePaymentRef,

@@ -403,6 +403,7 @@ describe('the payment of a page', () => {
       payment_intent_id: intentId,
       status: shown,
       failure_code: null,
+      decline_reason: null,
       slot_ids: intent.slot_ids,
     });
   });

@@ -289,24 +289,31 @@ describe('the session beside the page', () => {
 });
 
 describe('a payer who comes back from the bank', () => {
-  it('a payer who returns from the bank sees the status that the server knows, whatever the address says', async () => {
-    web.answer({
-      findIntent: async () => ({
-        ...intent,
-        state: 'failed',
-        failure: { code: 'card_declined', message: 'no', retryable: true },
-      }),
-    });
-    const { returned } = bootstrapIn(
-      await (await page(`?payment=${intentId}&result=ok&Ds_Response=0000`)).text(),
-    );
-    expect(returned).toEqual({
-      payment_intent_id: intentId,
-      status: 'failed',
-      failure_code: 'card_declined',
-      slot_ids: intent.slot_ids,
-    });
-  });
+  it.each([
+    ['no', null],
+    ['the card has insufficient funds', 'insufficient_funds'],
+  ])(
+    'a payer who returns from the bank sees the status that the server knows, whatever the address says (%s)',
+    async (message, reason) => {
+      web.answer({
+        findIntent: async () => ({
+          ...intent,
+          state: 'failed',
+          failure: { code: 'card_declined', message, retryable: true },
+        }),
+      });
+      const { returned } = bootstrapIn(
+        await (await page(`?payment=${intentId}&result=ok&Ds_Response=0000`)).text(),
+      );
+      expect(returned).toEqual({
+        payment_intent_id: intentId,
+        status: 'failed',
+        failure_code: 'card_declined',
+        decline_reason: reason,
+        slot_ids: intent.slot_ids,
+      });
+    },
+  );
 
   it.each([
     ['of another group', `?payment=${intentId}`, { ...intent, group_id: intentId }],

@@ -1,10 +1,11 @@
-import type { IntentView } from '@gp/contracts';
+import { findDeclineReason, type IntentView, type ToldDeclineReason } from '@gp/contracts';
 
 /** A payment as its payer may see it. */
 export type PaymentStatus = {
   readonly payment_intent_id: string;
   readonly status: 'pending' | 'held' | 'captured' | 'capture_failed' | 'failed' | 'released';
   readonly failure_code: string | null;
+  readonly decline_reason: ToldDeclineReason | null;
   readonly slot_ids: readonly string[];
 };
 
@@ -33,6 +34,7 @@ export function toPaymentStatus(intent: IntentView): PaymentStatus {
     payment_intent_id: intent.id,
     status: intent.unknown && !isHeld ? 'pending' : status,
     failure_code: intent.failure?.code ?? null,
+    decline_reason: findDeclineReason(intent.failure),
     slot_ids: intent.slot_ids,
   };
 }

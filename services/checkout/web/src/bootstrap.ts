@@ -1,4 +1,4 @@
-import type { GroupFacts, GroupState, Mode, PspCode, SlotState } from '@gp/contracts';
+import type { GroupFacts, GroupState, Mode, PspCode, SlotState, ToldDeclineReason } from '@gp/contracts';
 
 /**
  * The data that server and page exchange. Only types and plain constants: the server imports this file directly,
@@ -80,6 +80,8 @@ export type PaymentStatus = {
   readonly status: 'pending' | 'held' | 'captured' | 'capture_failed' | 'failed' | 'released';
   /** Why it failed, when known: a code of the API's catalogue such as `card_declined`. */
   readonly failure_code: string | null;
+  /** Why the card was declined, where a payer may be told; absent from replicas of release 1.0. */
+  readonly decline_reason?: ToldDeclineReason | null;
   readonly slot_ids: readonly string[];
 };
 
@@ -173,4 +175,4 @@ export type Drawn = {
 /** The exports of `src/server.tsx`, built to `dist/server/server.js`. Must not throw and must not wait. */
 export type ServerEntry = { readonly draw: (view: View) => Drawn };
 
-export type { GroupState, Mode, PspCode, SlotState };
+export type { GroupState, Mode, PspCode, SlotState, ToldDeclineReason };

@@ -4,6 +4,7 @@ import {
   type CardFormParts,
   type CardLooks,
   type CardOutcome,
+  type ToldDeclineReason,
 } from '@gp/checkout-web/gateways';
 
 /** The used part of the gateway's browser library, whose interface we cannot change. */
@@ -13,7 +14,7 @@ type Element = {
   focus(): void;
   destroy(): void;
 };
-type StripeError = { type?: string; code?: string; message?: string };
+type StripeError = { type?: string; code?: string; decline_code?: string; message?: string };
 type Stripe = {
   elements(options: { locale: string }): {
     create(type: 'card', options: Record<string, unknown>): Element;
@@ -94,6 +95,21 @@ function toCardOutcome(
   if (error?.type === 'validation_error') return { kind: 'unsent', reason: 'cardIncomplete' };
   if (error?.code === 'payment_intent_authentication_failure')
     return { kind: 'refused', reason: 'authenticationFailed' };
-  if (error?.type === 'card_error') return { kind: 'refused', reason: 'declined' };
+  if (error?.type === 'card_error') return { kind: 'refused', reason: 'declined', why: findReason(error) };
   return { kind: 'unknown' };
 }
+
+/** Lost, stolen and fraudulent cards have no reason here: a thief would learn from it. */
+const REASONS: Readonly<Record<string, ToldDeclineReason>> = {
+  insufficient_funds: 'insufficient_funds',
+  expired_card: 'expired_card',
+  incorrect_number: 'incorrect_number',
+  invalid_number: 'incorrect_number',
+  invalid_expiry_month: 'incorrect_expiry',
+  invalid_expiry_year: 'incorrect_expiry',
+  incorrect_cvc: 'incorrect_cvc',
+  invalid_cvc: 'incorrect_cvc',
+};
+
+const findReason = ({ code, decline_code }: StripeError): ToldDeclineReason | undefined =>
+  REASONS[(code === 'card_declined' ? decline_code : code) ?? ''];

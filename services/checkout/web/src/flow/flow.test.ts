@@ -1,6 +1,7 @@
 import { UNANSWERED } from '../net/failure.ts';
 import { restore, toSave } from '../state/model.ts';
 import { makeBootstrap, prepared, refusal, scene, makeStatus } from './fixtures.ts';
+import { reasonText } from './declines.ts';
 import { begin, payWithCard } from './pay.ts';
 import { resume } from './resume.ts';
 
@@ -172,6 +173,43 @@ describe('paying', () => {
     expect(model.step.value).toBe('done');
     expect(asked.map(({ request }) => request.slot_ids)).toEqual([['s1'], ['s1']]);
     expect(new Set(asked.map(({ key }) => key)).size).toBe(2);
+  });
+
+  const noMoney = 'There is not enough money on this card. Your card was declined.';
+
+  it('a decline that may be explained is, whether the library, the API or the bank named it, and hosts get its code', async () => {
+    const byLibrary = ready('s1');
+    byLibrary.script.card.push({ kind: 'refused', reason: 'declined', why: 'insufficient_funds' });
+    const byApi = ready('s1');
+    byApi.script.card.push({ kind: 'failure', failure: refusal('card_declined', 402) });
+    const known = { failure_code: 'card_declined', decline_reason: 'insufficient_funds' as const };
+    byApi.script.status.push(makeStatus('intent-1', 'failed', known));
+    for (const { context, model, errors } of [byLibrary, byApi]) {
+      await begin(context);
+      await payWithCard(context, 'Ana');
+      expect(model.notice.value).toEqual({ kind: 'reason', reason: 'noFunds' });
+      expect([model.step.value, errors]).toEqual(['card', ['declined']]);
+    }
+    expect(reasonText(byApi.context.t, 'noFunds')).toMatch(new RegExp(`^${noMoney}`));
+    const answer = makeStatus('intent-1', 'failed', known);
+    const atBank = scene(makeBootstrap(3, { returned: answer.kind === 'ok' ? answer.body : null }));
+    await resume(atBank.context);
+    expect(atBank.model.notice.value).toEqual({ kind: 'reason', reason: 'noFunds' });
+  });
+
+  it('a decline with an unknown reason, or one that cannot be looked up, stays plain', async () => {
+    for (const status of [
+      makeStatus('intent-1', 'failed', { failure_code: 'card_declined', decline_reason: null }),
+      makeStatus('intent-1', 'failed', { decline_reason: 'news' as 'expired_card' }),
+      UNANSWERED,
+    ]) {
+      const { context, model, script } = ready('s1');
+      script.card.push({ kind: 'failure', failure: refusal('card_declined', 402) });
+      script.status.push(status);
+      await begin(context);
+      await payWithCard(context, 'Ana');
+      expect(model.notice.value).toEqual({ kind: 'reason', reason: 'declined' });
+    }
   });
 
   it('the page shows that nothing was charged when the hold came too late for the share (A8)', async () => {

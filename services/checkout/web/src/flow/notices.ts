@@ -2,6 +2,7 @@ import type { Loss } from '../slots/selection.ts';
 import { settleSelection } from '../slots/selection.ts';
 import type { Notice, Step } from '../state/model.ts';
 import type { Context } from './context.ts';
+import { isExplained, reasonText } from './declines.ts';
 
 type Reason = Extract<Notice, { kind: 'reason' }>['reason'];
 
@@ -14,7 +15,7 @@ export function showProblem(context: Context, reason: Reason, step: Extract<Step
   model.step.value = step;
   model.refusals.value += 1;
   if (reason !== 'chooseFirst' && reason !== 'cardIncomplete')
-    host.onError({ code: reason, message: t(reason) });
+    host.onError({ code: isExplained(reason) ? 'declined' : reason, message: reasonText(t, reason) });
 }
 
 /** Drops the reservation on this page: the next try is a new request. */

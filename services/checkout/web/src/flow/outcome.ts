@@ -2,6 +2,7 @@ import type { PaymentStatus } from '../bootstrap.ts';
 import { findBank } from '../gateways/find-bank.ts';
 import type { Reason } from '../net/next-step.ts';
 import type { Context } from './context.ts';
+import { findDecline } from './declines.ts';
 import { showProblem, leaveReservation } from './notices.ts';
 
 /** How often the status of an unknown payment is read, ms; and after how long the page says that it takes long. */
@@ -120,11 +121,12 @@ function showFailure(context: Context, payment: PaymentStatus): void {
   const other: Reason = findBank(model.bootstrap.gateway) === undefined ? 'declined' : 'bankLeft';
   const code = payment.failure_code ?? '';
   const reason = payment.status === 'released' && code === '' ? 'bankLeft' : (reasons[code] ?? other);
+  const told = reason === 'declined' ? findDecline(payment.decline_reason) : reason;
   // Another card can be entered only while the card form is on the page.
   const canRetry = context.cardForm !== undefined && reason !== 'slotTaken';
   if (canRetry) {
     model.begun.value = null;
     model.reservation.value = 'gone';
   }
-  showProblem(context, reason, canRetry ? 'card' : 'choose');
+  showProblem(context, told, canRetry ? 'card' : 'choose');
 }

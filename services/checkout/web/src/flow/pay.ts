@@ -3,6 +3,7 @@ import { findBankForm } from '../gateways/load.ts';
 import type { BankForm } from '../host.ts';
 import { nextStep, type Reason } from '../net/next-step.ts';
 import type { Context } from './context.ts';
+import { findDecline } from './declines.ts';
 import { settlePayment } from './outcome.ts';
 import { showProblem, goBackToChoice } from './notices.ts';
 import { reserve } from './reserve.ts';
@@ -81,7 +82,7 @@ async function follow(context: Context, outcome: CardOutcome, intentId: string):
       unmarkSubmitted(context);
       return showProblem(context, outcome.reason, 'card');
     case 'refused':
-      return refuse(context, outcome.reason);
+      return refuse(context, outcome.why ? findDecline(outcome.why) : outcome.reason);
     case 'held':
       return settlePayment(context, intentId, 'yes');
     case 'unknown':
@@ -100,7 +101,7 @@ async function followFailure(
   const step = nextStep(failure, 1);
   switch (step.do) {
     case 'try_again':
-      return refuse(context, step.reason);
+      return refuse(context, step.reason === 'declined' ? await explain(context, intentId) : step.reason);
     case 'choose':
       return showProblem(context, step.reason, 'choose');
     case 'look':
@@ -110,6 +111,12 @@ async function followFailure(
       context.model.step.value = 'checking';
       return settlePayment(context, intentId);
   }
+}
+
+/** The API names a decline only; the status of the payment says why, where a payer may be told. */
+async function explain({ readPayment }: Context, intentId: string): Promise<Reason> {
+  const answer = await readPayment(intentId);
+  return findDecline(answer.kind === 'ok' ? answer.body.decline_reason : null);
 }
 
 /** A definite decline frees the shares (B8): they stay selected, and the next try takes them again. */

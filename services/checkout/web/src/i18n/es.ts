@@ -110,6 +110,11 @@ const messages = {
     'Acaban de tomar la parte {lost}. En su lugar hemos elegido la parte {instead}, del mismo precio.',
   lostGone: 'Otra persona acaba de tomar la parte {lost}.',
   declined: 'Tu tarjeta fue rechazada. No se ha cobrado nada. Inténtalo de nuevo o usa otra tarjeta.',
+  noFunds: 'No hay saldo suficiente en esta tarjeta.',
+  cardExpired: 'Esta tarjeta está caducada.',
+  wrongNumber: 'El número de tarjeta no es correcto.',
+  wrongExpiry: 'La fecha de caducidad no es correcta.',
+  wrongCode: 'El código de seguridad no es correcto.',
   authenticationRequired:
     'Tu banco quiere verificarte, y con esta tarjeta aquí no es posible. Usa otra tarjeta, por favor.',
   authenticationFailed:

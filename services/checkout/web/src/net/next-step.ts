@@ -4,6 +4,11 @@ import type { Failure } from './failure.ts';
 /** The reasons why a payment cannot continue, each with a sentence on the page. */
 export type Reason =
   | 'declined'
+  | 'noFunds'
+  | 'cardExpired'
+  | 'wrongNumber'
+  | 'wrongExpiry'
+  | 'wrongCode'
   | 'authenticationRequired'
   | 'authenticationFailed'
   | 'tooManyDeclines'

@@ -1,3 +1,4 @@
+import { reasonText } from '../flow/declines.ts';
 import { lossText } from '../flow/notices.ts';
 import type { Notice as NoticeOf } from '../state/model.ts';
 import { Icon } from './icons.tsx';
@@ -12,7 +13,7 @@ export function Notice() {
     notice === null
       ? ''
       : notice.kind === 'reason'
-        ? t(notice.reason)
+        ? reasonText(t, notice.reason)
         : notice.losses.map((loss) => lossText(t, loss)).join(' ');
   // Screen readers announce the text only when the region exists before it.
   return (

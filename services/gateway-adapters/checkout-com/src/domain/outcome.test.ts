@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { findDeclineReason } from '@gp/contracts';
 import { buildRequestFailure, buildResponseFailure, classifyResponse } from './outcome.ts';
 
 describe('the meaning of a response code of gateway_b', () => {
@@ -20,6 +21,19 @@ describe('the meaning of a response code of gateway_b', () => {
     for (const code of ['30041', '30043', '20059', '40101'])
       expect(buildResponseFailure(code).message).toBe('the card was declined');
   });
+
+  it.each([
+    ['20051', 'insufficient_funds'],
+    ['20054', 'expired_card'],
+    ['20014', 'incorrect_number'],
+    ['20100', 'incorrect_expiry'],
+    ['40104', 'incorrect_cvc'],
+    ['30041', null],
+    ['40101', null],
+    ['20005', null],
+  ])('the response code %s of gateway_b tells a payer the reason %s', (code, reason) =>
+    expect(findDeclineReason(buildResponseFailure(code))).toBe(reason),
+  );
 });
 
 describe('the meaning of a 422 of gateway_b', () => {

@@ -1,4 +1,4 @@
-import type { Failure } from '@gp/contracts';
+import { DECLINE_REASONS, type Failure } from '@gp/contracts';
 import { buildFailure } from '@gp/gateway';
 
 export type ResponseMeaning = 'approved' | 'declined' | 'unknown';
@@ -13,14 +13,14 @@ export function classifyResponse(code: string): ResponseMeaning {
   return /^[234]0/.test(code) ? 'declined' : 'unknown';
 }
 
-/** Reasons that may be shown to a payer; lost, stolen and suspected fraud are not disclosed. */
+/** Sentences that may be shown to a payer; lost, stolen and suspected fraud are not disclosed. */
 const SENTENCES: Readonly<Record<string, string>> = {
-  '20014': 'the card number is incorrect',
-  '20051': 'the card has insufficient funds',
-  '20054': 'the card has expired',
+  '20014': DECLINE_REASONS.incorrect_number,
+  '20051': DECLINE_REASONS.insufficient_funds,
+  '20054': DECLINE_REASONS.expired_card,
   '20087': "the card's security code or expiry date is incorrect",
-  '20100': "the card's expiry date is incorrect",
-  '40104': "the card's security code is incorrect",
+  '20100': DECLINE_REASONS.incorrect_expiry,
+  '40104': DECLINE_REASONS.incorrect_cvc,
 };
 
 const AUTHENTICATION = new Set(['20154', '20155']);
@@ -34,13 +34,13 @@ export function buildResponseFailure(code: string): Failure {
 
 /** Codes of a 422 for a wrong field of the card that the payer typed. */
 const CARD_FIELDS: Readonly<Record<string, string>> = {
-  card_number_invalid: 'the card number is incorrect',
+  card_number_invalid: DECLINE_REASONS.incorrect_number,
   card_number_required: 'the card number is missing',
-  card_expired: 'the card has expired',
-  card_expiry_month_invalid: "the card's expiry date is incorrect",
-  card_expiry_year_invalid: "the card's expiry date is incorrect",
-  expiry_date_format_invalid: "the card's expiry date is incorrect",
-  cvv_invalid: "the card's security code is incorrect",
+  card_expired: DECLINE_REASONS.expired_card,
+  card_expiry_month_invalid: DECLINE_REASONS.incorrect_expiry,
+  card_expiry_year_invalid: DECLINE_REASONS.incorrect_expiry,
+  expiry_date_format_invalid: DECLINE_REASONS.incorrect_expiry,
+  cvv_invalid: DECLINE_REASONS.incorrect_cvc,
 };
 
 /** Codes of a 422 for a wrong field of our request: nothing was done, and the same request would fail again. */

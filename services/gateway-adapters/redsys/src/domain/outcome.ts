@@ -1,4 +1,4 @@
-import type { Failure } from '@gp/contracts';
+import { DECLINE_REASONS, type Failure } from '@gp/contracts';
 import { buildFailure } from '@gp/gateway';
 
 export type ResponseMeaning = 'approved' | 'declined' | 'unknown';
@@ -31,16 +31,16 @@ const AUTHENTICATION = new Set(['0184', '0195', '9104']);
 /** No card was refused: the payer left the page without paying. */
 const CANCELLED = '9915';
 
-/** Reasons that may be shown to a payer; lost, stolen and suspected fraud are not disclosed. */
+/** Sentences that may be shown to a payer; lost, stolen and suspected fraud are not disclosed. */
 const SENTENCES: Readonly<Record<string, string>> = {
-  '0101': 'the card has expired',
-  '0116': 'the card has insufficient funds',
-  '0118': 'the card number is incorrect',
-  '0129': "the card's security code is incorrect",
-  '0191': "the card's expiry date is incorrect",
-  '9064': 'the card number is incorrect',
-  '9093': 'the card number is incorrect',
-  '9253': 'the card number is incorrect',
+  '0101': DECLINE_REASONS.expired_card,
+  '0116': DECLINE_REASONS.insufficient_funds,
+  '0118': DECLINE_REASONS.incorrect_number,
+  '0129': DECLINE_REASONS.incorrect_cvc,
+  '0191': DECLINE_REASONS.incorrect_expiry,
+  '9064': DECLINE_REASONS.incorrect_number,
+  '9093': DECLINE_REASONS.incorrect_number,
+  '9253': DECLINE_REASONS.incorrect_number,
   '9078': 'this kind of card cannot be used here',
   '9256': "the merchant's account cannot hold amounts on cards",
   '9257': 'this card cannot hold an amount',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { findDeclineReason } from '@gp/contracts';
 import { parseMadridTime } from './madrid-time.ts';
 import { ORDER_NUMBER, orderNumber } from './order-number.ts';
 import { buildResponseFailure, classifyResponse } from './outcome.ts';
@@ -86,6 +87,19 @@ describe('response codes', () => {
   it('a failed authentication has its own failure, and a lost or stolen card has not', () => {
     expect(buildResponseFailure('0184').code).toBe('authentication_required');
     expect(buildResponseFailure('0208')).toEqual(buildResponseFailure('0190'));
+  });
+
+  it.each([
+    ['0116', 'insufficient_funds'],
+    ['0101', 'expired_card'],
+    ['9064', 'incorrect_number'],
+    ['0191', 'incorrect_expiry'],
+    ['0129', 'incorrect_cvc'],
+    ['0208', null],
+    ['0209', null],
+    ['0190', null],
+  ])('the response %s of gateway_c tells a payer the reason %s', (code, reason) => {
+    expect(findDeclineReason(buildResponseFailure(code))).toBe(reason);
   });
 
   it('a cancellation by the payer is not a declined card', () => {

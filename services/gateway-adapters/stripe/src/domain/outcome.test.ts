@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { findDeclineReason } from '@gp/contracts';
 import { buildCardFailure, buildRequestFailure, classifyError } from './outcome.ts';
 
 describe('the meaning of an error of gateway_a', () => {
@@ -35,6 +36,18 @@ describe('the meaning of an error of gateway_a', () => {
     for (const declineCode of ['lost_card', 'stolen_card', 'fraudulent'])
       expect(buildCardFailure({ code: 'card_declined', declineCode }).message).toBe('the card was declined');
   });
+
+  it.each([
+    ['card_declined', 'insufficient_funds', 'insufficient_funds'],
+    ['expired_card', null, 'expired_card'],
+    ['incorrect_number', null, 'incorrect_number'],
+    ['incorrect_cvc', null, 'incorrect_cvc'],
+    ['card_declined', 'lost_card', null],
+    ['card_declined', 'fraudulent', null],
+    ['card_declined', 'generic_decline', null],
+  ])('the decline %s %s of gateway_a tells a payer the reason %s', (code, declineCode, reason) =>
+    expect(findDeclineReason(buildCardFailure({ code, declineCode }))).toBe(reason),
+  );
 
   it('limits of the amount have error codes of ours', () =>
     expect(buildRequestFailure('amount_too_small').code).toBe('amount_below_gateway_minimum'));

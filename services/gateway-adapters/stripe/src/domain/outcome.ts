@@ -1,4 +1,4 @@
-import type { Failure } from '@gp/contracts';
+import { DECLINE_REASONS, type Failure } from '@gp/contracts';
 import { buildFailure } from '@gp/gateway';
 
 /** Why a card was refused: the gateway's code, and the more precise reason of the issuer. */
@@ -75,14 +75,14 @@ export function classifyError(status: number | undefined, type: string, code: st
 
 const AUTHENTICATION = new Set(['payment_intent_authentication_failure', 'authentication_required']);
 
-/** Reasons that may be shown to a payer; lost, stolen and fraudulent are not disclosed. */
+/** Sentences that may be shown to a payer; lost, stolen and fraudulent are not disclosed. */
 const SENTENCES: Readonly<Record<string, string>> = {
-  insufficient_funds: 'the card has insufficient funds',
-  expired_card: 'the card has expired',
-  incorrect_cvc: "the card's security code is incorrect",
-  invalid_cvc: "the card's security code is incorrect",
-  incorrect_number: 'the card number is incorrect',
-  invalid_number: 'the card number is incorrect',
+  insufficient_funds: DECLINE_REASONS.insufficient_funds,
+  expired_card: DECLINE_REASONS.expired_card,
+  incorrect_cvc: DECLINE_REASONS.incorrect_cvc,
+  invalid_cvc: DECLINE_REASONS.incorrect_cvc,
+  incorrect_number: DECLINE_REASONS.incorrect_number,
+  invalid_number: DECLINE_REASONS.incorrect_number,
   balance_insufficient: 'the merchant has not enough funds at the gateway for this refund',
   processing_error: 'the card could not be processed; try again',
   card_velocity_exceeded: 'the card was used too often',
