@@ -15,7 +15,8 @@ export default defineConfig(({ isSsrBuild }) => ({
     emptyOutDir: true,
     assetsDir: '',
     manifest: !isSsrBuild,
-    modulePreload: { polyfill: false },
+    // A chunk that is fetched later needs no other that is not there yet.
+    modulePreload: false,
     assetsInlineLimit: 0,
     ...(!isSsrBuild && { rolldownOptions: { input: { page: 'src/page.tsx', embed: 'src/embed.tsx' } } }),
   },

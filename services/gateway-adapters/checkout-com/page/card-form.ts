@@ -3,10 +3,12 @@ import { frameField } from './sandbox-frame.ts';
 import { vendorField } from './vendor-field.ts';
 
 /** Opens the encrypted card field and returns the form whose confirm sends the encrypted card to our API. */
-export function openCardForm({ gateway, payment, confirmCard }: CardFormParts): CardForm {
+export function openCardForm({ gateway, payment, confirmCard, loadScript }: CardFormParts): CardForm {
   if (payment.psp_code !== 'gateway_b') throw new Error("another gateway's payment");
   const field =
-    gateway.script === null ? frameField(gateway.frame, payment) : vendorField(gateway.script, payment);
+    gateway.script === null
+      ? frameField(gateway.frame, payment)
+      : vendorField(gateway.script, payment, loadScript);
   const ended = new AbortController();
   return {
     mount: field.mount,

@@ -1,4 +1,4 @@
-import { loadScript } from '@gp/checkout-web/gateways';
+import type { CardFormParts } from '@gp/checkout-web/gateways';
 import type { EncryptedField, FieldIds } from './encrypted-field.ts';
 
 /** The used part of the vendor's browser library, whose interface we cannot change. */
@@ -28,7 +28,11 @@ type Vendor = new (
 const READY_MS = 20_000;
 
 /** Opens the vendor's own card field, as in live mode. */
-export function vendorField(script: string, ids: FieldIds): EncryptedField {
+export function vendorField(
+  script: string,
+  ids: FieldIds,
+  loadScript: CardFormParts['loadScript'],
+): EncryptedField {
   let card: VendorCard | undefined;
   return {
     async mount(place, { style, locale }) {

@@ -1,11 +1,4 @@
-import {
-  loadScript,
-  type CardForm,
-  type CardFormParts,
-  type CardLooks,
-  type CardOutcome,
-  type ToldDeclineReason,
-} from '@gp/checkout-web/gateways';
+import type { CardForm, CardFormParts, CardLooks, CardOutcome } from '@gp/checkout-web/gateways';
 
 /** The used part of the gateway's browser library, whose interface we cannot change. */
 type Element = {
@@ -30,7 +23,7 @@ type StripeFactory = (publishableKey: string, options: { stripeAccount: string }
 const READY_MS = 20_000;
 
 /** Opens the gateway's own card element; the library shows 3-D Secure over this page. */
-export function openCardForm({ gateway: { script }, payment }: CardFormParts): CardForm {
+export function openCardForm({ gateway: { script }, payment, loadScript }: CardFormParts): CardForm {
   if (payment.psp_code !== 'gateway_a' || script === null) throw new Error("another gateway's payment");
   let stripe: Stripe | undefined;
   let element: Element | undefined;
@@ -99,17 +92,5 @@ function toCardOutcome(
   return { kind: 'unknown' };
 }
 
-/** Lost, stolen and fraudulent cards have no reason here: a thief would learn from it. */
-const REASONS: Readonly<Record<string, ToldDeclineReason>> = {
-  insufficient_funds: 'insufficient_funds',
-  expired_card: 'expired_card',
-  incorrect_number: 'incorrect_number',
-  invalid_number: 'incorrect_number',
-  invalid_expiry_month: 'incorrect_expiry',
-  invalid_expiry_year: 'incorrect_expiry',
-  incorrect_cvc: 'incorrect_cvc',
-  invalid_cvc: 'incorrect_cvc',
-};
-
-const findReason = ({ code, decline_code }: StripeError): ToldDeclineReason | undefined =>
-  REASONS[(code === 'card_declined' ? decline_code : code) ?? ''];
+/** Returns the issuer's reason, or else the field that is wrong; the page has the list of those that it tells. */
+const findReason = ({ code, decline_code }: StripeError): string | undefined => decline_code ?? code;

@@ -1,27 +1,25 @@
 import type { ToldDeclineReason } from '../bootstrap.ts';
 import type { Translate } from '../i18n/translate.ts';
+import type { Reason } from '../net/next-step.ts';
 import type { Notice } from '../state/model.ts';
 
-type Reason = Extract<Notice, { kind: 'reason' }>['reason'];
+type Shown = Extract<Notice, { kind: 'reason' }>['reason'];
 
-const declines = {
-  insufficient_funds: 'noFunds',
-  expired_card: 'cardExpired',
-  incorrect_number: 'wrongNumber',
-  incorrect_expiry: 'wrongExpiry',
-  incorrect_cvc: 'wrongCode',
-} as const satisfies Record<ToldDeclineReason, Reason>;
-export type DeclineReason = 'declined' | (typeof declines)[ToldDeclineReason];
+const told: readonly Shown[] = [
+  'insufficient_funds',
+  'expired_card',
+  'incorrect_number',
+  'incorrect_expiry',
+  'incorrect_cvc',
+] satisfies ToldDeclineReason[];
 
-/** Returns the reason to show for a declined card: the plain one unless a more precise one is known. */
-export const findDecline = (why: ToldDeclineReason | null | undefined): DeclineReason =>
-  why && why in declines ? declines[why] : 'declined';
-
-const known: readonly Reason[] = Object.values(declines);
+/** Returns the reason to show for a declined card: the plain one unless `why` is one that payers are told. */
+export const findDecline = (why: string | null | undefined): Reason =>
+  told.includes(why as Shown) ? (why as Reason) : 'declined';
 
 /** Returns true for a decline with a reason. Hosts know it by the code of a plain one. */
-export const isExplained = (reason: Reason): boolean => known.includes(reason);
+export const isExplained = (reason: Shown): boolean => told.includes(reason);
 
 /** Returns the sentence of a reason; that of a decline goes on to say what the payer can do. */
-export const reasonText = (t: Translate, reason: Reason): string =>
+export const reasonText = (t: Translate, reason: Shown): string =>
   isExplained(reason) ? `${t(reason)} ${t('declined')}` : t(reason);

@@ -187,14 +187,14 @@ describe('paying', () => {
     for (const { context, model, errors } of [byLibrary, byApi]) {
       await begin(context);
       await payWithCard(context, 'Ana');
-      expect(model.notice.value).toEqual({ kind: 'reason', reason: 'noFunds' });
+      expect(model.notice.value).toEqual({ kind: 'reason', reason: 'insufficient_funds' });
       expect([model.step.value, errors]).toEqual(['card', ['declined']]);
     }
-    expect(reasonText(byApi.context.t, 'noFunds')).toMatch(new RegExp(`^${noMoney}`));
+    expect(reasonText(byApi.context.t, 'insufficient_funds')).toMatch(new RegExp(`^${noMoney}`));
     const answer = makeStatus('intent-1', 'failed', known);
     const atBank = scene(makeBootstrap(3, { returned: answer.kind === 'ok' ? answer.body : null }));
     await resume(atBank.context);
-    expect(atBank.model.notice.value).toEqual({ kind: 'reason', reason: 'noFunds' });
+    expect(atBank.model.notice.value).toEqual({ kind: 'reason', reason: 'insufficient_funds' });
   });
 
   it('a decline with an unknown reason, or one that cannot be looked up, stays plain', async () => {

@@ -82,7 +82,7 @@ async function follow(context: Context, outcome: CardOutcome, intentId: string):
       unmarkSubmitted(context);
       return showProblem(context, outcome.reason, 'card');
     case 'refused':
-      return refuse(context, outcome.why ? findDecline(outcome.why) : outcome.reason);
+      return refuse(context, outcome.reason === 'declined' ? findDecline(outcome.why) : outcome.reason);
     case 'held':
       return settlePayment(context, intentId, 'yes');
     case 'unknown':

@@ -1,5 +1,5 @@
 import type { publicApi } from '@gp/contracts';
-import type { CardGateway, ToldDeclineReason } from '../bootstrap.ts';
+import type { CardGateway } from '../bootstrap.ts';
 import type { Failure } from '../net/failure.ts';
 import type { Reason } from '../net/next-step.ts';
 
@@ -11,8 +11,8 @@ export type StartedBy<Code extends PayResponse['psp_code']> = Extract<PayRespons
 /** The result of a try with a card, as far as the page can know. Only the server confirms that it is held. */
 export type CardOutcome =
   | { readonly kind: 'held' }
-  /** The bank declined, or the payer cancelled. The shares are free again. `why`: of a decline that may be explained. */
-  | { readonly kind: 'refused'; readonly reason: Reason; readonly why?: ToldDeclineReason | undefined }
+  /** The bank declined, or the payer cancelled. The shares are free again. `why`: what the bank said, of which payers are told some. */
+  | { readonly kind: 'refused'; readonly reason: Reason; readonly why?: string | undefined }
   /** Nothing was sent: a field is missing or mistyped, and the form says which; or the fields do not answer. */
   | { readonly kind: 'unsent'; readonly reason: Extract<Reason, 'cardIncomplete' | 'fieldAway'> }
   /** It may have happened: the page must ask the server. */
@@ -49,6 +49,8 @@ export type CardFormParts = {
   readonly payment: PayResponse;
   /** Sends an encrypted card to our API; only for the flow `server_confirm`. */
   readonly confirmCard: ConfirmCard;
+  /** Loads a gateway's script once; rejects when it cannot be loaded. */
+  readonly loadScript: (src: string) => Promise<void>;
 };
 /** The `openCardForm` of the `page/card-form.ts` of a gateway. Throws for another gateway's payment. */
 export type OpenCardForm = (parts: CardFormParts) => CardForm;

@@ -1,5 +1,3 @@
 /** The parts of the checkout page that a gateway's folder uses. The page finds its forms in `forms.ts`. */
-export type { ToldDeclineReason } from '../bootstrap.ts';
 export type { BankForm } from '../host.ts';
 export type { CardForm, CardFormParts, CardLooks, CardOutcome, PayResponse, StartedBy } from './card-form.ts';
-export { loadScript } from './load-script.ts';

@@ -4,6 +4,7 @@ import type { PaymentApi } from '../net/api.ts';
 import type { CardForm, PayResponse } from './card-form.ts';
 import { cardConfirmer } from './confirm-card.ts';
 import { bankForms, cardForms } from './forms.ts';
+import { loadScript } from './load-script.ts';
 
 /** Opens the card form of the active gateway. Its code, and its script, are fetched only when used. */
 export async function loadCardForm(
@@ -14,7 +15,7 @@ export async function loadCardForm(
   const load = cardForms[gateway.psp_code];
   if (!load || 'bank' in gateway) throw new Error('the bank asks for the card itself');
   const { openCardForm } = await load();
-  return openCardForm({ gateway, payment, confirmCard: cardConfirmer(api) });
+  return openCardForm({ gateway, payment, confirmCard: cardConfirmer(api), loadScript });
 }
 
 /** Returns the signed form with which a payer leaves for the bank; undefined where the card form is on this page. */

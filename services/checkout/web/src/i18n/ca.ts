@@ -110,11 +110,11 @@ const messages = {
   lostGone: 'Algú altre acaba d’agafar la part {lost}.',
   declined:
     'La targeta ha estat rebutjada. No s’ha cobrat res. Torna-ho a provar o fes servir una altra targeta.',
-  noFunds: 'No hi ha prou saldo en aquesta targeta.',
-  cardExpired: 'Aquesta targeta està caducada.',
-  wrongNumber: 'El número de targeta no és correcte.',
-  wrongExpiry: 'La data de caducitat no és correcta.',
-  wrongCode: 'El codi de seguretat no és correcte.',
+  insufficient_funds: 'No hi ha prou saldo en aquesta targeta.',
+  expired_card: 'Aquesta targeta està caducada.',
+  incorrect_number: 'El número de targeta no és correcte.',
+  incorrect_expiry: 'La data de caducitat no és correcta.',
+  incorrect_cvc: 'El codi de seguretat no és correcte.',
   authenticationRequired:
     'El teu banc et vol verificar, i amb aquesta targeta aquí no és possible. Fes servir una altra targeta.',
   authenticationFailed:

@@ -112,11 +112,11 @@ const messages = {
   lostGone: 'Anteil {lost} hat soeben jemand anderes genommen.',
   declined:
     'Deine Karte wurde abgelehnt. Es wurde nichts abgebucht. Versuche es noch einmal oder nimm eine andere Karte.',
-  noFunds: 'Auf dieser Karte ist nicht genug Geld.',
-  cardExpired: 'Diese Karte ist abgelaufen.',
-  wrongNumber: 'Die Kartennummer stimmt nicht.',
-  wrongExpiry: 'Das Ablaufdatum stimmt nicht.',
-  wrongCode: 'Die Prüfziffer stimmt nicht.',
+  insufficient_funds: 'Auf dieser Karte ist nicht genug Geld.',
+  expired_card: 'Diese Karte ist abgelaufen.',
+  incorrect_number: 'Die Kartennummer stimmt nicht.',
+  incorrect_expiry: 'Das Ablaufdatum stimmt nicht.',
+  incorrect_cvc: 'Die Prüfziffer stimmt nicht.',
   authenticationRequired:
     'Deine Bank will dich überprüfen, was mit dieser Karte hier nicht geht. Bitte nimm eine andere Karte.',
   authenticationFailed:

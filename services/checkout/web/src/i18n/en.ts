@@ -107,11 +107,11 @@ const messages = {
   lostSwapped: 'Share {lost} has just been taken. Share {instead} has the same price and is chosen instead.',
   lostGone: 'Share {lost} has just been taken by somebody else.',
   declined: 'Your card was declined. Nothing was charged. Try again, or use another card.',
-  noFunds: 'There is not enough money on this card.',
-  cardExpired: 'This card has expired.',
-  wrongNumber: 'The card number is not right.',
-  wrongExpiry: 'The expiry date is not right.',
-  wrongCode: 'The security code is not right.',
+  insufficient_funds: 'There is not enough money on this card.',
+  expired_card: 'This card has expired.',
+  incorrect_number: 'The card number is not right.',
+  incorrect_expiry: 'The expiry date is not right.',
+  incorrect_cvc: 'The security code is not right.',
   authenticationRequired:
     'Your bank wants to verify you, which is not possible with this card here. Please use another card.',
   authenticationFailed:

@@ -110,11 +110,11 @@ const messages = {
     'Acaban de tomar la parte {lost}. En su lugar hemos elegido la parte {instead}, del mismo precio.',
   lostGone: 'Otra persona acaba de tomar la parte {lost}.',
   declined: 'Tu tarjeta fue rechazada. No se ha cobrado nada. Inténtalo de nuevo o usa otra tarjeta.',
-  noFunds: 'No hay saldo suficiente en esta tarjeta.',
-  cardExpired: 'Esta tarjeta está caducada.',
-  wrongNumber: 'El número de tarjeta no es correcto.',
-  wrongExpiry: 'La fecha de caducidad no es correcta.',
-  wrongCode: 'El código de seguridad no es correcto.',
+  insufficient_funds: 'No hay saldo suficiente en esta tarjeta.',
+  expired_card: 'Esta tarjeta está caducada.',
+  incorrect_number: 'El número de tarjeta no es correcto.',
+  incorrect_expiry: 'La fecha de caducidad no es correcta.',
+  incorrect_cvc: 'El código de seguridad no es correcto.',
   authenticationRequired:
     'Tu banco quiere verificarte, y con esta tarjeta aquí no es posible. Usa otra tarjeta, por favor.',
   authenticationFailed:

@@ -113,11 +113,11 @@ const messages = {
   lostSwapped: 'La part {lost} vient d’être prise. La part {instead}, au même prix, est choisie à la place.',
   lostGone: 'La part {lost} vient d’être prise par quelqu’un d’autre.',
   declined: 'Votre carte a été refusée. Rien n’a été débité. Réessayez ou prenez une autre carte.',
-  noFunds: 'Le solde de cette carte ne suffit pas.',
-  cardExpired: 'Cette carte a expiré.',
-  wrongNumber: 'Le numéro de carte est incorrect.',
-  wrongExpiry: 'La date d’expiration est incorrecte.',
-  wrongCode: 'Le code de sécurité est incorrect.',
+  insufficient_funds: 'Le solde de cette carte ne suffit pas.',
+  expired_card: 'Cette carte a expiré.',
+  incorrect_number: 'Le numéro de carte est incorrect.',
+  incorrect_expiry: 'La date d’expiration est incorrecte.',
+  incorrect_cvc: 'Le code de sécurité est incorrect.',
   authenticationRequired:
     'Votre banque veut vous identifier, ce qui n’est pas possible ici avec cette carte. Prenez une autre carte.',
   authenticationFailed:

@@ -110,11 +110,11 @@ const messages = {
     'La quota {lost} è appena stata presa. Al suo posto è scelta la quota {instead}, allo stesso prezzo.',
   lostGone: 'La quota {lost} è appena stata presa da qualcun altro.',
   declined: 'La carta è stata rifiutata. Non è stato addebitato nulla. Riprova o usa un’altra carta.',
-  noFunds: 'Su questa carta non c’è abbastanza credito.',
-  cardExpired: 'Questa carta è scaduta.',
-  wrongNumber: 'Il numero della carta non è corretto.',
-  wrongExpiry: 'La data di scadenza non è corretta.',
-  wrongCode: 'Il codice di sicurezza non è corretto.',
+  insufficient_funds: 'Su questa carta non c’è abbastanza credito.',
+  expired_card: 'Questa carta è scaduta.',
+  incorrect_number: 'Il numero della carta non è corretto.',
+  incorrect_expiry: 'La data di scadenza non è corretta.',
+  incorrect_cvc: 'Il codice di sicurezza non è corretto.',
   authenticationRequired:
     'La tua banca vuole verificarti, e con questa carta qui non si può. Usa un’altra carta.',
   authenticationFailed:

@@ -110,11 +110,11 @@ const messages = {
     'A parte {lost} acabou de ser ocupada. Em vez dela está escolhida a parte {instead}, do mesmo preço.',
   lostGone: 'A parte {lost} acabou de ser ocupada por outra pessoa.',
   declined: 'O seu cartão foi recusado. Não foi cobrado nada. Tente de novo ou use outro cartão.',
-  noFunds: 'Este cartão não tem saldo suficiente.',
-  cardExpired: 'Este cartão expirou.',
-  wrongNumber: 'O número do cartão não está certo.',
-  wrongExpiry: 'A data de validade não está certa.',
-  wrongCode: 'O código de segurança não está certo.',
+  insufficient_funds: 'Este cartão não tem saldo suficiente.',
+  expired_card: 'Este cartão expirou.',
+  incorrect_number: 'O número do cartão não está certo.',
+  incorrect_expiry: 'A data de validade não está certa.',
+  incorrect_cvc: 'O código de segurança não está certo.',
   authenticationRequired:
     'O seu banco quer verificar quem é, o que não é possível aqui com este cartão. Use outro cartão.',
   authenticationFailed:

@@ -1,14 +1,11 @@
+import type { ToldDeclineReason } from '../bootstrap.ts';
 import { backoffMs } from './backoff.ts';
 import type { Failure } from './failure.ts';
 
 /** The reasons why a payment cannot continue, each with a sentence on the page. */
 export type Reason =
   | 'declined'
-  | 'noFunds'
-  | 'cardExpired'
-  | 'wrongNumber'
-  | 'wrongExpiry'
-  | 'wrongCode'
+  | ToldDeclineReason
   | 'authenticationRequired'
   | 'authenticationFailed'
   | 'tooManyDeclines'

@@ -26,19 +26,16 @@ function Receipt({ made: { intentId, slotIds } }: { made: Made }) {
   const { model, t, money, locale } = useView();
   const { payee, group } = model.bootstrap;
   const slots = model.slots.value.filter(({ id }) => slotIds.includes(id));
-  const states = [...new Set(slots.map((slot) => t(findLook(slot))))];
+  const states = new Set(slots.map((slot) => t(findLook(slot))));
   const at = findBeginning(intentId);
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short' });
-  return (
-    <ul class="receipt">
-      <li>
-        <strong>{payee === null ? group.name : t('payTo', { payee })}</strong>
-      </li>
-      <li>{[money(addAmounts(slots.map(({ amount }) => amount))), ...states].join(' · ')}</li>
-      <li>{[group.name, ...slots.map(({ number }) => t('share', { n: number }))].join(' · ')}</li>
-      {at !== undefined && <li>{date.format(at)}</li>}
-      <li>{t('order', { id: group.order_id })}</li>
-      <li>{t('reference', { id: intentId })}</li>
-    </ul>
-  );
+  const lines = [
+    payee === null ? group.name : t('payTo', { payee }),
+    [money(addAmounts(slots.map(({ amount }) => amount))), ...states].join(' · '),
+    [group.name, ...slots.map(({ number }) => t('share', { n: number }))].join(' · '),
+    at === undefined ? '' : date.format(at),
+    t('order', { id: group.order_id }),
+    t('reference', { id: intentId }),
+  ];
+  return <ul class="receipt">{lines.map((line) => line && <li key={line}>{line}</li>)}</ul>;
 }
