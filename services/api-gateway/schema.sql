@@ -120,6 +120,25 @@ create table outbox_repeats (
   constraint outbox_repeats_have_no_second_row CHECK (is_only)
 );
 
+create table request_logs (
+  id uuid not null,
+  merchant_id text not null,
+  mode text not null,
+  request_id text not null,
+  key_id uuid,
+  method text not null,
+  route text not null,
+  path text not null,
+  query text not null,
+  status smallint not null,
+  error_code text,
+  duration_ms integer not null,
+  request_body text,
+  response_body text,
+  constraint request_logs_have_one_row_per_id PRIMARY KEY (id),
+  constraint request_logs_mode_is_test_or_live CHECK (mode = ANY (ARRAY['test'::text, 'live'::text]))
+);
+
 create table session_epochs (
   group_id uuid not null,
   merchant_id text not null,
@@ -142,3 +161,7 @@ CREATE INDEX inbox_by_age ON inbox USING btree (received_at);
 CREATE INDEX operator_tasks_open ON operator_tasks USING btree (raised_at) WHERE resolved_at IS NULL;
 
 CREATE INDEX outbox_unsent ON outbox USING btree ("position") WHERE sent_at IS NULL;
+
+CREATE INDEX request_logs_by_request ON request_logs USING btree (request_id);
+
+CREATE INDEX request_logs_of_a_merchant ON request_logs USING btree (merchant_id, mode, id);

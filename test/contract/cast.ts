@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { eventually } from '@gp/testing';
 import type { Group, Pay } from '../support/api.ts';
 import type { Endpoint } from '../support/endpoint.ts';
 import { openApi, inSeconds, newGroup, payer, paySlot } from '../support/journey.ts';
@@ -65,6 +66,12 @@ export async function openCast(stack: StackFile, endpoint: Endpoint): Promise<Ca
   };
   const [hooks, spare] = [await times(newHook), await times(newHook)];
   const events = (await server.get('/v1/events')).body['events'] as { id: string }[];
+  const logs = await eventually(async () => {
+    const { request_logs } = (await server.get('/v1/request-logs')).body as {
+      request_logs: { id: string }[];
+    };
+    return request_logs.length > 0 ? request_logs : undefined;
+  });
   const tokenGroup = open[0]?.id ?? '';
   const token = async (of: string) =>
     String((await server.post(`/v1/group-payments/${of}/session`)).body['token']);
@@ -102,6 +109,7 @@ export async function openCast(stack: StackFile, endpoint: Endpoint): Promise<Ca
         delivery_id: hook.delivery,
         recovery_id: hook.recovery,
         events: one(events, pick).id,
+        'request-logs': one(logs, pick).id,
         number: card.encrypted_card_number,
         code: card.encrypted_security_code,
         url: endpoint.url,

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@gp/reference';
+import { eventually } from '@gp/testing';
 import { sendUntilAnswered } from '../support/api.ts';
 import type { Delivery, Endpoint } from '../support/endpoint.ts';
 import { openApi, inSeconds, newGroup, payer, paySlot } from '../support/journey.ts';
@@ -28,6 +29,10 @@ export async function setScene(stack: StackFile, endpoint: Endpoint): Promise<Sc
   const pay = await api.pay(started.group_payment.id, { customer_email: who.email });
   const since = inSeconds(-3_600);
   const recover = `${stack.api}/v1/webhooks/${hook.id}/recover`;
+  const log = await eventually(async () => {
+    const { request_logs } = await api.client.listRequestLogs({ limit: 1 });
+    return request_logs[0];
+  });
   const auth = { authorization: `Bearer ${merchant.test_key}` };
   const recovery = await sendUntilAnswered('POST', recover, { since }, auth);
 
@@ -62,6 +67,8 @@ export async function setScene(stack: StackFile, endpoint: Endpoint): Promise<Sc
       recoverWebhook: { path: hook, body: { since } },
       getWebhookRecovery: { path: { ...hook, recovery_id: String(recovery.body['id']) } },
       listEvents: {},
+      listRequestLogs: {},
+      getRequestLog: { path: { id: log.id } },
       getEvent: { path: { id: event.id } },
     },
   };

@@ -27,6 +27,7 @@ let myHook: Hook;
 let secondHook: Hook;
 let theirHook: Hook;
 let eventId: string;
+let logId: string;
 let payments: { inGroup: Pay; beside: Pay; theirs: Pay };
 
 type Hook = { readonly id: string; readonly deliveryId: string; readonly recoveryId: string };
@@ -72,6 +73,8 @@ const samples: Readonly<Record<string, Sample>> = {
   getWebhookRecovery: {},
   listEvents: {},
   streamEvents: {},
+  listRequestLogs: {},
+  getRequestLog: {},
   getEvent: {},
   getTestClock: { otherMode: '403 insufficient_scope' },
   advanceTestClock: { body: () => ({ seconds: 1 }), otherMode: '403 insufficient_scope' },
@@ -107,6 +110,7 @@ beforeAll(async () => {
   await paySlot(stack, api, beside, 0, ana);
   eventId = (await receiver.accepted('payment_intent.preauthorised', getGroupId(beside))).event.id;
   await api.becomes(getGroupId(ended), ['expired']);
+  logId = await readLogId(mine, at(group, '/pay'));
   const with_ = (credential?: string) => openRequests(stack.api, credential);
   callers = {
     'no credential': with_(),
@@ -125,6 +129,13 @@ afterAll(async () => {
   await receiver?.close();
   await shared?.close();
 });
+
+/** The id under which a request is logged. */
+const readLogId = (server: Requests, path: string): Promise<string> =>
+  eventually(async () => {
+    const { body } = await server.get(`/v1/request-logs?path=${path}`);
+    return (body as { request_logs: { id: string }[] }).request_logs[0]?.id;
+  });
 
 /** An endpoint that was sent one event, and a period that was recovered. */
 async function newHook(server: Requests): Promise<Hook> {
@@ -165,6 +176,7 @@ function fillPath({ id, path }: publicApi.Operation, who: Credential): string {
     'group-payments': getGroupId(isEnded ? ended : ENDING.includes(id) ? relinked : group),
     webhooks: myHook.id,
     events: eventId,
+    'request-logs': logId,
   };
   return path
     .replace('{id}', ids[path.split('/')[2] ?? ''] ?? 'unknown')
@@ -233,6 +245,19 @@ describe('every operation with every credential', () => {
       }
     },
   );
+});
+
+it('requests are logged for the merchant and mode of their key, and for no other (Q40)', async () => {
+  const listIds = async (who: Credential) => {
+    const { body } = await callers[who].get('/v1/request-logs?limit=100');
+    return (body as { request_logs: { request_id: string }[] }).request_logs.map(
+      ({ request_id }) => request_id,
+    );
+  };
+  const own = await listIds('own key');
+  expect(own.length).toBeGreaterThan(0);
+  for (const who of ['key of another merchant', 'key of the other mode'] as const)
+    expect((await listIds(who)).filter((id) => own.includes(id))).toEqual([]);
 });
 
 describe('a foreign id inside an own resource', () => {

@@ -5,6 +5,7 @@ import { addCompletion } from './commands/completion.ts';
 import { addEvents } from './commands/events.ts';
 import { addListen } from './commands/listen.ts';
 import { addLogin } from './commands/login.ts';
+import { addLogs } from './commands/logs.ts';
 import { addPayments } from './commands/payments.ts';
 import { addTrigger } from './commands/trigger.ts';
 import type { Shell } from './shell.ts';
@@ -41,7 +42,16 @@ export function buildProgram(shell: Shell): Command {
     .exitOverride()
     .configureOutput({ writeOut: shell.out, writeErr: shell.err })
     .addHelpText('after', ENDING);
-  for (const add of [addLogin, addListen, addTrigger, addEvents, addPayments, addClock, addCompletion])
+  for (const add of [
+    addLogin,
+    addListen,
+    addTrigger,
+    addEvents,
+    addPayments,
+    addLogs,
+    addClock,
+    addCompletion,
+  ])
     add(program, addCommand, shell);
   return program;
 }

@@ -58,6 +58,7 @@ describe('a wrong command line', () => {
     [['listen', '--forward-to', 'localhost:1', '--secret', 'whsec_'], '--secret must be'],
     [['trigger', 'group_payment.lost'], 'gp trigger --list'],
     [['clock', 'advance', 'soon'], 'no time span'],
+    [['logs', 'list', '--limit', '0'], 'from 1 to 100'],
     [['completion', 'tcsh'], 'bash, zsh and fish'],
   ])('%j ends with 2 and says what is wrong', async (args, text) => {
     const { exitCode, out, err } = await gp(args, { GROUP_PAYMENTS_KEY: KEY });

@@ -10,6 +10,7 @@ export * from './public-api/webhooks.ts';
 export * from './public-api/webhook-deliveries.ts';
 export * from './public-api/event-bodies.ts';
 export * from './public-api/events.ts';
+export * from './public-api/request-logs.ts';
 export * from './public-api/test-clock.ts';
 export * from './public-api/error.ts';
 export * from './public-api/operation.ts';

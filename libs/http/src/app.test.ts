@@ -427,6 +427,34 @@ describe('the observer', () => {
     expect(seen[0]?.info.requestId).toMatch(/^req_/);
   });
 
+  it('the observer reads what the route noted, the query and the body, also when the request is refused', async () => {
+    const seen: unknown[] = [];
+    const noting: Route = {
+      method: 'POST',
+      path: '/v1/noting',
+      admit: async ({ note }) => {
+        note({ merchant: 'm1' });
+        note({ mode: 'test' });
+      },
+      handle: () => Promise.reject(new AppError('not_found')),
+    };
+    const call = await serve([noting], {
+      bodyLimitBytes: 10,
+      around: async (info, run) => {
+        const outcome = await run();
+        seen.push([outcome.status, info.notes, info.query, info.receivedBody()?.toString()]);
+        return outcome;
+      },
+    });
+    await call('/v1/noting?a=%20', post('{"a":1}'));
+    await call('/v1/noting', post('{"longer":true}'));
+    const notes = { merchant: 'm1', mode: 'test' };
+    expect(seen).toEqual([
+      [404, notes, 'a=%20', '{"a":1}'],
+      [413, notes, '', undefined],
+    ]);
+  });
+
   it('the observer may add headers to the response', async () => {
     const call = await serve([getThing], {
       around: async (_info, run) => {

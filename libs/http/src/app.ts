@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import express, { type NextFunction, type Request, type Response } from '@gp/bundled/express';
 import { AppError } from '@gp/errors';
 import { readBody } from './body.ts';
-import { assertSaneHead, buildHead, newRequestId } from './head.ts';
+import { assertSaneHead, buildHead, newRequestId, readQuery } from './head.ts';
 import { encoded, failure, send } from './response.ts';
 import type { Around, HttpOutcome, HttpResponse, RequestInfo, Route } from './types.ts';
 
@@ -33,7 +33,13 @@ export type HttpApp = RequestListener & {
 };
 
 /** The state of a request that express' layers share. */
-type Locals = { requestId: string; signal: AbortSignal; allowed: Set<string> };
+type Locals = {
+  requestId: string;
+  signal: AbortSignal;
+  allowed: Set<string>;
+  notes: Record<string, string>;
+  rawBody?: Buffer;
+};
 
 /**
  * Builds the HTTP application of a service. Every response, good or bad, carries `Request-Id`; every error has the
@@ -49,13 +55,16 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     route: string | undefined,
     work: () => Promise<HttpResponse>,
   ): Promise<void> {
-    const { requestId, signal } = res.locals;
+    const { requestId, signal, notes } = res.locals;
     const { method, path, headers, ip: remoteAddress = '' } = req;
     const run = (): Promise<HttpOutcome> =>
       work()
         .then(encoded)
         .catch((cause: unknown) => failure(cause, requestId, docsUrl));
-    const info: RequestInfo = { method, route, path, headers, requestId, remoteAddress, signal };
+    const query = readQuery(req.url);
+    const receivedBody = (): Buffer | undefined => res.locals.rawBody;
+    const sender = { headers, remoteAddress, signal };
+    const info: RequestInfo = { method, route, path, query, requestId, ...sender, notes, receivedBody };
     // An observer that fails costs its request a 500, never the process.
     const outcome = await Promise.resolve()
       .then(() => around(info, run))
@@ -67,10 +76,13 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   async function serve(route: Route, req: Request, res: Response<unknown, Locals>): Promise<HttpResponse> {
     const { requestId, signal } = res.locals;
     const setHeader = (name: string, value: string): void => void res.setHeader(name, value);
-    const head = buildHead(req, { requestId, signal, setHeader });
+    const note = (notes: Readonly<Record<string, string>>): void =>
+      void Object.assign(res.locals.notes, notes);
+    const head = buildHead(req, { requestId, signal, setHeader, note });
     const admitted = await route.admit?.(head);
     const limits = { limitBytes: bodyLimitBytes, jsonOnly: route.jsonOnly ?? jsonOnly };
     const rawBody = await readBody(req, limits);
+    res.locals.rawBody = rawBody;
     return route.handle({ ...head, rawBody, admitted });
   }
 
@@ -120,7 +132,7 @@ function requireHttps(_req: Request, res: Response, next: NextFunction): void {
 
 function begin(req: Request, res: Response<unknown, Locals>, next: NextFunction): void {
   const gone = new AbortController();
-  res.locals = { requestId: newRequestId(), signal: gone.signal, allowed: new Set() };
+  res.locals = { requestId: newRequestId(), signal: gone.signal, allowed: new Set(), notes: {} };
   res.once('close', () => gone.abort());
   res.setHeader('Request-Id', res.locals.requestId);
   // Responses hold client secrets, so nobody may store or sniff them, unless a route allows it.

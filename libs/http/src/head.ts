@@ -38,17 +38,22 @@ function decoded(url: string): string | undefined {
   }
 }
 
+/** Returns the query of an address, without the question mark. */
+export function readQuery(url: string): string {
+  const start = url.indexOf('?');
+  return start < 0 ? '' : url.slice(start + 1);
+}
+
 export function buildHead(
   request: Request,
-  o: Pick<HttpHead, 'requestId' | 'signal' | 'setHeader'>,
+  o: Pick<HttpHead, 'requestId' | 'signal' | 'setHeader' | 'note'>,
 ): HttpHead {
   const { method, url, headers } = request;
-  const queryStart = url.indexOf('?');
   return {
     method,
     path: request.path,
     params: plainParams(request.params),
-    query: new URLSearchParams(queryStart < 0 ? '' : url.slice(queryStart + 1)),
+    query: new URLSearchParams(readQuery(url)),
     headers,
     remoteAddress: request.ip ?? '',
     ...o,

@@ -16,6 +16,8 @@ export type HttpHead = {
   readonly signal: AbortSignal;
   /** Sets a header of the response, whatever its status: a refusal of the body carries it too. */
   readonly setHeader: (name: string, value: string) => void;
+  /** Tells observers more about the request, such as whose it is: they find it in `RequestInfo.notes`. */
+  readonly note: (notes: Readonly<Record<string, string>>) => void;
 };
 
 export type HttpRequest = HttpHead & {
@@ -69,11 +71,17 @@ export type RequestInfo = {
   /** The pattern of the matching route; undefined when none matched. */
   readonly route: string | undefined;
   readonly path: string;
+  /** As sent, without the question mark. */
+  readonly query: string;
   readonly headers: IncomingHttpHeaders;
   readonly requestId: string;
   readonly remoteAddress: string;
   /** Aborts when the client goes away. */
   readonly signal: AbortSignal;
+  /** What the route noted so far. */
+  readonly notes: Readonly<Record<string, string>>;
+  /** Returns the body as received; undefined when it was not read to its end. */
+  readonly receivedBody: () => Buffer | undefined;
 };
 
 /** The final response of a request; `cause` is the error behind it, for logs only, and is never sent. */

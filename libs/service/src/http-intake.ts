@@ -1,7 +1,8 @@
 import type { Around, HttpAppOptions, HttpOutcome, RequestInfo } from '@gp/http';
 import { observeHttpRequest, span, type Logger } from '@gp/telemetry';
 
-export type HttpOptions = Omit<HttpAppOptions, 'routes' | 'around'> & {
+/** `around` wraps a request inside its span and its measure. */
+export type HttpOptions = Omit<HttpAppOptions, 'routes'> & {
   readonly port: number;
   /** The address to listen on; 127.0.0.1 by default. */
   readonly host?: string;
@@ -12,8 +13,14 @@ export type HttpOptions = Omit<HttpAppOptions, 'routes' | 'around'> & {
   readonly trustTraceparent?: boolean;
 };
 
-/** Puts each request in its own span, and counts, times and logs it once when its response is sent. */
-export function observing(log: Logger, trustTraceparent: boolean): Around {
+/**
+ * Puts each request in its own span, and counts, times and logs it once when its response is sent, with what its route noted.
+ * `around` wraps what is observed.
+ */
+export function observing(
+  log: Logger,
+  { trustTraceparent = false, around = plainly }: Pick<HttpOptions, 'trustTraceparent' | 'around'>,
+): Around {
   return (info, run) => {
     const route = info.route ?? 'unmatched';
     const traceparent = trustTraceparent ? readHeader(info, 'traceparent') : undefined;
@@ -21,17 +28,21 @@ export function observing(log: Logger, trustTraceparent: boolean): Around {
     const options = { kind: 'server', root: traceparent === undefined, traceparent, attributes } as const;
     return span(`${info.method} ${route}`, options, async (running) => {
       const startedAt = performance.now();
-      const outcome = await run();
+      const outcome = await around(info, run);
       const durationMs = performance.now() - startedAt;
       running.set({ http_status: outcome.status });
       if (outcome.status >= 500) running.fail(String(outcome.status));
       observeHttpRequest({ route, method: info.method, status: outcome.status, durationMs });
-      logAnswer(log, { ...attributes, duration_ms: Math.round(durationMs * 10) / 10 }, outcome);
+      const line = { ...info.notes, ...attributes, duration_ms: Math.round(durationMs * 10) / 10 };
+      logAnswer(log, line, outcome);
       return outcome;
     });
   };
 }
 
+const plainly: Around = (_info, run) => run();
+
+/** Fields outside the allow-list of the log are dropped. */
 type AccessLine = { method: string; route: string; request_id: string; duration_ms: number };
 
 /** A refusal is logged with its reason, a fault of ours as an error with its place. */

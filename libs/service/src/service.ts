@@ -85,10 +85,11 @@ export function buildService<C>(o: {
     },
     ready: (probeName, probe) => readiness.add(probeName, probe),
     async http(routes, options) {
-      const { port, host = '127.0.0.1', trustTraceparent = false, ...appOptions } = options;
+      const { port, host = '127.0.0.1', trustTraceparent = false, around, ...appOptions } = options;
       // Loaded here: half of the services use only the bus, and Express costs memory.
       const { createHttpApp, listen } = await import('@gp/http');
-      const app = createHttpApp({ ...appOptions, routes, around: observing(log, trustTraceparent) });
+      const observed = observing(log, { trustTraceparent, ...(around && { around }) });
+      const app = createHttpApp({ ...appOptions, routes, around: observed });
       const onAcceptError = (err: Error) => log.error({ err }, 'could not accept a connection');
       const server = await listen(app, { host, port, onAcceptError });
       shutdown.intake('http', { close: () => server.close(drainMs) });

@@ -10,16 +10,21 @@ import { followEvents } from './app/events/follow-events.ts';
 import { confirmPayment } from './app/payments/confirm-payment.ts';
 import { onceOnly } from './app/idempotency/once-only.ts';
 import { reapIdempotencyKeys } from './app/idempotency/reap-idempotency-keys.ts';
+import { openRequestLog } from './app/request-logs/request-log.ts';
+import { reapRequestLogs } from './app/request-logs/reap-request-logs.ts';
+import { requestLogs } from './app/request-logs/request-logs.ts';
 import { access as busAccess } from './bus/access.ts';
 import { buildServiceCalls } from './bus/service-calls.ts';
 import { followChanges, subscriptions } from './bus/subscriptions.ts';
 import { config } from './config.ts';
 import { idempotencyStore } from './db/idempotency-keys.ts';
+import { insertRequestLogs } from './db/request-logs.ts';
 import { sealedColumns } from './db/sealed-columns.ts';
 import { crossOrigin } from './http/request/cors.ts';
 import { groupPaymentViews } from './http/group-payments/group-payment.view.ts';
 import { referenceRoutes } from './http/reference.routes.ts';
 import { routes } from './http/routes.ts';
+import { requestLogging } from './http/request/request-logging.ts';
 import { openLimits } from './limits.ts';
 
 await runService('api-gateway', config, async (service) => {
@@ -34,6 +39,9 @@ await runService('api-gateway', config, async (service) => {
   for (const subscription of subscriptions(db)) service.consume(bus, subscription);
   for (const reporter of access.reporters) service.loop(reporter);
   service.loop(reapIdempotencyKeys(db));
+  const requestLog = await service.use(openRequestLog({ write: (rows) => insertRequestLogs(db, rows) }));
+  service.loop(requestLog.loop);
+  service.loop(reapRequestLogs(db));
   service.loop(outboxRetention(db));
   const seal = await openSeal(config);
   service.loop(resealRows({ db, seal, log, columns: sealedColumns }));
@@ -61,6 +69,7 @@ await runService('api-gateway', config, async (service) => {
     services,
     followEvents: followEvents({ services }),
     views: groupPaymentViews(config.checkoutUrl),
+    requestLogs: requestLogs(db),
   };
   const preflights = cors.preflights(Object.values(publicApi.operations));
   const served = [...routes(parts), ...preflights, ...referenceRoutes(), ...securityTxtRoutes(config)];
@@ -71,6 +80,7 @@ await runService('api-gateway', config, async (service) => {
     port,
     host,
     publicUrl,
+    around: requestLogging(requestLog),
     ...reference,
     ...(trustedProxies && { trustProxy: trustedProxies }),
   });

@@ -50,9 +50,13 @@ describe('what the process leaves behind', () => {
     expect((await edge.stop()).code).toBe(0);
 
     expect(edge.output()).toContain('/confirm answered 200');
+    expect(edge.output()).toMatch(/"merchant_id":"m1","mode":"test".*\/confirm answered 200/);
+    const logged = await service.db.pool.query('select from request_logs');
+    expect(logged.rows).toHaveLength(5);
     const { rows } = await service.db.pool.query<{ text: string }>(
       `select to_jsonb(t)::text as text from idempotency_keys t union all select to_jsonb(t)::text from api_keys t
-       union all select to_jsonb(t)::text from dead_letters t union all select to_jsonb(t)::text from outbox t`,
+       union all select to_jsonb(t)::text from dead_letters t union all select to_jsonb(t)::text from outbox t
+       union all select to_jsonb(t)::text from request_logs t`,
     );
     const hex = (text: string) => Buffer.from(text).toString('hex');
     const everything = edge.output() + JSON.stringify(rows);

@@ -10,7 +10,7 @@ import { ana, type World } from './world.ts';
 /** A credential of the public API, and the group that it belongs to, if any. */
 export type Caller = { readonly headers: Readonly<Record<string, string>>; readonly group?: Group };
 
-const SCOPES = ['read', 'payments', 'refunds', 'webhooks', 'test_clock'] as const;
+const SCOPES = ['read', 'payments', 'refunds', 'webhooks', 'logs', 'test_clock'] as const;
 
 /** Makes one of every credential that may be sent to the API or to checkout; the tables explain each. */
 export async function openCallers(world: World): Promise<ReadonlyMap<string, Caller>> {

@@ -116,7 +116,7 @@ describe('the tables', () => {
 const PAYERS = ['token', 'limited', 'reading', 'beside', 'foreign'];
 const LIVE = ['live key', 'other live'];
 
-function findCallerVisibility({ who }: Cell): Visibility {
+function findCallerVisibility({ row, who }: Cell): Visibility {
   const merchant = /^(other|foreign)/.test(who) ? 'theirs' : 'mine';
   const isKnown = ![
     'nobody',
@@ -134,6 +134,8 @@ function findCallerVisibility({ who }: Cell): Visibility {
     merchant: isKnown ? merchant : undefined,
     modes: [LIVE.includes(who) ? 'live' : 'test'],
     isPayer: PAYERS.includes(who),
+    // A log of requests names what was asked for, the objects of another merchant included.
+    isOwnRecord: row.startsWith('GET /v1/request-logs'),
   };
 }
 

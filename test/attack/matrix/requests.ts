@@ -68,6 +68,7 @@ export async function buildApiRequest(
     'group-payments': replaces && isExpectedToSucceed ? await newBillId(world) : own.group_payment.id,
     webhooks: operation.method === 'DELETE' && isExpectedToSucceed ? await newHookId(world) : test.hook.id,
     events: test.eventId,
+    'request-logs': test.logId,
   };
   const path = operation.path
     .replace('{id}', ids[operation.path.split('/')[2] ?? ''] ?? 'unknown')

@@ -11,6 +11,8 @@ export type Things = {
   readonly pageToken: string;
   readonly hook: { readonly id: string; readonly deliveryId: string; readonly recoveryId: string };
   readonly eventId: string;
+  /** A logged request. */
+  readonly logId: string;
   /** Texts by which a payer's browser knows the group. */
   readonly shown: readonly string[];
   /** Texts that only the merchant may see. */
@@ -48,15 +50,23 @@ export async function makeThings(
   const eventId = o.isLive ? randomUUID() : await makeEvent(stack, o.key, gone);
   const { id: groupId, group_name, merchant_order_id } = group.group_payment;
   const [deliveryId, recoveryId] = [String(sent.body['id']), String(recovery.body['id'])];
+  const logId = await findLogId(server, path);
   return {
     group,
     pageToken: group.checkout_url.split('/').at(-1) ?? '',
     hook: { id, deliveryId, recoveryId },
     eventId,
+    logId,
     shown: [groupId, group_name, merchant_order_id, ...group.payment_slots.map((slot) => slot.id)],
-    hidden: [o.key, gone.group_payment.id, id, description, deliveryId, recoveryId, eventId],
+    hidden: [o.key, gone.group_payment.id, id, description, deliveryId, recoveryId, eventId, logId],
   };
 }
+
+const findLogId = (server: Requests, path: string): Promise<string> =>
+  eventually(async () => {
+    const { body } = await server.get(`/v1/request-logs?path=${path}/test`);
+    return (body as { request_logs: { id: string }[] }).request_logs[0]?.id;
+  });
 
 /** Pays a group and returns the id of its event `group_payment.paid`. */
 async function makeEvent(stack: StackFile, key: string, group: Group): Promise<string> {

@@ -683,6 +683,8 @@ export type GroupPaymentWithSlots = {
   readonly payments?: PaymentList;
 };
 
+export type LoggedMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'HEAD';
+
 export type Metadata = Readonly<Record<string, unknown>>;
 
 export type Pagination = {
@@ -1066,6 +1068,70 @@ export type RefundResponse = {
   readonly group_state: 'refunded' | 'partially_refunded' | 'refund_failed';
 };
 
+export type RequestLog = {
+  /** Id of the entry. */
+  readonly id: string;
+  /** The `Request-Id` of the answer. */
+  readonly request_id: string;
+  /** When the request arrived, by the wall clock, never a test clock. */
+  readonly created_at: string;
+  /** The method, as it was sent. */
+  readonly method: string;
+  /** The path of the operation, with its parameters in braces. */
+  readonly route: string;
+  /** The path as it was sent. */
+  readonly path: string;
+  /** The query, without secrets and payers; empty without one. */
+  readonly query: string;
+  /** The HTTP status of the answer. */
+  readonly status: number;
+  /** The `code` of the error; null for a success. */
+  readonly error_code: string | null;
+  /** How long the answer took, in ms. */
+  readonly duration_ms: number;
+  /** Id of the secret key that was used; null for a session token. */
+  readonly key_id: string | null;
+  /** Whether the key or token was one of test mode. */
+  readonly is_test_mode: boolean;
+  /** The body of the request, in which secrets, cards and what names payers are replaced; null without one, for one that is no JSON object and for one of more than 16 kB. */
+  readonly request_body: Readonly<Record<string, unknown>> | null;
+  /** The same of the answer. */
+  readonly response_body: Readonly<Record<string, unknown>> | null;
+};
+
+export type RequestLogList = {
+  /** Newest first. */
+  readonly request_logs: readonly RequestLogListItem[];
+  readonly pagination: CursorPagination;
+};
+
+export type RequestLogListItem = {
+  /** Id of the entry. */
+  readonly id: string;
+  /** The `Request-Id` of the answer. */
+  readonly request_id: string;
+  /** When the request arrived, by the wall clock, never a test clock. */
+  readonly created_at: string;
+  /** The method, as it was sent. */
+  readonly method: string;
+  /** The path of the operation, with its parameters in braces. */
+  readonly route: string;
+  /** The path as it was sent. */
+  readonly path: string;
+  /** The query, without secrets and payers; empty without one. */
+  readonly query: string;
+  /** The HTTP status of the answer. */
+  readonly status: number;
+  /** The `code` of the error; null for a success. */
+  readonly error_code: string | null;
+  /** How long the answer took, in ms. */
+  readonly duration_ms: number;
+  /** Id of the secret key that was used; null for a session token. */
+  readonly key_id: string | null;
+  /** Whether the key or token was one of test mode. */
+  readonly is_test_mode: boolean;
+};
+
 export type ResetTestClockRequest = {};
 
 export type RollSecretRequest = {
@@ -1114,6 +1180,8 @@ export type SlotMetadata = {
   /** Free key/value pairs: at most 50 keys and 16 kB as JSON, numbers written without exponent. */
   readonly metadata: Metadata;
 };
+
+export type StatusClass = '2xx' | '4xx' | '5xx';
 
 export type TestClock = {
   /** Your test-mode time. */
@@ -1413,6 +1481,25 @@ export type Operations = {
   };
   /** Get an event */
   getEvent: { path: [id: string]; query: undefined; body: undefined; answer: Event };
+  /** List the requests that were made to the API, newest first */
+  listRequestLogs: {
+    path: [];
+    query: {
+      limit?: number;
+      cursor?: string;
+      status_class?: StatusClass;
+      method?: LoggedMethod;
+      path?: string;
+      key_id?: string;
+      request_id?: string;
+      created_after?: string;
+      created_before?: string;
+    };
+    body: undefined;
+    answer: RequestLogList;
+  };
+  /** Get a request that was made, with its bodies */
+  getRequestLog: { path: [id: string]; query: undefined; body: undefined; answer: RequestLog };
   /** Get the test clock */
   getTestClock: { path: []; query: undefined; body: undefined; answer: TestClock };
   /** Advance the test clock */
@@ -1573,6 +1660,20 @@ export const operations = {
   },
   listEvents: { method: 'GET', path: '/v1/events', hasQuery: true, hasBody: false, isIdempotent: false },
   getEvent: { method: 'GET', path: '/v1/events/{id}', hasQuery: false, hasBody: false, isIdempotent: false },
+  listRequestLogs: {
+    method: 'GET',
+    path: '/v1/request-logs',
+    hasQuery: true,
+    hasBody: false,
+    isIdempotent: false,
+  },
+  getRequestLog: {
+    method: 'GET',
+    path: '/v1/request-logs/{id}',
+    hasQuery: false,
+    hasBody: false,
+    isIdempotent: false,
+  },
   getTestClock: {
     method: 'GET',
     path: '/v1/test/clock',

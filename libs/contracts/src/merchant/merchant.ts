@@ -27,7 +27,7 @@ export const noteGateway = rpc('rpc.ledger.gateways.note.v1', {
 });
 
 /** The rights that a restricted API key may have. */
-export const KEY_SCOPES = ['read', 'payments', 'refunds', 'webhooks', 'test_clock'] as const;
+export const KEY_SCOPES = ['read', 'payments', 'refunds', 'webhooks', 'logs', 'test_clock'] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
 /** An API key as the edge stores it: never the key, only its HMAC. */

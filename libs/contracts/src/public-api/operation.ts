@@ -19,6 +19,7 @@ export const TAGS = [
   'Sessions',
   'Webhooks',
   'Events',
+  'Request logs',
   'Test clock',
 ] as const;
 
@@ -58,7 +59,7 @@ export type Operation = {
   readonly isExtension?: true;
 };
 
-/** The right that a restricted key needs to change the objects of a chapter. */
+/** The right that a restricted key needs to change the objects of a chapter; logs show what all keys did, so reading them needs their own. */
 const SCOPE_BY_TAG: Readonly<Record<Operation['tag'], KeyScope>> = {
   'Group payments': 'payments',
   Payments: 'payments',
@@ -66,12 +67,13 @@ const SCOPE_BY_TAG: Readonly<Record<Operation['tag'], KeyScope>> = {
   Sessions: 'payments',
   Webhooks: 'webhooks',
   Events: 'webhooks',
+  'Request logs': 'logs',
   'Test clock': 'test_clock',
 };
 
 /** Returns the right that a restricted key needs for an operation. */
 export function findKeyScope({ method, tag }: Pick<Operation, 'method' | 'tag'>): KeyScope {
-  return method === 'GET' ? 'read' : SCOPE_BY_TAG[tag];
+  return method === 'GET' && tag !== 'Request logs' ? 'read' : SCOPE_BY_TAG[tag];
 }
 
 /** Error codes of every operation, whatever its form. */

@@ -1,6 +1,7 @@
 import { eventOperations } from './events.operations.ts';
 import { groupPaymentOperations } from './group-payments.operations.ts';
 import { paymentOperations } from './payments.operations.ts';
+import { requestLogOperations } from './request-logs.operations.ts';
 import { refundOperations } from './refunds.operations.ts';
 import { sessionOperations } from './sessions.operations.ts';
 import { webhookDeliveryOperations } from './webhook-deliveries.operations.ts';
@@ -16,6 +17,7 @@ export const operations = {
   ...webhookOperations,
   ...webhookDeliveryOperations,
   ...eventOperations,
+  ...requestLogOperations,
   ...testClockOperations,
 } as const;
 

@@ -14,6 +14,7 @@ const tagTexts: Readonly<Record<publicApi.Operation['tag'], string>> = {
   Sessions: 'Tokens that a browser may hold.',
   Webhooks: 'Where events are sent, and what became of them.',
   Events: 'Reading events again.',
+  'Request logs': 'Reading which requests were made, and how they were answered.',
   'Test clock': 'Moving the time of test mode.',
 };
 

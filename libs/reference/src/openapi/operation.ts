@@ -111,6 +111,7 @@ function pathText({ path }: publicApi.Operation, name: string): string {
     'group-payments': 'The group payment.',
     webhooks: 'The webhook endpoint.',
     events: 'The event.',
+    'request-logs': 'The logged request.',
   };
   return nouns[noun] ?? 'The id.';
 }

@@ -3,6 +3,7 @@ import type { Authenticate } from '../app/callers/authenticate.ts';
 import type { confirmPayment } from '../app/payments/confirm-payment.ts';
 import type { OnceOnly } from '../app/idempotency/once-only.ts';
 import type { ServiceCalls } from '../app/ports.ts';
+import type { RequestLogs } from '../app/request-logs/request-logs.ts';
 import type { FollowEvents } from '../app/events/follow-events.ts';
 import type {
   Admission,
@@ -28,6 +29,7 @@ export type RouteParts = {
   readonly services: ServiceCalls;
   readonly followEvents: FollowEvents;
   readonly views: GroupPaymentViews;
+  readonly requestLogs: RequestLogs;
   /** Seals cursors, so that no client can read or forge one. */
   readonly seal: Seal;
 };

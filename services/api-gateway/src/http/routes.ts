@@ -12,6 +12,7 @@ import { getGroupPayment } from './group-payments/get-group-payment.route.ts';
 import { listGroupPayments } from './group-payments/list-group-payments.route.ts';
 import { listPayments } from './group-payments/list-payments.route.ts';
 import { payGroupPayment } from './group-payments/pay-group-payment.route.ts';
+import { getRequestLog, listRequestLogs } from './request-logs.routes.ts';
 import { refundGroupPayment } from './group-payments/refund-group-payment.route.ts';
 import type { RouteParts } from './route-parts.ts';
 import {
@@ -60,6 +61,8 @@ export function routes(parts: RouteParts): Route[] {
     listEvents: listEvents(parts),
     streamEvents: streamEvents(parts),
     getEvent: getEvent(parts),
+    listRequestLogs: listRequestLogs(parts),
+    getRequestLog: getRequestLog(parts),
     getTestClock: getTestClock(parts),
     advanceTestClock: advanceTestClock(parts),
     resetTestClock: resetTestClock(parts),

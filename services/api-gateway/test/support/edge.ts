@@ -12,11 +12,15 @@ import { followEvents } from '../../src/app/events/follow-events.ts';
 import { confirmPayment } from '../../src/app/payments/confirm-payment.ts';
 import { followKeys } from '../../src/app/directories/follow-changes.ts';
 import { onceOnly } from '../../src/app/idempotency/once-only.ts';
+import { openRequestLog } from '../../src/app/request-logs/request-log.ts';
+import { requestLogs } from '../../src/app/request-logs/request-logs.ts';
 import { buildServiceCalls } from '../../src/bus/service-calls.ts';
 import { followChanges, subscriptions } from '../../src/bus/subscriptions.ts';
 import { idempotencyStore } from '../../src/db/idempotency-keys.ts';
+import { insertRequestLogs } from '../../src/db/request-logs.ts';
 import { crossOrigin } from '../../src/http/request/cors.ts';
 import { groupPaymentViews } from '../../src/http/group-payments/group-payment.view.ts';
+import { requestLogging } from '../../src/http/request/request-logging.ts';
 import { routes } from '../../src/http/routes.ts';
 import type { LimitSettings } from '../../src/limits.config.ts';
 import { openLimits } from '../../src/limits.ts';
@@ -109,6 +113,7 @@ export async function openEdge(o: EdgeOptions = {}) {
   const store = idempotencyStore(db, 60_000);
   const seal = sealWith({ encryptionKey });
   const limits = openLimits({ ...highLimits, ...o.limits, apiKeyPepper: pepper }, bus, () => now);
+  const requestLog = openRequestLog({ write: (rows) => insertRequestLogs(db, rows) });
   const { signal } = new AbortController();
   const sharing = setInterval(() => void limits.sharing.runOnce(signal), 20);
   const parts = {
@@ -125,10 +130,13 @@ export async function openEdge(o: EdgeOptions = {}) {
     services,
     followEvents: followEvents({ services, pollMs: 10, heartbeatMs: 50 }),
     views: groupPaymentViews(checkoutUrl),
+    requestLogs: requestLogs(db),
   };
   const trustProxy = o.limits?.trustedProxies;
   const served = [...routes(parts), ...cors.preflights(Object.values(publicApi.operations))];
-  const app = createHttpApp({ routes: served, docsUrl, ...(trustProxy !== undefined && { trustProxy }) });
+  const around = requestLogging(requestLog);
+  const proxies = trustProxy === undefined ? {} : { trustProxy };
+  const app = createHttpApp({ routes: served, docsUrl, around, ...proxies });
   const server = await listen(app, { host: '127.0.0.1', port: 0 });
   const { key, record } = newKey('test');
   await followKeys(db)(record);
@@ -147,6 +155,8 @@ export async function openEdge(o: EdgeOptions = {}) {
     directories,
     /** Reports the sightings of leaked keys once. */
     reportExposures: async () => void (await access.reporters[0]?.runOnce(AbortSignal.timeout(10_000))),
+    /** Writes the requests so far to the log that merchants read. */
+    writeRequestLogs: () => requestLog.close(),
     /** Moves the clock by which keys are deleted and limits refill; it stands still otherwise. */
     pass: (ms: number) => (now += ms),
     /** Makes a key usable without waiting for the bus. */

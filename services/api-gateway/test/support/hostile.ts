@@ -190,6 +190,10 @@ const queryName = fc.constantFrom(
   'limit[]',
   'expand',
   'expand[]',
+  'status_class',
+  'path',
+  'key_id',
+  'request_id',
   'x',
   '',
 );
@@ -215,6 +219,8 @@ const target = fc.oneof(
   segment.map((s) => ['GET', `/v1/webhooks/${id}/recoveries/${s}`] as const),
   segment.map((s) => ['GET', `/v1/events/${s}`] as const),
   query.map((q) => ['GET', `/v1/events${q}`] as const),
+  query.map((q) => ['GET', `/v1/request-logs${q}`] as const),
+  segment.map((s) => ['GET', `/v1/request-logs/${s}`] as const),
 );
 
 const idempotencyKey = fc.option(

@@ -8,7 +8,7 @@ describe('scopes a role may give', () => {
   });
 
   it('the role developer may give no scope that refunds (K7)', () => {
-    expect(listGrantableScopes('developer')).toEqual(['read', 'payments', 'webhooks', 'test_clock']);
+    expect(listGrantableScopes('developer')).toEqual(['read', 'payments', 'webhooks', 'logs', 'test_clock']);
   });
 });
 

@@ -9,6 +9,7 @@ const COVERED_BY: Readonly<Record<KeyScope, Permission>> = {
   payments: 'test.manage',
   refunds: 'payments.manage',
   webhooks: 'webhooks.manage',
+  logs: 'read',
   test_clock: 'test.manage',
 };
 

@@ -15,6 +15,8 @@ export type Credentials = {
   readonly origin?: string | undefined;
   /** The sender's network address. */
   readonly address?: string | undefined;
+  /** Called with what is known of a live credential, before it is refused for what it may not do. */
+  readonly note?: ((notes: Readonly<Record<string, string>>) => void) | undefined;
 };
 export type Access = Pick<publicApi.Operation, 'accepts' | 'sessionScope' | 'method' | 'tag'>;
 export type Authenticate = (credentials: Credentials, access: Access) => Promise<Caller>;
@@ -42,12 +44,13 @@ export function authenticate(o: {
     throw new AppError('unauthorized');
   };
 
-  return async ({ authorization, origin, address = '' }, { accepts, sessionScope, method, tag }) => {
+  return async ({ authorization, origin, address = '', note }, { accepts, sessionScope, method, tag }) => {
     const text = BEARER.exec(authorization ?? '')?.[1];
     if (text === undefined) throw new AppError('unauthorized');
     const mode = parseApiKeyMode(text);
     if (mode !== undefined) {
       const key = await bySecretKey(text, mode);
+      note?.({ merchant_id: key.merchant_id, mode, key_id: key.key_id });
       if (origin !== undefined) o.onExposure(key, origin);
       assertKeyAllows(key, { address, scope: publicApi.findKeyScope({ method, tag }) });
       o.onUse(key, address);
@@ -56,6 +59,7 @@ export function authenticate(o: {
     }
     if (!TOKEN.test(text)) throw new AppError('unauthorized');
     const { claims, scope } = await o.verifyToken(text);
+    note?.({ merchant_id: claims.mid, mode: claims.mode });
     const isAllowed = accepts.includes('session_token') && sessionScope && scope.includes(sessionScope);
     if (!isAllowed) throw new AppError('insufficient_scope');
     return toSessionCaller(claims);

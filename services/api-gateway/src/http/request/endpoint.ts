@@ -26,7 +26,8 @@ export function endpoint(
     path: expressPath(path),
     async admit(head) {
       const { authorization, origin } = head.headers;
-      const known = authenticate({ authorization, origin, address: head.remoteAddress }, operation);
+      const credentials = { authorization, origin, address: head.remoteAddress, note: head.note };
+      const known = authenticate(credentials, operation);
       // Set before any refusal: a page that cannot read its 401 would not know that it needs a new token.
       if (accepts.includes('session_token')) await cors.setHeaders(head, await known.catch(() => undefined));
       const caller = await known;

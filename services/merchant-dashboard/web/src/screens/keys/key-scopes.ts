@@ -6,5 +6,6 @@ export const SCOPE_MEANINGS: Readonly<Record<KeyScope, string>> = {
   payments: 'Make group payments and take payments',
   refunds: 'Refund',
   webhooks: 'Manage webhooks',
+  logs: 'Read the log of requests',
   test_clock: 'Move the test clock',
 };

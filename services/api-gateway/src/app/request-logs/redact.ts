@@ -1,0 +1,53 @@
+import { UUID } from '@gp/contracts';
+import { findManifest, pspCodes } from '@gp/gateway-registry';
+import { mask } from '@gp/telemetry';
+
+const REDACTED = '[redacted]';
+/** A body of ours has five levels; a deeper one is hostile. */
+const DEEPEST = 12;
+
+/** Fields of which no value is kept: secrets, cards, links that are a permission, and what names a payer. */
+const NAMES =
+  /secret|token|passw|authori[sz]ation|card|cvc|cvv|security_code|holder|email|customer_name|checkout_url|^(?:pan|iban)$/i;
+/** What a gateway's card form is given; some of it is secret. */
+const CLIENT_FIELDS: ReadonlySet<string> = new Set(
+  pspCodes.flatMap((code) => Object.keys(findManifest(code).clientData.fields)),
+);
+
+/** Digits of a card number as people write them; those without separators are masked like in a log line. */
+const SPACED_CARD = /[3-6](?:[ -]?\d){12,18}/g;
+
+/**
+ * Returns a JSON value without secrets, cards and payers: such fields are replaced by name, and in every other text or number
+ * what looks like a key, token, ciphertext, card number or e-mail address is masked. Long texts are cut.
+ */
+export function redact(value: unknown, depth = 0): unknown {
+  if (typeof value === 'string') return redactText(value);
+  // A card number is also a whole number.
+  if (typeof value === 'number') return Math.abs(value) < 1e12 ? value : redactText(String(value));
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth === DEEPEST) return REDACTED;
+  if (Array.isArray(value)) return value.map((item) => redact(item, depth + 1));
+  const fields = Object.entries(value).map(([name, part]) => [
+    redactText(name),
+    isSecretName(name) ? REDACTED : redact(part, depth + 1),
+  ]);
+  return Object.fromEntries(fields) as unknown;
+}
+
+/** Returns a query with its values redacted in the same way; at most 1,000 characters. */
+export function redactQuery(query: string): string {
+  const values = [...new URLSearchParams(query)].map(([name, value]): [string, string] => [
+    redactText(name),
+    isSecretName(name) ? REDACTED : redactText(value),
+  ]);
+  return new URLSearchParams(values).toString().slice(0, 1_000);
+}
+
+/** Returns a text with everything masked that looks secret, at most 256 characters and without NUL. */
+export function redactText(text: string): string {
+  if (UUID.test(text)) return text;
+  return mask(text.replaceAll('\0', '').replaceAll(SPACED_CARD, '[masked]')).toWellFormed();
+}
+
+const isSecretName = (name: string): boolean => NAMES.test(name) || CLIENT_FIELDS.has(name);
