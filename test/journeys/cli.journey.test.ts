@@ -110,6 +110,33 @@ describe('gp trigger', () => {
   });
 });
 
+describe('gp logs', () => {
+  it('requests are listed, shown with their bodies, and printed as they are made (Q40)', async () => {
+    const id = await create('--amount', '3', '--name', 'Logged');
+    const path = `/v1/group-payments/${id}/session`;
+    const tail = cli.start(['logs', 'tail', '--method', 'post']);
+    await tail.until(({ err }) => err.includes('Waiting for requests'));
+    const { stack } = shared;
+    const { test_key } = findMerchant(stack, 'gateway_b');
+    const sent = await fetch(stack.api + path, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${test_key}` },
+    });
+    await sent.arrayBuffer();
+    const requestId = sent.headers.get('request-id') ?? '';
+    await tail.until(({ out }) => out.includes(`${path}  201`) && out.includes(requestId));
+    expect((await tail.interrupt()).exitCode).toBe(0);
+    expect((await cli.gp(['logs', 'list', '--path', path])).out).toContain(requestId);
+    expect((await cli.gp(['logs', 'list', '--request', requestId, '--status', '4xx'])).out).toBe(
+      'There are none.\n',
+    );
+    const shown = await cli.json<object>(['logs', 'show', requestId]);
+    expect(shown).toMatchObject({ path, status: 201, response_body: { token: '[redacted]' } });
+    const unknown = await cli.gp(['logs', 'show', 'req_none']);
+    expect([unknown.exitCode, unknown.err]).toEqual([2, expect.stringContaining('no request req_none')]);
+  });
+});
+
 describe('gp listen', () => {
   let endpoint: Endpoint;
   beforeAll(async () => {
@@ -191,30 +218,3 @@ async function openCutter(api: string) {
       }),
   };
 }
-
-describe('gp logs', () => {
-  it('requests are listed, shown with their bodies, and printed as they are made (Q40)', async () => {
-    const id = await create('--amount', '3', '--name', 'Logged');
-    const path = `/v1/group-payments/${id}/session`;
-    const tail = cli.start(['logs', 'tail', '--method', 'post']);
-    await tail.until(({ err }) => err.includes('Waiting for requests'));
-    const { stack } = shared;
-    const { test_key } = findMerchant(stack, 'gateway_b');
-    const sent = await fetch(stack.api + path, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${test_key}` },
-    });
-    await sent.arrayBuffer();
-    const requestId = sent.headers.get('request-id') ?? '';
-    await tail.until(({ out }) => out.includes(`${path}  201`) && out.includes(requestId));
-    expect((await tail.interrupt()).exitCode).toBe(0);
-    expect((await cli.gp(['logs', 'list', '--path', path])).out).toContain(requestId);
-    expect((await cli.gp(['logs', 'list', '--request', requestId, '--status', '4xx'])).out).toBe(
-      'There are none.\n',
-    );
-    const shown = await cli.json<object>(['logs', 'show', requestId]);
-    expect(shown).toMatchObject({ path, status: 201, response_body: { token: '[redacted]' } });
-    const unknown = await cli.gp(['logs', 'show', 'req_none']);
-    expect([unknown.exitCode, unknown.err]).toEqual([2, expect.stringContaining('no request req_none')]);
-  });
-});

@@ -51,7 +51,7 @@ describe('what the process leaves behind', () => {
 
     expect(edge.output()).toContain('/confirm answered 200');
     expect(edge.output()).toMatch(/"merchant_id":"m1","mode":"test".*\/confirm answered 200/);
-    const logged = await service.db.pool.query('select from request_logs');
+    const logged = await service.db.pool.query('select from request_logs where path like $1', [`%${group}%`]);
     expect(logged.rows).toHaveLength(5);
     const { rows } = await service.db.pool.query<{ text: string }>(
       `select to_jsonb(t)::text as text from idempotency_keys t union all select to_jsonb(t)::text from api_keys t
