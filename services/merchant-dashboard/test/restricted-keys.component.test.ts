@@ -75,7 +75,7 @@ describe('a restricted key', () => {
 describe('a developer', () => {
   it('a developer creates no key with more rights than a developer, and by default one with the same (K7)', async () => {
     expect(await create(developer, { scopes: ['refunds'] })).toMatchObject(refused);
-    const scopes = ['read', 'payments', 'webhooks', 'test_clock'];
+    const scopes = ['read', 'payments', 'webhooks', 'logs', 'test_clock'];
     expect(await create(developer)).toMatchObject({ status: 201, body: { scopes } });
   });
 
