@@ -15,7 +15,7 @@ type Course =
   | 'paid and sent again'
   | 'expired'
   | 'refunded'
-  | 'newcomer'
+  | 'signed up'
   | 'link replaced'
   | 'operated'
   | 'compared';
@@ -121,7 +121,7 @@ const deaths: readonly Walk[] = [
   ...walks('group-ledger', `expired on ${BROWSER}`, ...around('ledger.timer')),
   ...walks('group-ledger', `paid after a refused start on ${BROWSER}`, ...around('ledger.release')),
   ...walks('group-ledger', `refunded on ${SERVER}`, ...around('ledger.refund')),
-  ...walks('group-ledger', `newcomer on ${SERVER}`, ...around('ledger.recheck')),
+  ...walks('group-ledger', `signed up on ${SERVER}`, ...around('ledger.recheck')),
   ...walks('group-ledger', `operated on ${BROWSER}`, ...steps('ledger', 'cancel', 'update', 'operate')),
   ...walks('group-ledger', `compared on ${BROWSER}`, ...around('ledger.reconcile')),
   ...walks(
@@ -131,12 +131,12 @@ const deaths: readonly Walk[] = [
   ),
   ...walks(
     'api-gateway',
-    `newcomer on ${SERVER}`,
+    `signed up on ${SERVER}`,
     ...steps('api_gateway', 'pay', 'confirm-begin', 'confirm-card'),
   ),
   ...walks(
     'api-gateway',
-    `newcomer on ${SERVER}`,
+    `signed up on ${SERVER}`,
     ...steps('api_gateway', 'key-projection', 'origin-projection', 'epoch-projection'),
   ),
   ...walks('api-gateway', `refunded on ${SERVER}`, ...around('api_gateway.refund')),
@@ -144,7 +144,7 @@ const deaths: readonly Walk[] = [
   ...walks('checkout', `paid after a refused start on ${BROWSER}`, ...around('checkout.release')),
   ...walks(
     'checkout',
-    `newcomer on ${SERVER}`,
+    `signed up on ${SERVER}`,
     ...steps('checkout', 'session-mint', 'begin-authorisation', 'session-revoke'),
   ),
   ...linkWalks(`link replaced on ${BROWSER}`),
@@ -162,12 +162,12 @@ const deaths: readonly Walk[] = [
   ),
   ...walks(
     'merchant-dashboard',
-    `newcomer on ${SERVER}`,
+    `signed up on ${SERVER}`,
     ...steps('dashboard', 'merchant', 'api-key', 'credentials', 'gateway'),
   ),
   ...walks(
     'merchant-dashboard',
-    `newcomer on ${SERVER}`,
+    `signed up on ${SERVER}`,
     ...steps('dashboard', 'origins', 'key-exposure', 'sessions', 'cancel', 'refund'),
   ),
 ];

@@ -15,7 +15,7 @@ import type { Scenario, Walk } from './cells.ts';
 import { forgettingAt } from './forget-messages.ts';
 import { linkReplaced } from './link-replaced.ts';
 import { must, until } from './must.ts';
-import { newcomer } from './newcomer.ts';
+import { signedUpMerchant } from './signed-up.ts';
 import { compared, operated } from './operated.ts';
 import { sentAgain } from './sent-again.ts';
 
@@ -116,7 +116,7 @@ async function play(own: OwnStack, receivers: Map<string, Receiver>, scenario: S
   const gateway = pspCodes.find((each) => scenario.endsWith(each)) ?? '';
   const receiver = receivers.get(gateway);
   if (!receiver) throw new Error(`nobody listens for ${gateway}`);
-  if (scenario.startsWith('newcomer')) return newcomer(own);
+  if (scenario.startsWith('signed up')) return signedUpMerchant(own);
   if (scenario.startsWith('link replaced')) return linkReplaced(own, gateway);
   if (scenario.startsWith('operated')) return operated(own, gateway);
   if (scenario.startsWith('compared')) return compared(own, gateway);
@@ -126,7 +126,7 @@ async function play(own: OwnStack, receivers: Map<string, Receiver>, scenario: S
   const since = new Date();
   const group = await paid(own, receiver, gateway);
   if (scenario.includes('sent again'))
-    await sentAgain(own, { gateway, since, heard: (newcomer) => heard(newcomer, group) });
+    await sentAgain(own, { gateway, since, heard: (joined) => heard(joined, group) });
 }
 
 /** The next start fails at the gateway: its slots are given back, and the client's retry takes them again. */

@@ -74,7 +74,7 @@ export const mutants: readonly Mutant[] = [
     changes: [
       {
         file: `${ledger}/group/expiry.ts`,
-        from: "    if (intent.state === 'preauthorised') releaseHold(draft, intent);\n    else if",
+        from: "    if (intent.state === 'preauthorised') voidHold(draft, intent);\n    else if",
         to: '    if',
       },
     ],

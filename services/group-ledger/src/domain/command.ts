@@ -52,7 +52,7 @@ type OnCharge = OnIntent & { readonly authorizationId?: string | null };
 type OnOperation = OnAuthorization & { readonly operationId: string };
 
 /** A merchant's account at a gateway, in one version of its credentials. */
-export type GatewayAccount = { readonly pspCode: PspCode; readonly credentialVersion: number };
+export type AccountVersion = { readonly pspCode: PspCode; readonly credentialVersion: number };
 
 /** Everything that can happen to a group. */
 export type Command =
@@ -66,7 +66,7 @@ export type Command =
       /** Names of the requesting browser; null for the merchant's server. */
       readonly requesters: readonly string[] | null;
       /** The merchant's active account; null while no gateway is connected, which refuses every reservation. */
-      readonly account: GatewayAccount | null;
+      readonly account: AccountVersion | null;
     }
   | ({ readonly type: 'release'; readonly failure: Failure } & OnIntent)
   | ({ readonly type: 'beginAuthorisation' } & OnIntent)

@@ -3,7 +3,7 @@ import { AppError } from '@gp/errors';
 import { linkTo, type Logger } from '@gp/telemetry';
 import { uuidv7 } from 'uuidv7';
 import type { Loaded } from '../../db/group/load-group.ts';
-import { findAuthorization, findIntent, type GatewayAccount, type Group } from '../../domain/index.ts';
+import { findAuthorization, findIntent, type AccountVersion, type Group } from '../../domain/index.ts';
 import { changeGroup, toScope, type ChangedGroup, type LedgerParts } from '../change/change-group.ts';
 import { commandToStore, earlierRun } from '../change/command-identity.ts';
 import { findSandboxFault } from '../change/sandbox-fault.ts';
@@ -86,7 +86,7 @@ function earlierReservation(loaded: Loaded, request: Request): string | undefine
 }
 
 /** The account that new payments go to; null where no gateway is active. */
-function findActiveAccount({ connections }: Loaded): GatewayAccount | null {
+function findActiveAccount({ connections }: Loaded): AccountVersion | null {
   const active = connections.find((connection) => connection.active);
   return active ? { pspCode: active.psp_code, credentialVersion: active.version } : null;
 }

@@ -15,7 +15,7 @@ import { pauseUntilAlert, silenceMs } from '../policy.ts';
 import { timerKey } from '../timers/timer-key.ts';
 import { closeVoid, requestVoid } from '../void/void.ts';
 import { findAuthorization } from '../authorization/authorization.ts';
-import { releaseExpiringHold } from '../intent/end-intent.ts';
+import { voidExpiringHold } from '../intent/end-intent.ts';
 
 type CapturableIntent = IntentIn<'preauthorised' | 'captured'>;
 
@@ -29,7 +29,7 @@ export function startCaptures(draft: GroupDraft): void {
   const intents = draft.group.intents
     .filter((intent) => isIntentIn(intent, 'preauthorised', 'captured'))
     .toSorted((a, b) => a.hold.captureBeforeMs - b.hold.captureBeforeMs);
-  if (isAccountRevoked(draft, intents) || releaseExpiringHolds(draft, intents)) return;
+  if (isAccountRevoked(draft, intents) || voidExpiringHolds(draft, intents)) return;
   for (const intent of intents) startCapture(draft, intent);
   draft.cancelTimer(timerKey.expiry(draft.group.id));
   draft.rederive();
@@ -43,12 +43,12 @@ function isAccountRevoked(draft: GroupDraft, intents: readonly Intent[]): boolea
 }
 
 // A scheduler that releases an ending hold late must not let the others be charged for an incomplete group.
-function releaseExpiringHolds(draft: GroupDraft, intents: readonly CapturableIntent[]): boolean {
+function voidExpiringHolds(draft: GroupDraft, intents: readonly CapturableIntent[]): boolean {
   const { nowMs } = draft.context;
   const dying = intents
     .filter((intent) => isIntentIn(intent, 'preauthorised'))
     .filter((intent) => nowMs >= captureDeadlineMs(draft, intent));
-  for (const intent of dying) releaseExpiringHold(draft, intent);
+  for (const intent of dying) voidExpiringHold(draft, intent);
   draft.rederive();
   return dying.length > 0;
 }
@@ -222,7 +222,7 @@ export function stopCapture(draft: GroupDraft, intent: Intent, capture: Capture)
 }
 
 /** Releases the hold that a failed capture kept; does nothing where it is gone or being released. */
-export function releaseKeptHold(draft: GroupDraft, intent: IntentIn<'capture_failed'>): boolean {
+export function voidKeptHold(draft: GroupDraft, intent: IntentIn<'capture_failed'>): boolean {
   const authorization = findAuthorization(intent, intent.hold.authorizationId);
   if (authorization?.state !== 'authorised' || findOpenVoid(draft.group, authorization.id)) return false;
   requestVoid(draft, intent, authorization.id);

@@ -3,7 +3,7 @@ import {
   captureDeadlineMs,
   confirmCapture,
   failCapture,
-  releaseKeptHold,
+  voidKeptHold,
   retryCaptureIn,
   sendCapture,
   stopCapture,
@@ -133,6 +133,6 @@ function retryOne(draft: GroupDraft, intent: Intent): boolean {
 /** Releases, at an operator's command, the holds that failed captures kept. */
 export function giveUpCapture(draft: GroupDraft): CommandResult {
   const failed = draft.group.intents.filter((intent) => isIntentIn(intent, 'capture_failed'));
-  const released = failed.filter((intent) => releaseKeptHold(draft, intent));
+  const released = failed.filter((intent) => voidKeptHold(draft, intent));
   return released.length === 0 ? reject('conflict') : undefined;
 }

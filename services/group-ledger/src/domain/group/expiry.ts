@@ -54,13 +54,13 @@ function closeSlots(draft: GroupDraft, trigger: 'expire' | 'cancel'): void {
 
 function closeIntents(draft: GroupDraft): void {
   for (const intent of draft.group.intents) {
-    if (intent.state === 'preauthorised') releaseHold(draft, intent);
+    if (intent.state === 'preauthorised') voidHold(draft, intent);
     else if (intent.state === 'created' || intent.state === 'processing') closeUnheld(draft, intent);
     else if (intent.state === 'failed') endDeclinedAuthorizations(draft, intent, false);
   }
 }
 
-function releaseHold(draft: GroupDraft, intent: IntentIn<'preauthorised'>): void {
+function voidHold(draft: GroupDraft, intent: IntentIn<'preauthorised'>): void {
   draft.cancelTimer(timerKey.hold(intent.id));
   requestVoid(draft, draft.moveIntent(intent, 'void'), intent.hold.authorizationId);
 }

@@ -36,7 +36,7 @@ export function expireHold(draft: GroupDraft, intent: Intent, failure: Failure):
 }
 
 /** Releases a hold that would die before it can be captured; its payer pays again. */
-export function releaseExpiringHold(draft: GroupDraft, intent: IntentIn<'preauthorised'>): void {
+export function voidExpiringHold(draft: GroupDraft, intent: IntentIn<'preauthorised'>): void {
   requestVoid(draft, intent, intent.hold.authorizationId);
   expireHold(draft, intent, expiring);
 }

@@ -1,4 +1,4 @@
-import { releaseKeptHold, stopCapture } from '../capture/capture.ts';
+import { voidKeptHold, stopCapture } from '../capture/capture.ts';
 import type { GroupDraft } from '../group/group-draft.ts';
 import type { CommandOf } from '../command.ts';
 import type { CommandResult, RefundPart } from '../decision.ts';
@@ -36,7 +36,7 @@ function stopCaptures(draft: GroupDraft): void {
   for (const intent of draft.group.intents) {
     const capture = findCapture(draft.group, intent.id);
     if (capture?.state === 'waiting') stopCapture(draft, intent, capture);
-    if (intent.state === 'capture_failed') releaseKeptHold(draft, intent);
+    if (intent.state === 'capture_failed') voidKeptHold(draft, intent);
   }
 }
 

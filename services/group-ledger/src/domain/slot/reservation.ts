@@ -4,13 +4,13 @@ import type { GroupDraft } from '../group/group-draft.ts';
 import type { CommandOf } from '../command.ts';
 import { ignore, type CommandResult } from '../decision.ts';
 import type { Intent, IntentIn } from '../intent/intent.ts';
-import { captureDeadlineMs, releaseKeptHold } from '../capture/capture.ts';
+import { captureDeadlineMs, voidKeptHold } from '../capture/capture.ts';
 import { findIntent, isCollecting } from '../group/group.ts';
 import { isCancellable } from '../gateway-facts.ts';
 import { timerKey } from '../timers/timer-key.ts';
 import { requestVoid } from '../void/void.ts';
 import { isInFlight } from '../authorization/authorization.ts';
-import { endDeclinedAuthorizations, failIntent, releaseExpiringHold } from '../intent/end-intent.ts';
+import { endDeclinedAuthorizations, failIntent, voidExpiringHold } from '../intent/end-intent.ts';
 
 const notFinished: Failure = {
   code: 'reservation_expired',
@@ -75,7 +75,7 @@ export function holdExpiryDue(draft: GroupDraft, command: CommandOf<'holdExpiryD
   if (intent?.state !== 'capture_failed') return ignore('no_hold_to_lapse');
   const deadlineMs = captureDeadlineMs(draft, intent);
   if (draft.context.nowMs < deadlineMs) rearm(draft, intent, deadlineMs);
-  else if (!releaseKeptHold(draft, intent)) return ignore('no_hold_to_lapse');
+  else if (!voidKeptHold(draft, intent)) return ignore('no_hold_to_lapse');
   return undefined;
 }
 
@@ -86,7 +86,7 @@ function giveBack(draft: GroupDraft, intent: IntentIn<'preauthorised'>): Command
     rearm(draft, intent, dueAtMs);
     return undefined;
   }
-  releaseExpiringHold(draft, intent);
+  voidExpiringHold(draft, intent);
   draft.rederive();
   return undefined;
 }

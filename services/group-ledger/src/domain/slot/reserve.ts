@@ -1,6 +1,6 @@
 import { askLater } from '../authorization/ask.ts';
 import type { GroupDraft } from '../group/group-draft.ts';
-import type { CommandOf, GatewayAccount } from '../command.ts';
+import type { CommandOf, AccountVersion } from '../command.ts';
 import { ignore, reject, rejectSlots, type Reply, type CommandResult } from '../decision.ts';
 import { findIntent, findOpenVoid, findSlot, isCollecting, type Group } from '../group/group.ts';
 import type { Intent, IntentIn } from '../intent/intent.ts';
@@ -14,7 +14,7 @@ type Reserve = CommandOf<'reserve'>;
 /** Slots that may be taken, the payer that takes them and the account they will be paid on. */
 type Reservation = {
   readonly customerId: string;
-  readonly account: GatewayAccount;
+  readonly account: AccountVersion;
   readonly slotIds: readonly string[];
   readonly requesters: readonly string[] | null;
 };
@@ -142,7 +142,7 @@ function hasSameSlots(intent: Intent, ids: readonly string[]): boolean {
 }
 
 // An intent of another account, or one that is being cancelled, cannot be finished by the payer: it is replaced.
-function isReusable(group: Group, intent: Intent, account: GatewayAccount): boolean {
+function isReusable(group: Group, intent: Intent, account: AccountVersion): boolean {
   const isSameAccount =
     intent.pspCode === account.pspCode && intent.credentialVersion === account.credentialVersion;
   return isSameAccount && !intent.authorizations.some(({ id }) => findOpenVoid(group, id));

@@ -13,7 +13,7 @@ const SHOP = 'https://shop.example';
  * on both gateways, one of which is away when the last hold comes. In the end the token is revoked, a bill cancelled and
  * the other refunded.
  */
-export async function newcomer(own: OwnStack): Promise<void> {
+export async function signedUpMerchant(own: OwnStack): Promise<void> {
   const { stack } = own;
   const dashboard = await signedUp(own);
   const [key] = [await newKey(dashboard, 'test'), await connected(own, dashboard)];
