@@ -48,7 +48,8 @@ with totals as (
 ), late as (
   -- Types that older releases did not emit. Where such a release ran, set this to when its last process ended.
   select array['group_payment.expired', 'group_payment.cancelled', 'group_payment.capture_failed',
-               'group_payment.refund_failed', 'payment_intent.released', 'payment_intent.disputed'] as types,
+               'group_payment.refund_failed', 'payment_intent.released', 'payment_intent.disputed',
+               'payment_intent.dispute_closed'] as types,
          coalesce(nullif(current_setting('group_ledger.ends_announced_since', true), ''), '-infinity')::timestamptz as since
 ), owing as (
   -- Each transition that owes an event.
@@ -173,7 +174,8 @@ union all
 select 'S10 every transition has the event it owes', coalesce(w.group_id, d.group_id), coalesce(w.type, d.type)
 from owed w full join told d using (group_id, subject_id, type)
 -- A hold that arrives for a payment that failed before is refused with one more event and no transition; an update has none.
-where case when type in ('payment_intent.failed', 'payment_intent.disputed', 'group_payment.updated') then coalesce(d.times, 0) < coalesce(w.times, 0)
+where case when type in ('payment_intent.failed', 'payment_intent.disputed', 'payment_intent.dispute_closed', 'group_payment.updated')
+           then coalesce(d.times, 0) < coalesce(w.times, 0)
            else coalesce(d.times, 0) <> coalesce(w.times, 0) end
 union all
 select 'S10 every event is told under its own id, once', e.group_id, e.id::text

@@ -237,10 +237,13 @@ export function exercisePromises(subject: Subject): void {
       });
 
     if (!lacks.includes('word of disputes'))
-      it('a dispute is reported', async () => {
+      it('a dispute is reported, and its end without a loss', async () => {
         const ticket = await captured();
-        await world.sandbox.external(await findReference(ticket), 'dispute');
+        const reference = await findReference(ticket);
+        await world.sandbox.external(reference, 'dispute');
         await world.ledger.until(ticket, ({ isDisputed }) => isDisputed);
+        await world.sandbox.external(reference, 'win_dispute');
+        await world.ledger.until(ticket, ({ isDisputed }) => !isDisputed);
       });
 
     const settled = async (ticket: Ticket, status: string) => {

@@ -36,7 +36,10 @@ export type Sandbox = {
   /** Encrypts a value as the card field does; the path is below the address of the sandbox. */
   encrypt(request: { readonly path: string; readonly body: object }): Promise<string>;
   lapse(pspReference: string): Promise<void>;
-  external(pspReference: string, action: 'capture' | 'refund' | 'void' | 'dispute'): Promise<void>;
+  external(
+    pspReference: string,
+    action: 'capture' | 'refund' | 'void' | 'dispute' | 'win_dispute',
+  ): Promise<void>;
 };
 
 export function sandboxAt(url: string): Sandbox {

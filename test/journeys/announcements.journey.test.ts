@@ -136,24 +136,33 @@ describe.each(GATEWAYS)('on %s', (gateway) => {
     await expectSubscriptionKept(shop, group, 2);
   });
 
-  it('a dispute of a captured payment is announced (F17)', async () => {
+  it('a dispute of a captured payment is announced, and its end, after which the payment is refunded (F17, E11)', async () => {
     const shop = findShop(gateway);
     const group = await newGroup(shop.api, 1);
     const pay = await paySlot(stack, shop.api, group, 0, payer('displeased'));
     await hear(shop, 'group_payment.paid', group);
     const { psp_reference } = await booksShow(stack, pay, 'captured');
     const url = `${stack.sandbox}/control/payments/${psp_reference}/external`;
-    expect((await send('POST', url, { action: 'dispute' })).status).toBeLessThan(300);
-    expect(await hear(shop, 'payment_intent.disputed', group)).toMatchObject({
-      payment_intent_id: pay.payment_intent_id,
-      state: 'captured',
-      amount: 10,
+    const about = { payment_intent_id: pay.payment_intent_id, state: 'captured', amount: 10 };
+    for (const [action, event] of [
+      ['dispute', 'payment_intent.disputed'],
+      ['win_dispute', 'payment_intent.dispute_closed'],
+    ] as const) {
+      expect((await send('POST', url, { action })).status).toBeLessThan(300);
+      expect(await hear(shop, event, group)).toMatchObject(about);
+    }
+    expect(await shop.api.client.refundGroupPayment(group.group_payment.id)).toMatchObject({
+      group_state: 'refunded',
     });
+    await hear(shop, 'group_payment.refunded', group);
     expect(listTypes(shop.endpoint, group)).toEqual([
       HELD,
       'payment_intent.captured',
       'group_payment.paid',
       'payment_intent.disputed',
+      'payment_intent.dispute_closed',
+      'payment_intent.refunded',
+      'group_payment.refunded',
     ]);
   });
 

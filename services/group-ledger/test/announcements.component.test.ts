@@ -112,7 +112,7 @@ describe('money that did not move', () => {
   });
 });
 
-it('a dispute is published once, by whichever way and however often the gateway reports it (F17)', async () => {
+it('a dispute and its end are published once each, by whichever way and however often the gateway reports them (F17)', async () => {
   const other = await ledger.replica();
   const { id, payers } = await paidGroup(ledger);
   const about = { operation: 'dispute', operation_id: null, source: 'external' } as const;
@@ -128,10 +128,12 @@ it('a dispute is published once, by whichever way and however often the gateway 
       data: { payment_intent_id: payers[0]!.intent.id, state: 'captured', amount: 10 },
     },
   ]);
-  await ledger.record(authorised(payers[0]!, { ...about, status: 'undisputed' }));
+  const closed = authorised(payers[0]!, { ...about, status: 'undisputed' });
+  await Promise.all([ledger.record(closed), other.record({ ...closed, message_id: uuidv7() })]);
   await ledger.record(again());
   expect((await listEvents(id)).slice(before).map(({ type }) => type)).toEqual([
     'payment_intent.disputed',
+    'payment_intent.dispute_closed',
     'payment_intent.disputed',
   ]);
 });

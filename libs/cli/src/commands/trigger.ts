@@ -9,15 +9,15 @@ import type { AddCommand } from './command.ts';
 import { describeEvent } from './follow.ts';
 
 const PATIENCE_MS = 40_000;
-/** Only a gateway's own dashboard brings it about. */
-const SENT_AS_TEST = 'payment_intent.disputed';
+/** Only a payer's bank and a gateway's own dashboard bring these about. */
+const SENT_AS_TEST = ['payment_intent.disputed', 'payment_intent.dispute_closed'] as const;
 
 type TriggerOptions = Common & { readonly list?: boolean };
 
 export function addTrigger(program: Command, add: AddCommand, shell: Shell): void {
   add<[string | undefined], TriggerOptions>(program, 'trigger', {
     summary: 'make an event happen in test mode',
-    details: `What has to happen is done for real: a group payment is created and paid, refunded or cancelled, and the event\narrives at webhooks and streams. Only ${SENT_AS_TEST} is sent as a test event, to your endpoints alone.`,
+    details: `What has to happen is done for real: a group payment is created and paid, refunded or cancelled, and the event\narrives at webhooks and streams. Only ${SENT_AS_TEST.join(' and ')} are sent as test events, to your endpoints alone.`,
     arguments: [['[event]', 'type of the event']],
     options: [['--list', 'list the events and how they are made']],
     examples: ['gp trigger group_payment.paid', 'gp trigger --list'],
@@ -28,7 +28,8 @@ export function addTrigger(program: Command, add: AddCommand, shell: Shell): voi
 async function trigger(shell: Shell, options: TriggerOptions, type: string | undefined): Promise<void> {
   if (options.list === true || type === undefined) return list(shell, options);
   const account = needTestMode(await findAccount(shell, options), 'trigger');
-  if (type === SENT_AS_TEST) return sendTestEvents(shell, options, account);
+  const dispute = SENT_AS_TEST.find((each) => each === type);
+  if (dispute) return sendTestEvents(shell, options, account, dispute);
   const recipe = Object.hasOwn(RECIPES, type) ? RECIPES[type] : undefined;
   if (!recipe)
     throw wrongUsage(`${type} is no event that can be triggered; \`gp trigger --list\` lists them`);
@@ -71,17 +72,20 @@ async function runAndAwait(
   );
 }
 
-async function sendTestEvents(shell: Shell, options: Common, { client }: Account): Promise<void> {
+async function sendTestEvents(
+  shell: Shell,
+  options: Common,
+  { client }: Account,
+  type: (typeof SENT_AS_TEST)[number],
+): Promise<void> {
   const { webhook_endpoints } = await client.listWebhooks();
   const enabled = webhook_endpoints.filter((endpoint) => endpoint.enabled);
   if (enabled.length === 0)
-    throw new CommandFailure(
-      `${SENT_AS_TEST} goes to webhook endpoints only, and none is registered and enabled.`,
-    );
+    throw new CommandFailure(`${type} goes to webhook endpoints only, and none is registered and enabled.`);
   const sent = await Promise.all(
     enabled.map(async ({ id, url }) => ({
       url,
-      delivery: await client.testWebhook(id, { event_type: SENT_AS_TEST }),
+      delivery: await client.testWebhook(id, { event_type: type }),
     })),
   );
   print(shell, options, sent, sent.map(({ url }) => `A test event is on its way to ${url}`).join('\n'));
@@ -90,7 +94,10 @@ async function sendTestEvents(shell: Shell, options: Common, { client }: Account
 function list(shell: Shell, options: Common): void {
   const all = [
     ...Object.entries(RECIPES).map(([type, { summary }]) => ({ type, summary })),
-    { type: SENT_AS_TEST, summary: 'a test event is sent to each enabled webhook endpoint' },
+    ...SENT_AS_TEST.map((type) => ({
+      type,
+      summary: 'a test event is sent to each enabled webhook endpoint',
+    })),
   ];
   print(shell, options, all, alignColumns(all.map(({ type, summary }) => [type, summary])));
 }

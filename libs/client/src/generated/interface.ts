@@ -168,6 +168,7 @@ export type Event =
   | GroupPaymentCaptureFailedEvent
   | GroupPaymentRefundFailedEvent
   | PaymentIntentDisputedEvent
+  | PaymentIntentDisputeClosedEvent
   | GroupPaymentUpdatedEvent;
 
 export type EventList = {
@@ -191,6 +192,7 @@ export type EventType =
   | 'group_payment.capture_failed'
   | 'group_payment.refund_failed'
   | 'payment_intent.disputed'
+  | 'payment_intent.dispute_closed'
   | 'group_payment.updated';
 
 export type FailedRefund = {
@@ -798,6 +800,45 @@ export type PaymentIntentCapturedEvent = {
   /** When it happened, with milliseconds. */
   readonly created: string;
   readonly data: PaymentIntentCapturedData;
+};
+
+export type PaymentIntentDisputeClosedData = {
+  /** The payment. */
+  readonly payment_intent_id: string;
+  /** The group payment it happened to. */
+  readonly group_payment_id: string;
+  /** Whether no real money moves. */
+  readonly is_test_mode: boolean;
+  /** Place among the events of the group payment; an event below one already seen is stale. */
+  readonly sequence: number;
+  /** When it happened. */
+  readonly occurred_at: string;
+  /** Order number of the group payment; absent from events of earlier releases. */
+  readonly merchant_order_id?: string;
+  /** The key/value pairs of the group payment at that moment, without those of its slots; absent from events of earlier releases. */
+  readonly metadata?: Metadata;
+  /** Only there, and true, when it was sent to try the endpoint out. */
+  readonly is_test_event?: boolean;
+  /** The state it is in: a dispute changes none. */
+  readonly state: PaymentState;
+  /** The gateway that carries the payment. */
+  readonly psp_code: PspCode;
+  /** Sum of its slots, in currency units. */
+  readonly amount: number;
+  /** ISO 4217 code of an active currency. */
+  readonly currency: string;
+  /** The slots it covers. */
+  readonly slot_ids: readonly string[];
+};
+
+export type PaymentIntentDisputeClosedEvent = {
+  /** Id of the event: the same in every delivery of it. */
+  readonly id: string;
+  /** What happened. */
+  readonly type: 'payment_intent.dispute_closed';
+  /** When it happened, with milliseconds. */
+  readonly created: string;
+  readonly data: PaymentIntentDisputeClosedData;
 };
 
 export type PaymentIntentDisputedData = {

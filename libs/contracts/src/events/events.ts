@@ -17,6 +17,7 @@ export const EVENT_TYPES = [
   'group_payment.capture_failed',
   'group_payment.refund_failed',
   'payment_intent.disputed',
+  'payment_intent.dispute_closed',
   'group_payment.updated',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];

@@ -71,6 +71,11 @@ const FAILED_STATES = ['failed', 'void_pending', 'voided', 'capture_failed'];
 /** A hold may be given back of a payment that goes on, has failed, or was withdrawn. */
 const RELEASED_STATES = ['voided', 'void_pending', 'failed', 'capture_failed', 'processing'];
 
+const disputedPayment = {
+  ...payment('captured'),
+  state: { ...PaymentState, description: 'The state it is in: a dispute changes none.' },
+};
+
 const data: Readonly<Record<EventType, TProperties>> = {
   'payment_intent.preauthorised': payment('preauthorised'),
   'payment_intent.captured': payment('captured'),
@@ -88,10 +93,8 @@ const data: Readonly<Record<EventType, TProperties>> = {
   'group_payment.cancelled': group('cancelled'),
   'group_payment.capture_failed': group('capture_failed'),
   'group_payment.refund_failed': group('refund_failed'),
-  'payment_intent.disputed': {
-    ...payment('captured'),
-    state: { ...PaymentState, description: 'The state it is in: a dispute changes none.' },
-  },
+  'payment_intent.disputed': disputedPayment,
+  'payment_intent.dispute_closed': disputedPayment,
   'group_payment.updated': {
     ...group('open'),
     state: { ...GroupState, description: 'The state it is in: an update changes none.' },

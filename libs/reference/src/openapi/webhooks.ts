@@ -20,6 +20,8 @@ const sentWhen: Readonly<Record<EventType, string>> = {
   'group_payment.capture_failed': 'Every capture failed for good: no money was taken.',
   'payment_intent.disputed':
     'The payer disputes a payment at the gateway. It cannot be refunded until the dispute ends.',
+  'payment_intent.dispute_closed':
+    'A dispute of the payment ended without a loss: the money stays, and it can be refunded again. A lost dispute sends none.',
   'group_payment.updated':
     'Its name, metadata or expiry was changed; its state was not. `metadata` is what it is now.',
   'group_payment.refund_failed': 'A refund ended and gave no money back. It may be asked for again.',

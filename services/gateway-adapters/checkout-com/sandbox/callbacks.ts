@@ -13,7 +13,8 @@ export type EventType =
   | 'payment_refunded'
   | 'payment_refund_declined'
   | 'payment_expired'
-  | 'dispute_received';
+  | 'dispute_received'
+  | 'dispute_won';
 
 /** Only reports progress; faults of callbacks apply to the other events. */
 const PROGRESS: readonly EventType[] = ['payment_pending'];

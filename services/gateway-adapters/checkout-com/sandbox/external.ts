@@ -14,14 +14,17 @@ import { acceptStep } from './steps.ts';
 /** Performs an action of the merchant, or of a card holder's bank, outside of the platform. */
 export async function act(tx: BooksTransaction, found: Payment, action: ExternalAction): Promise<Answer> {
   const payment = found as PaymentB;
-  return action === 'dispute' ? dispute(tx, payment) : acceptStep(tx, payment, action, {}, FAITHFUL);
+  if (action === 'dispute' || action === 'win_dispute') return dispute(tx, payment, action === 'dispute');
+  return acceptStep(tx, payment, action, {}, FAITHFUL);
 }
 
-async function dispute(tx: BooksTransaction, payment: PaymentB): Promise<Answer> {
-  if (payment.status !== 'captured' || payment.isDisputed) return refusalAnswer('refund', 'wrong_state');
-  const disputed: PaymentB = { ...payment, isDisputed: true };
+/** Opens a dispute of a captured payment, or ends the open one in the merchant's favour. */
+async function dispute(tx: BooksTransaction, payment: PaymentB, isDisputed: boolean): Promise<Answer> {
+  if (payment.status !== 'captured' || payment.isDisputed === isDisputed)
+    return refusalAnswer('refund', 'wrong_state');
+  const disputed: PaymentB = { ...payment, isDisputed };
   await tx.save(disputed);
-  const event = buildEvent(disputed, 'dispute_received', tx.now);
+  const event = buildEvent(disputed, isDisputed ? 'dispute_received' : 'dispute_won', tx.now);
   const { data, ...rest } = event.body as { data: Record<string, unknown> };
   const about = { ...data, id: newId('dsp_'), payment_id: payment.pspReference, category: 'fraudulent' };
   await tx.emit(disputed, [{ ...event, body: { ...rest, data: about } }], FAITHFUL);

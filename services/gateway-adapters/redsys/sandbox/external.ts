@@ -14,9 +14,12 @@ import { takeStep } from './steps.ts';
  */
 export async function act(tx: BooksTransaction, found: Payment, action: ExternalAction): Promise<Answer> {
   const payment = found as PaymentC;
-  if (action !== 'dispute') return inStatus(await takeStep(tx, payment, action, { conduct: FAITHFUL }));
-  if (payment.status !== 'captured' || payment.isDisputed) return { ...errorAnswer('SIS0054'), status: 409 };
-  await tx.save({ ...payment, isDisputed: true });
+  if (action !== 'dispute' && action !== 'win_dispute')
+    return inStatus(await takeStep(tx, payment, action, { conduct: FAITHFUL }));
+  const isDisputed = action === 'dispute';
+  if (payment.status !== 'captured' || payment.isDisputed === isDisputed)
+    return { ...errorAnswer('SIS0054'), status: 409 };
+  await tx.save({ ...payment, isDisputed });
   return { status: 200, body: {}, outcome: 'ok' };
 }
 

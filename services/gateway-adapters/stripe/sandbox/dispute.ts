@@ -1,6 +1,6 @@
 import { buildChargeId, type PaymentA } from './payment.ts';
 
-/** Returns the dispute of a payment: a card holder's bank begins one at most, and it stays open. */
+/** Returns the dispute of a payment: a card holder's bank begins one at most. */
 export function buildDispute(p: PaymentA) {
   return {
     id: p.pspReference.replace(/^pi_/, 'dp_'),
@@ -13,6 +13,6 @@ export function buildDispute(p: PaymentA) {
     metadata: {},
     payment_intent: p.pspReference,
     reason: 'fraudulent',
-    status: 'needs_response',
+    status: p.isDisputed ? 'needs_response' : 'won',
   };
 }

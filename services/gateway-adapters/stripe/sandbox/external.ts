@@ -9,7 +9,7 @@ import { buildEvent } from './callbacks.ts';
 import { captureNow } from './capture.ts';
 import { buildDispute } from './dispute.ts';
 import { refusalAnswer } from './errors.ts';
-import type { PaymentA } from './payment.ts';
+import { wasDisputed, type PaymentA } from './payment.ts';
 import { refundNow } from './refund.ts';
 import { voidNow } from './void.ts';
 
@@ -25,15 +25,31 @@ export async function act(tx: BooksTransaction, found: Payment, action: External
       return refundNow(tx, payment, { amount: undefined, reason: null, metadata: {} }, FAITHFUL);
     case 'dispute':
       return dispute(tx, payment);
+    case 'win_dispute':
+      return winDispute(tx, payment);
   }
 }
 
 async function dispute(tx: BooksTransaction, payment: PaymentA): Promise<Answer> {
   if (payment.status !== 'captured') return refusalAnswer(payment, 'dispute', 'wrong_state');
-  if (payment.isDisputed) return refusalAnswer(payment, 'dispute', 'disputed');
+  if (wasDisputed(payment)) return refusalAnswer(payment, 'dispute', 'disputed');
   const disputed: PaymentA = { ...payment, isDisputed: true };
-  await tx.save(disputed);
+  return saveDispute(tx, disputed, 'charge.dispute.created');
+}
+
+async function winDispute(tx: BooksTransaction, payment: PaymentA): Promise<Answer> {
+  if (!payment.isDisputed) return refusalAnswer(payment, 'dispute', 'wrong_state');
+  const details = { ...payment.details, hasWonDispute: true } as const;
+  return saveDispute(tx, { ...payment, isDisputed: false, details }, 'charge.dispute.closed');
+}
+
+async function saveDispute(
+  tx: BooksTransaction,
+  payment: PaymentA,
+  event: 'charge.dispute.created' | 'charge.dispute.closed',
+): Promise<Answer> {
+  await tx.save(payment);
   const body = buildDispute(payment);
-  await tx.emit(disputed, [buildEvent(disputed, 'charge.dispute.created', body, tx.now)], FAITHFUL);
+  await tx.emit(payment, [buildEvent(payment, event, body, tx.now)], FAITHFUL);
   return { status: 200, body, outcome: 'ok' };
 }

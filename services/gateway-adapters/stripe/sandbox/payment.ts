@@ -36,6 +36,8 @@ export type Details = {
   readonly lastError: AttemptError | null;
   readonly canceledAt: number | null;
   readonly cancellationReason: string | null;
+  /** Set when a dispute was won: the charge stays disputed for ever, and only the dispute says how it ended. */
+  readonly hasWonDispute?: true;
 };
 
 export type PaymentA = Payment<Details>;
@@ -49,6 +51,10 @@ export const toUnixSeconds = (at: Date): number => Math.floor(at.getTime() / 100
  */
 export const buildChargeId = ({ pspReference, details }: PaymentA): string =>
   `${pspReference.replace(/^pi_/, 'ch_')}${String(details.attempts).padStart(2, '0')}`;
+
+/** Returns whether the newest charge has or had a dispute. */
+export const wasDisputed = ({ isDisputed, details }: PaymentA): boolean =>
+  isDisputed || details.hasWonDispute === true;
 
 /** Returns the payment of a charge id; undefined when the id has another shape. */
 export function parseChargeIntentId(chargeId: string): string | undefined {

@@ -4,7 +4,7 @@ import type { Caller } from './account.ts';
 import { buildDispute } from './dispute.ts';
 import { missing, REFUSED_BY_FAULT } from './errors.ts';
 import { callAbout, findIntent } from './find.ts';
-import { parseChargeIntentId, type PaymentA } from './payment.ts';
+import { parseChargeIntentId, wasDisputed, type PaymentA } from './payment.ts';
 import { readForm } from './request.ts';
 import { buildCharge, buildPaymentIntent, buildRefund } from './wire.ts';
 
@@ -54,7 +54,7 @@ export async function listDisputes(stage: Stage, caller: Caller, request: HttpRe
     object: 'list',
     url: '/v1/disputes',
     has_more: false,
-    data: payment.isDisputed ? [buildDispute(payment)] : [],
+    data: wasDisputed(payment) ? [buildDispute(payment)] : [],
   }));
 }
 

@@ -4,6 +4,7 @@ import {
   buildChargeId,
   buildPaymentMethodId,
   toUnixSeconds,
+  wasDisputed,
   type AttemptError,
   type PaymentA,
 } from './payment.ts';
@@ -130,7 +131,7 @@ export function buildCharge(p: PaymentA): Stripe.Charge {
     currency: p.currency,
     customer: null,
     description: details.description,
-    disputed: p.isDisputed,
+    disputed: wasDisputed(p),
     failure_balance_transaction: null,
     failure_code: details.lastError?.code ?? null,
     failure_message: details.lastError?.message ?? null,

@@ -45,7 +45,8 @@ export type PlainIntentEventType =
   | 'payment_intent.preauthorised'
   | 'payment_intent.captured'
   | 'payment_intent.released'
-  | 'payment_intent.disputed';
+  | 'payment_intent.disputed'
+  | 'payment_intent.dispute_closed';
 
 export type IntentEvent =
   | Event<'payment_intent', PlainIntentEventType, IntentEventData>

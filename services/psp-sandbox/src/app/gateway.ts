@@ -4,7 +4,8 @@ import type { Payment, Work } from '../domain/payment.ts';
 import type { PlayCall } from './play-call.ts';
 import type { Account, Accounts, Answer, Books, BooksTransaction, DueCallback, Endpoint } from './ports.ts';
 
-export type ExternalAction = 'capture' | 'refund' | 'void' | 'dispute';
+/** `win_dispute` ends an open dispute in the merchant's favour. */
+export type ExternalAction = 'capture' | 'refund' | 'void' | 'dispute' | 'win_dispute';
 
 /** The dependencies of a played gateway. */
 export type Stage = {

@@ -34,7 +34,7 @@ export type DueCallback = {
 
 export type RecordedCall = {
   readonly pspReference: string;
-  readonly operation: CallOperation | 'lapse' | 'dispute';
+  readonly operation: CallOperation | 'lapse' | 'dispute' | 'win_dispute';
   readonly outcome: string;
   readonly fault: string | null;
   readonly at: Date;

@@ -20,7 +20,7 @@ export async function lapsePayment(controls: PaymentControls, request: HttpReque
   });
 }
 
-const ACTIONS: readonly ExternalAction[] = ['capture', 'refund', 'void', 'dispute'];
+const ACTIONS: readonly ExternalAction[] = ['capture', 'refund', 'void', 'dispute', 'win_dispute'];
 
 /** `POST /control/payments/{psp_reference}/external`: an action in the gateway's own dashboard. */
 export async function actExternally(controls: PaymentControls, request: HttpRequest): Promise<HttpResponse> {

@@ -47,7 +47,7 @@ function describeGroup(verb: string, { created }: { readonly created: string }):
 function describeIntent(verb: string): Record<string, unknown> {
   return {
     ...(verb === 'released' && { state: 'voided' }),
-    ...(verb === 'disputed' && { state: 'captured' }),
+    ...(/^dispute/.test(verb) && { state: 'captured' }),
     payment_intent_id: NOTHING,
     psp_code: pspCodes[0],
     amount: 0,

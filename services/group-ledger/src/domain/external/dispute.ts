@@ -5,8 +5,8 @@ import { findIntent } from '../group/group.ts';
 import { isAnotherAuthorization } from '../intent/intent.ts';
 
 /**
- * The payer disputes the payment, or the dispute ended: refunds are refused in between. That of a second charge forbids
- * no refund of the one that counts, and is an operator's task only.
+ * The payer disputes the payment, or the dispute ended without a loss: refunds are refused in between. That of a second
+ * charge forbids no refund of the one that counts, and is an operator's task only.
  */
 export function recordDispute(draft: GroupDraft, command: CommandOf<'recordDispute'>): CommandResult {
   const intent = findIntent(draft.group, command.intentId);
@@ -18,8 +18,7 @@ export function recordDispute(draft: GroupDraft, command: CommandOf<'recordDispu
   }
   if (intent.disputed === command.disputed) return ignore('already_reported');
   draft.patchIntent(intent, { disputed: command.disputed });
-  if (!command.disputed) return undefined;
-  draft.alert('disputed', intent.id);
-  draft.announce('payment_intent.disputed', intent.id);
+  if (command.disputed) draft.alert('disputed', intent.id);
+  draft.announce(command.disputed ? 'payment_intent.disputed' : 'payment_intent.dispute_closed', intent.id);
   return undefined;
 }

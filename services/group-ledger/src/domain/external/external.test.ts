@@ -271,14 +271,17 @@ describe("what happened in the gateway's own books", () => {
     expect(group.alerts).toEqual(['disputed']);
   });
 
-  it('a dispute is announced once each time it opens, and its end is not (F17)', () => {
+  it('a dispute is announced once each time it opens, and once each time it ends without a loss (F17)', () => {
     const group = new Scenario();
     const [ann] = group.isPaid() as [string];
     const before = group.events.length;
     for (const disputed of [true, true, false, false, true])
       group.does({ type: 'recordDispute', intentId: ann, disputed });
-    const opened = { type: 'payment_intent.disputed', data: { paymentIntentId: ann, state: 'captured' } };
-    expect(group.events.slice(before)).toMatchObject([opened, opened]);
+    const data = { paymentIntentId: ann, state: 'captured' };
+    const opened = { type: 'payment_intent.disputed', data };
+    const closed = { type: 'payment_intent.dispute_closed', data };
+    expect(group.events.slice(before)).toMatchObject([opened, closed, opened]);
+    expect(group.alerts).toEqual(['disputed', 'disputed']);
   });
 
   it('a dispute about another authorization opens an operator task, and the captured one can be refunded (E9)', () => {

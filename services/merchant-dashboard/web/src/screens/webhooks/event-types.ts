@@ -15,6 +15,7 @@ export const EVENT_MEANINGS: Readonly<Record<EventType, string>> = {
   'group_payment.cancelled': 'the group was cancelled before any capture',
   'group_payment.capture_failed': 'every capture of the group failed for good',
   'payment_intent.disputed': 'a payer disputes a payment at the gateway',
+  'payment_intent.dispute_closed': 'a dispute ended without a loss; the payment can be refunded again',
   'group_payment.updated': 'the name, metadata or expiry of the group was changed',
   'group_payment.refund_failed': 'a refund of the group gave no money back',
 };
