@@ -17,9 +17,9 @@ const left = ['libs/testing', 'libs/stack', 'libs/client', 'libs/clients'];
 const workspaces = globSync(['libs/*', 'services/*', 'services/*/web', 'services/gateway-adapters/*'], {
   cwd: root,
 }).filter((folder) => !left.includes(folder));
-// The sandbox takes the types off what it serves to browsers by itself.
+// What serves these to browsers takes the types off by itself.
 const served =
-  /^services\/(psp-sandbox\/src\/(browser\/|domain\/card-number\.ts$)|gateway-adapters\/[^/]+\/sandbox\/browser\/)/;
+  /^(libs\/reference\/src\/browser\/|services\/(psp-sandbox\/src\/(browser\/|domain\/card-number\.ts$)|gateway-adapters\/[^/]+\/sandbox\/browser\/))/;
 const options = {
   module: ts.ModuleKind.ESNext,
   target: ts.ScriptTarget.ES2024,

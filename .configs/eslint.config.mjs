@@ -16,6 +16,7 @@ export default defineConfig(
           '.configs/tsconfig.json',
           'test/browser/tsconfig.json',
           'services/*/src/browser/tsconfig.json',
+          'libs/*/src/browser/tsconfig.json',
           'services/*/web/tsconfig.json',
         ],
         tsconfigRootDir: `${import.meta.dirname}/..`,

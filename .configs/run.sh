@@ -192,6 +192,7 @@ typecheck() {
   tsc -p .configs/tsconfig.json
   tsc -p test/browser
   tsc -p services/psp-sandbox/src/browser
+  tsc -p libs/reference/src/browser
   turbo run typecheck --filter='./services/*/web' --continue --output-logs=errors-only --log-order=grouped
 }
 

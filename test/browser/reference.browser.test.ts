@@ -4,11 +4,13 @@ import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { docsPage } from '@gp/reference';
 import { BROWSER_START_MS, openBrowser, type Screen, type TestBrowser } from './support.ts';
 
+const ADDRESSES = { api: 'https://api.example', checkout: 'https://pay.example' };
+
 let server: Server;
 let browser: TestBrowser;
 
 beforeAll(async () => {
-  const { html, contentSecurityPolicy } = await docsPage();
+  const { html, contentSecurityPolicy } = await docsPage(ADDRESSES);
   server = createServer((_request, response) => {
     response.writeHead(200, {
       'content-type': 'text/html; charset=utf-8',
@@ -26,6 +28,8 @@ afterAll(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
+const address = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}/docs`;
+
 /** Runs in the page: what is broader than the screen and cannot be scrolled by itself. */
 function tooBroad(): string[] {
   const width = document.documentElement.clientWidth;
@@ -42,7 +46,7 @@ it.each<Screen>(['phone', 'desktop'])(
   async (screen) => {
     const visitor = await browser.visit(screen);
     const { page } = visitor;
-    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/docs`);
+    await page.goto(address());
     await page.getByRole('heading', { level: 1 }).waitFor();
     // So long a page takes axe a while: the same markup is judged once.
     if (screen === 'phone') await visitor.expectAccessible();
@@ -56,3 +60,42 @@ it.each<Screen>(['phone', 'desktop'])(
     expect(overflow).toBe(0);
   },
 );
+
+it('a search finds operations and guides by their words and leads there, by keyboard alone', async () => {
+  const { page } = await browser.visit('phone');
+  await page.goto(address());
+  await page.keyboard.press('/');
+  await page.keyboard.type('roll secret');
+  const found = page.getByRole('list', { name: 'Found' }).getByRole('link');
+  await found.first().waitFor();
+  // The operation of that name comes before guides that mention it.
+  expect(await found.first().getAttribute('href')).toBe('#rollWebhookSecret');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  expect(new URL(page.url()).hash).toBe('#rollWebhookSecret');
+  expect(
+    await page.locator('#rollWebhookSecret').evaluate((place) => place.getBoundingClientRect().top),
+  ).toBeLessThan(200);
+  expect(await found.count()).toBe(0);
+
+  await page.getByRole('searchbox').fill('xylophone');
+  await page.getByText('Nothing found.').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByText('Nothing found.').waitFor({ state: 'hidden' });
+});
+
+it('an example is copied as it stands, and selected where the browser allows no copying', async () => {
+  const { page } = await browser.visit('desktop', { permissions: ['clipboard-read', 'clipboard-write'] });
+  await page.goto(address());
+  const example = page.locator('#createGroupPayment .code').first();
+  await example.getByRole('button', { name: 'Copy' }).click();
+  await example.getByRole('button', { name: 'Copied' }).waitFor();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toMatch(/^curl -X POST "https:\/\/api\.example\/v1\/group-payments" \\\n/);
+  expect(copied).toBe((await example.locator('pre').innerText()).trimEnd());
+
+  await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+  await example.getByRole('button', { name: 'Copy' }).click();
+  await example.getByRole('button', { name: 'Selected' }).waitFor();
+  expect(await page.evaluate(() => String(getSelection()).startsWith('curl -X POST'))).toBe(true);
+});

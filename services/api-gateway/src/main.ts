@@ -27,6 +27,9 @@ import { routes } from './http/routes.ts';
 import { requestLogging } from './http/request/request-logging.ts';
 import { openLimits } from './limits.ts';
 
+/** Returns the address without a slash at its end. */
+const plain = (address: string): string => address.replace(/\/+$/, '');
+
 await runService('api-gateway', config, async (service) => {
   const { config, log, name } = service;
   const db = await service.use(openPg({ url: config.databaseUrl, name, max: config.databaseConnections }));
@@ -52,9 +55,11 @@ await runService('api-gateway', config, async (service) => {
   const cors = crossOrigin({ origins: access.directories.origins, home: config.checkoutUrl });
   const limits = openLimits(config, bus);
   service.loop(limits.sharing);
-  const reference = config.apiUrl && {
-    docsUrl: `${config.apiUrl.replace(/\/+$/, '')}/docs`,
+  const addresses = {
+    api: plain(config.apiUrl ?? `http://${config.host}:${config.port}`),
+    checkout: plain(config.checkoutUrl),
   };
+  const reference = config.apiUrl && { docsUrl: `${addresses.api}/docs` };
   const parts = {
     seal,
     authenticate: access.authenticate,
@@ -72,7 +77,12 @@ await runService('api-gateway', config, async (service) => {
     requestLogs: requestLogs(db),
   };
   const preflights = cors.preflights(Object.values(publicApi.operations));
-  const served = [...routes(parts), ...preflights, ...referenceRoutes(), ...securityTxtRoutes(config)];
+  const served = [
+    ...routes(parts),
+    ...preflights,
+    ...referenceRoutes(addresses),
+    ...securityTxtRoutes(config),
+  ];
   const { port, host, trustedProxies } = config;
   // A browser refuses plain http from a page that came over https, so the API is reached as the pages are.
   const publicUrl = config.checkoutUrl;

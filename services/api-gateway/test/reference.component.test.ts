@@ -13,7 +13,8 @@ let server: Awaited<ReturnType<typeof listen>>;
 let base: string;
 
 beforeAll(async () => {
-  const app = createHttpApp({ routes: referenceRoutes(), docsUrl: '/docs' });
+  const addresses = { api: 'https://api.example', checkout: 'https://pay.example' };
+  const app = createHttpApp({ routes: referenceRoutes(addresses), docsUrl: '/docs' });
   server = await listen(app, { host: '127.0.0.1', port: 0 });
   base = `http://127.0.0.1:${server.port}`;
 });
@@ -53,16 +54,29 @@ describe('the description of the interface', () => {
     },
   );
 
-  it('the page requests nothing from elsewhere, runs no script, and its policy lets its own style in', async () => {
+  it('the page requests nothing from elsewhere, and its policy lets in its own style and its own script alone', async () => {
     const answer = await fetch(`${base}/docs`);
     const html = await answer.text();
-    expect(html).not.toMatch(/<(?:script|link|img|iframe|object)\b|\son\w+=|@import|url\(/i);
+    expect(html).not.toMatch(/<(?:script\s|link|img|iframe|object)\b|\son\w+=|@import|url\(/i);
+    const [script, ...more] = [...html.matchAll(/<script>([^]*?)<\/script>/g)].map(([, text = '']) => text);
+    expect(more).toEqual([]);
+    expect(script).not.toMatch(/fetch|XMLHttpRequest|Storage|cookie|import/);
     const style = /<style>([^]*?)<\/style>/.exec(html)?.[1] ?? '';
-    const hash = createHash('sha256').update(style).digest('base64');
+    const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
     const policy = answer.headers.get('content-security-policy');
     expect(policy).toMatch(/^default-src 'none'; /);
-    expect(policy?.endsWith(`; style-src 'sha256-${hash}'`)).toBe(true);
+    expect(policy?.endsWith(`; script-src ${hash(script ?? '')}; style-src ${hash(style)}`)).toBe(true);
   });
+
+  it.each(['/openapi.json', '/docs'])(
+    'the guides and examples of %s name the addresses of this installation',
+    async (path) => {
+      const text = await (await fetch(base + path)).text();
+      expect(text).toContain('curl https://api.example/v1/group-payments');
+      expect(text).toContain('https://pay.example/v1/group-payments/{id}/events');
+      expect(text).not.toMatch(/\{base_url\}|\{checkout\}|\$BASE/);
+    },
+  );
 
   it('every link within the page has a target, and every error code a place', async () => {
     const html = await (await fetch(`${base}/docs`)).text();

@@ -10,8 +10,14 @@ export type Shown = { readonly method: string; readonly path: string; readonly o
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 const list = (value: unknown): readonly JsonObject[] => (Array.isArray(value) ? (value as JsonObject[]) : []);
 
-/** Renders an operation or webhook: its purpose on one side, its examples on the other. */
-export function operationSection({ method, path, operation }: Shown, resolve: Resolve): Html {
+/**
+ * Renders an operation or webhook: its purpose on one side, its examples on the other, which name `base` as the address of
+ * the interface.
+ */
+export function operationSection(
+  { method, path, operation }: Shown,
+  { resolve, base }: { resolve: Resolve; base: string },
+): Html {
   const { operationId, summary, description, responses } = operation;
   const title = text(summary);
   const words = text(description);
@@ -24,7 +30,7 @@ export function operationSection({ method, path, operation }: Shown, resolve: Re
       ${errors(operation, resolve)}
     </div>
     <div class="shows">
-      ${requestExamples({ method, path, operation }, resolve)}
+      ${requestExamples({ method, path: method === 'event' ? path : base + path, operation }, resolve)}
       ${Object.entries(responses as JsonObject)
         .filter(([status]) => status.startsWith('2') || status === '502')
         .map(([status, response]) => examples(status, findJsonContent(response, resolve)))}
@@ -129,7 +135,7 @@ function requestExamples({ method, path, operation }: Shown, resolve: Resolve): 
     text($ref).endsWith('/IdempotencyKey'),
   );
   const lines = [
-    `curl${method === 'get' ? '' : ` -X ${method.toUpperCase()}`} "$BASE${given}"`,
+    `curl${method === 'get' ? '' : ` -X ${method.toUpperCase()}`} "${given}"`,
     '-H "Authorization: Bearer $KEY"',
     ...(isIdempotent ? ['-H "Idempotency-Key: order-4711-ana-1"'] : []),
     ...(example ? ['-H "Content-Type: application/json"', `-d '${pretty(example['value'])}'`] : []),

@@ -1,23 +1,28 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { stripTypeScriptTypes } from 'node:module';
 import { resolve as resolvePath } from 'node:path';
 import type { JsonObject } from '../json.ts';
 import { html, raw, type Html } from './html.ts';
 import { toAnchor, markdown } from './markdown.ts';
 import { operationSection, type Shown } from './operation.ts';
-import { resolver, type Resolve } from './schema.ts';
+import { resolver } from './schema.ts';
 
+type Show = (operation: Shown) => Html;
 type Chapter = { readonly name: string; readonly text: string; readonly operations: readonly Shown[] };
 export type Page = { readonly html: string; readonly contentSecurityPolicy: string };
 
 /**
- * Renders the interface as one page for readers: no script, no picture, nothing from other hosts, so it works
- * offline and under the strictest policy, which is returned with it.
+ * Renders the interface as one page for readers: no picture, nothing from other hosts, one script of its own for search and
+ * copying. It works offline, without the script, and under the strictest policy, which is returned with it. `base`: the
+ * address that examples of requests name.
  */
-export async function renderPage(document: JsonObject): Promise<Page> {
+export async function renderPage(document: JsonObject, base: string): Promise<Page> {
   const style = await readFile(resolvePath(import.meta.dirname, 'page.css'), 'utf8');
+  const script = await readScript();
   const { title, version, summary, description } = document['info'] as Record<string, string>;
   const resolve = resolver(document);
+  const show: Show = (operation) => operationSection(operation, { resolve, base });
   const chapters = collectChapters(document);
   const events = listEvents(document);
   const guides = description ?? '';
@@ -34,6 +39,16 @@ export async function renderPage(document: JsonObject): Promise<Page> {
       <body>
         <header>
           <a href="#top">${title}</a> <span>API ${version}</span>
+          <form class="search" role="search" hidden>
+            <input
+              type="search"
+              placeholder="Search"
+              aria-label="Search"
+              autocomplete="off"
+              spellcheck="false"
+            />
+            <ul aria-label="Found" hidden></ul>
+          </form>
           <a class="file" href="openapi.json">openapi.json</a>
         </header>
         <details class="menu">
@@ -45,22 +60,29 @@ export async function renderPage(document: JsonObject): Promise<Page> {
           <h1>${title}</h1>
           <p class="lead">${summary}</p>
           <article>${markdown(guides)}</article>
-          ${chapters.map((chapter) => chapterSection(chapter, resolve))}
+          ${chapters.map((chapter) => chapterSection(chapter, show))}
           <h2 id="events-sent">Events sent</h2>
-          ${events.map((event) => operationSection(event, resolve))}
+          ${events.map(show)}
         </main>
+        ${raw(`<script>${script}</script>`)}
       </body>
     </html> `;
-  return { html: page.text, contentSecurityPolicy: policy(style) };
+  return { html: page.text, contentSecurityPolicy: policy(style, script) };
 }
 
-/** Forbids everything but this very style sheet. */
-function policy(style: string): string {
-  const hash = createHash('sha256').update(style).digest('base64');
+/** Returns the page's script as browsers run it: one block of its own, without types and exports. */
+async function readScript(): Promise<string> {
+  const source = await readFile(resolvePath(import.meta.dirname, '../browser/page.ts'), 'utf8');
+  return `{\n${stripTypeScriptTypes(source).replace(/^export \{\};$/m, '')}}\n`;
+}
+
+/** Forbids everything but this very style sheet and this very script. */
+function policy(style: string, script: string): string {
+  const hash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
   const nothing = ['default-src', 'base-uri', 'form-action', 'frame-ancestors'].map(
     (rule) => `${rule} 'none'`,
   );
-  return [...nothing, `style-src 'sha256-${hash}'`].join('; ');
+  return [...nothing, `script-src ${hash(script)}`, `style-src ${hash(style)}`].join('; ');
 }
 
 function collectChapters(document: JsonObject): Chapter[] {
@@ -83,10 +105,10 @@ function listEvents(document: JsonObject): Shown[] {
   return webhooks.map(([path, { post }]) => ({ method: 'event', path, operation: post }));
 }
 
-function chapterSection({ name, text, operations }: Chapter, resolve: Resolve): Html {
+function chapterSection({ name, text, operations }: Chapter, show: Show): Html {
   return html`<h2 id="${chapterAnchor(name)}">${name}</h2>
     <p>${text}</p>
-    ${operations.map((operation) => operationSection(operation, resolve))}`;
+    ${operations.map(show)}`;
 }
 
 /** Prefixes the anchor, because a guide may have the same name as a chapter. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { answerCompressed, compress, type HttpRequest, type HttpResponse, type Route } from '@gp/http';
-import { docsPage, openApiText } from '@gp/reference';
+import { docsPage, openApiText, type Addresses } from '@gp/reference';
 
 type File = {
   readonly contentType: string;
@@ -8,16 +8,19 @@ type File = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** The description of the interface, for programs and for readers. It is public, so no credential is required. */
-export function referenceRoutes(): Route[] {
+/**
+ * The description of the interface, for programs and for readers, whose examples name these addresses. It is public, so no
+ * credential is required.
+ */
+export function referenceRoutes(addresses: Addresses): Route[] {
   return [
     fileRoute('/openapi.json', async () => ({
       contentType: 'application/json; charset=utf-8',
-      text: await openApiText(),
+      text: await openApiText(addresses),
       headers: { 'Access-Control-Allow-Origin': '*' },
     })),
     fileRoute('/docs', async () => {
-      const { html, contentSecurityPolicy } = await docsPage();
+      const { html, contentSecurityPolicy } = await docsPage(addresses);
       return {
         contentType: 'text/html; charset=utf-8',
         text: html,
