@@ -132,6 +132,15 @@ async function newVisitor(
   };
 }
 
+/** Runs in the page: resolves when no colour or place is on its way to another one. What turns for ever is left out. */
+async function transitionsEnd(): Promise<void> {
+  const isFinite = ({ effect }: Animation): boolean => Number.isFinite(effect?.getComputedTiming().endTime);
+  for (let rest = document.getAnimations().filter(isFinite); rest.length > 0; ) {
+    await Promise.allSettled(rest.map(({ finished }) => finished));
+    rest = document.getAnimations().filter((each) => isFinite(each) && each.playState === 'running');
+  }
+}
+
 /** WCAG 2.2 AA; the tag of 2.2 brings the size of targets, which axe leaves out otherwise. */
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
@@ -139,6 +148,7 @@ async function expectAccessible(page: Page): Promise<void> {
   // Every page has a heading; one that has not come yet is not judged. That there is none, axe says better.
   const heading = page.locator('h1').first();
   await heading.waitFor({ state: 'attached' }).catch(() => undefined);
+  await Promise.all(page.frames().map((frame) => frame.evaluate(transitionsEnd)));
   const { violations } = await new AxeBuilder({ page })
     .options({ resultTypes: ['violations'] })
     .withTags(RULES)

@@ -53,13 +53,18 @@ export function openHistoryClient(stack: StackFile, merchant: Merchant, record: 
       const clock = await readClock();
       return clock ? Date.parse(String(clock['now'])) : Date.now();
     },
-    /** The merchant's own time, ms, once it has come as far as it was asked to go. Rejects when it does not arrive. */
+    /**
+     * The merchant's own time, ms, once it has come as far as it was asked to go. A clock stops at each timer on its way,
+     * so a long way takes minutes: rejects when it has not moved for one.
+     */
     async arrival(): Promise<number> {
-      const clock = await eventually(async () => {
-        const read = await readClock();
-        return read?.['remaining_seconds'] === 0 ? read : undefined;
-      });
-      return Date.parse(String(clock['now']));
+      let left = Infinity;
+      while (left > 0)
+        left = await eventually(async () => {
+          const remaining = Number((await readClock())?.['remaining_seconds']);
+          return remaining < left ? remaining : undefined;
+        });
+      return Date.parse(String((await eventually(readClock))['now']));
     },
     /** How far the merchant's time has been asked to go, s. Rejects when no answer comes. */
     async aheadSeconds(): Promise<number> {
