@@ -36,7 +36,9 @@ describe('Every screen of the dashboard is accessible, light and dark, and fits'
       const inspect = async (name: string): Promise<void> => {
         for (const colorScheme of ['light', 'dark'] as const) {
           await page.emulateMedia({ colorScheme });
-          await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor({ state: 'attached' });
+          await page
+            .locator(`html[data-mantine-color-scheme="${colorScheme}"]`)
+            .waitFor({ state: 'attached' });
           await visitor.screenshot(`dashboard-${name}-${colorScheme}`);
           await visitor.expectAccessible();
         }

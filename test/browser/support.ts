@@ -135,7 +135,7 @@ async function newVisitor(
 /** Runs in the page: resolves when no colour or place is on its way to another one. What turns for ever is left out. */
 async function transitionsEnd(): Promise<void> {
   const isFinite = ({ effect }: Animation): boolean => Number.isFinite(effect?.getComputedTiming().endTime);
-  for (let rest = document.getAnimations().filter(isFinite); rest.length > 0; ) {
+  for (let rest = document.getAnimations().filter(isFinite); rest.length > 0;) {
     await Promise.allSettled(rest.map(({ finished }) => finished));
     rest = document.getAnimations().filter((each) => isFinite(each) && each.playState === 'running');
   }
