@@ -170,6 +170,38 @@ describe('group find', () => {
   });
 });
 
+describe('payers find', () => {
+  it('the address of a payer leads to the groups with a payment of that payer, without the links that pay them', async () => {
+    const asked: object[] = [];
+    const serving = others.serve(contracts.listGroups, (request) => {
+      asked.push(request);
+      const next = { created_at: found.created_at, id: found.id };
+      return Promise.resolve({ groups: [found], total: 101, next });
+    });
+    const email = 'Ana@example.com';
+    const { code, out } = await run([
+      'payers',
+      'find',
+      '--merchant',
+      'm1',
+      '--mode',
+      'test',
+      '--email',
+      email,
+      '--json',
+    ]);
+    await serving.close();
+    expect(asked).toEqual([
+      { merchant_id: 'm1', mode: 'test', customer_email: email, limit: 100, offset: 0 },
+    ]);
+    expect([code, JSON.parse(out)]).toEqual([
+      0,
+      { groups: [expect.objectContaining({ id: group, state: 'open' })], has_more: true },
+    ]);
+    expect(out).not.toContain(found.page_token);
+  });
+});
+
 describe('exit 1', () => {
   it('a refusal of the platform is printed with its code', async () => {
     const note = ['--note', 'seen to', '--as', 'ann'];

@@ -1,16 +1,29 @@
 import type { Bus } from '@gp/bus';
-import { findGroupByOrder, type Mode } from '@gp/contracts';
+import { findGroupByOrder, listGroups, type GroupView, type Mode } from '@gp/contracts';
 import { notFound } from '@gp/errors';
+
+/** Groups listed of one payer: more than anybody reads. */
+const MOST_GROUPS = 100;
 
 type Order = { readonly merchant_id: string; readonly mode: Mode; readonly merchant_order_id: string };
 
-/**
- * Returns the group of a merchant's order; rejects with `not_found`. The link to the payers' page is left out, because it
- * permits to pay.
- */
+/** Returns the group of a merchant's order; rejects with `not_found`. */
 export async function findGroup(bus: Bus, order: Order): Promise<object> {
   const { group } = await bus.call(findGroupByOrder, order);
   if (!group) throw notFound('group of this order');
+  return describeGroup(group);
+}
+
+type Payer = { readonly merchant_id: string; readonly mode: Mode; readonly customer_email: string };
+
+/** Returns the newest groups of which a payer started a payment, at most 100, and whether there are more. */
+export async function findGroupsOfPayer(bus: Bus, payer: Payer): Promise<object> {
+  const { groups, next } = await bus.call(listGroups, { ...payer, limit: MOST_GROUPS, offset: 0 });
+  return { groups: groups.map(describeGroup), has_more: next !== null };
+}
+
+/** The link to the payers' page is left out, because it permits to pay. */
+function describeGroup(group: GroupView) {
   const { id, merchant_id, mode, group_name, merchant_order_id, state, expires_at, created_at } = group;
   return { id, merchant_id, mode, group_name, merchant_order_id, state, expires_at, created_at };
 }

@@ -12,6 +12,7 @@ export const access: BusAccess = {
     contracts.listAuditLinks,
     contracts.inspectGroup,
     contracts.findGroupByOrder,
+    contracts.listGroups,
     contracts.findTimers,
     contracts.cancelGroup,
     contracts.retryCaptures,

@@ -4,7 +4,7 @@ import type { Mode, Operated, PspCode } from '@gp/contracts';
 import { pspCodes } from '@gp/gateway-registry';
 import { findUnknownPayments } from '../app/find-unknown-payments.ts';
 import { cancelGroup } from '../app/cancel-group.ts';
-import { findGroup } from '../app/find-group.ts';
+import { findGroup, findGroupsOfPayer } from '../app/find-group.ts';
 import { gather } from '../app/gather.ts';
 import { showGroup } from '../app/show-group.ts';
 import { exportAudit, verifyAudit } from '../app/verify-audit.ts';
@@ -160,6 +160,17 @@ export const commands: Readonly<Record<string, Command>> = {
     takes: [],
     run: (bus, given) =>
       bus.call(contracts.askGateway, { intent_id: the(given.intent), actor: the(given.as) }),
+  },
+  'payers find': {
+    does: 'the newest groups of which a payer started a payment, with their ids and states',
+    needs: ['merchant', 'mode', 'email'],
+    takes: [],
+    run: (bus, given) =>
+      findGroupsOfPayer(bus, {
+        merchant_id: the(given.merchant),
+        mode: given.mode as Mode,
+        customer_email: the(given.email),
+      }),
   },
   'payers forget': {
     does: 'takes a payer’s address and name away for good; what was paid stays, and is nobody’s',
