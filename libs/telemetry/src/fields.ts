@@ -39,7 +39,7 @@ const secretShapes = new RegExp(
     String.raw`\b[sr]k_(?:test|live)_\w*`,
     String.raw`whsec_[\w+/=]*`,
     String.raw`\w+_secret_\w+`,
-    String.raw`[3-6]\d{12,18}`,
+    String.raw`[2-6]\d{12,18}`,
     String.raw`\beyJ[\w-]{8,}\.[\w-]*\.?[\w-]*`,
     String.raw`[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]*[a-z]`,
     String.raw`(?<=:\/\/)[^/\s@]{1,256}@`,

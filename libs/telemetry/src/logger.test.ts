@@ -103,6 +103,7 @@ describe('what must not be logged', () => {
     ['a card number', '4242424242424242'],
     ['a card number of another brand', '5555555555554444'],
     ['a 15-digit card number', '378282246310005'],
+    ['a card number that begins with 2', '2720992111270002'],
     ['a client secret', 'pi_3MtwBw_secret_YrKJUKribcBjcG8HVh'],
     ['a token', 'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiIxIn0.c2ln'],
     ['an e-mail', 'anna.payer+1@mail.example.com'],

@@ -24,6 +24,7 @@ describe('a logged body', () => {
     ['a card number', '4242424242424242'],
     ['a card number with spaces', 'card 4242 4242 4242 4242 please'],
     ['a card number with dashes', '5555-5555-5555-4444'],
+    ['a card number that begins with 2, with spaces', '2720 9921 1127 0002'],
     ['a ciphertext', 'ev:QkTC:abc:def:$'],
   ])('%s is masked in any field, as a value and as a name (Q41)', (_what, text) => {
     const logged = JSON.stringify(redact({ metadata: { note: text, list: [text], [text]: 1 } }));

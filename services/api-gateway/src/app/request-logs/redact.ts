@@ -15,7 +15,7 @@ const CLIENT_FIELDS: ReadonlySet<string> = new Set(
 );
 
 /** Digits of a card number as people write them; those without separators are masked like in a log line. */
-const SPACED_CARD = /[3-6](?:[ -]?\d){12,18}/g;
+const SPACED_CARD = /[2-6](?:[ -]?\d){12,18}/g;
 
 /**
  * Returns a JSON value without secrets, cards and payers: such fields are replaced by name, and in every other text or number
