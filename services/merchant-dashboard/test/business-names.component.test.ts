@@ -32,6 +32,20 @@ it("a new merchant's name is published once for each mode, beside the settings t
   expect((await received(3, member.id)).at(-1)).toEqual({ ...of, mode: 'live', origins, revision: 2 });
 });
 
+it('a process looks at every merchant once, and then at those that signed up in the last minutes', async () => {
+  const signal = AbortSignal.timeout(30_000);
+  const now = publishBusinessNames(dashboard.parts);
+  const inAnHour = publishBusinessNames(dashboard.parts, () => Date.now() + 3_600_000);
+  for (const loop of [now, inAnHour]) await loop.runOnce(signal);
+  const { id } = await dashboard.newMerchant();
+  const published = () =>
+    dashboard.rows(`select mode from allowed_origins where merchant_id = $1 order by mode`, [id]);
+  await inAnHour.runOnce(signal);
+  expect(await published()).toEqual([]);
+  await now.runOnce(signal);
+  expect(await published()).toEqual([{ mode: 'live' }, { mode: 'test' }]);
+});
+
 it("a name that changed is published again, and settings set before it was published have the merchant's name", async () => {
   const member = await dashboard.newMerchant();
   await member.put('/api/origins', { mode: 'test', origins: [] });

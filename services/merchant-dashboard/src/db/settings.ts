@@ -16,13 +16,13 @@ const find = statement<{ origins: string[]; settings: Record<string, unknown> }>
    from merchants m left join allowed_origins o on o.merchant_id = m.id and o.mode = $2
    where m.id = $1`,
 );
-// Reads every merchant: they are few, and the loop that asks pauses.
+// Ids begin with their instant, so that a search for new merchants reads these only.
 const listNameless = statement<{ merchant_id: string; mode: Mode }>(
   'dashboard.list-nameless-settings',
   `select m.id as merchant_id, modes.mode
    from merchants m cross join (values ('test'), ('live')) as modes (mode)
      left join allowed_origins o on o.merchant_id = m.id and o.mode = modes.mode
-   where o.settings -> 'business_name' is distinct from to_jsonb(m.name)
+   where m.id >= $2 and o.settings -> 'business_name' is distinct from to_jsonb(m.name)
    order by m.id, modes.mode limit $1`,
 );
 
@@ -38,11 +38,11 @@ export async function findSettings(db: Queryable, merchantId: string, mode: Mode
   return row ? merchantSettings.decode(row) : merchantSettings.initial;
 }
 
-/** Returns some of the merchants, by mode, whose name was not published as it is now. */
+/** Returns some of the merchants with this id or a later one, by mode, whose name was not published as it is now. */
 export async function listUnpublishedNames(
   tx: Queryable,
-  most: number,
+  { most, from }: { readonly most: number; readonly from: string },
 ): Promise<{ merchantId: string; mode: Mode }[]> {
-  const rows = await tx.query(listNameless, [most]);
+  const rows = await tx.query(listNameless, [most, from]);
   return rows.map(({ merchant_id: merchantId, mode }) => ({ merchantId, mode }));
 }

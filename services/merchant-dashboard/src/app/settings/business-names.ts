@@ -6,23 +6,39 @@ import { changeSettings } from './settings.ts';
 const BATCH = 20;
 /** Nobody is paid so soon after a sign-up. */
 const IDLE_MS = 2_000;
+/** A sign-up may be committed so long after its merchant got an id, and clocks of processes differ. */
+const MARGIN_MS = 5 * 60_000;
+const EVERY_MERCHANT = firstIdAt(0);
 
 /**
- * Publishes the names of merchants to the services that show them to payers, after a sign-up, and after an upgrade from
- * a release that published none.
+ * Publishes the names of merchants to the services that show them to payers: of every merchant when the process starts, which
+ * an upgrade from a release that published none needs, then of those that signed up.
  */
-export function publishBusinessNames({ db, wakeRelay }: Pick<DashboardParts, 'db' | 'wakeRelay'>): Loop {
+export function publishBusinessNames(
+  { db, wakeRelay }: Pick<DashboardParts, 'db' | 'wakeRelay'>,
+  now: () => number = Date.now,
+): Loop {
+  let from = EVERY_MERCHANT;
   return {
     name: 'publish-business-names',
     idleMs: IDLE_MS,
     async runOnce() {
+      const nextFrom = firstIdAt(now() - MARGIN_MS);
       const published = await db.transaction(async (tx) => {
-        const owners = await listUnpublishedNames(tx, BATCH);
+        const owners = await listUnpublishedNames(tx, { most: BATCH, from });
         for (const owner of owners) await changeSettings(tx, owner, {});
         return owners.length;
       });
       if (published > 0) wakeRelay();
-      return published === BATCH ? 'busy' : 'idle';
+      if (published === BATCH) return 'busy';
+      from = nextFrom;
+      return 'idle';
     },
   };
+}
+
+/** Returns the smallest id that a merchant may get at an instant: ids are UUIDs of version 7. */
+function firstIdAt(ms: number): string {
+  const hex = ms.toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
 }
