@@ -170,6 +170,21 @@ describe('group find', () => {
   });
 });
 
+describe('payments find', () => {
+  it('the reference of a gateway leads to the payment, its merchant and its group', async () => {
+    const payment = { merchant_id: 'm1', mode: 'live', group_id: group, intent_id: group } as const;
+    const serving = others.serve(contracts.findPaymentByReference('gateway_b'), ({ psp_reference }) =>
+      Promise.resolve({ payments: psp_reference === 'pay_7' ? [payment] : [] }),
+    );
+    const find = (reference: string) =>
+      run(['payments', 'find', '--psp', 'gateway_b', '--reference', reference, '--json']);
+    const [known, unknown] = [await find('pay_7'), await find('pay_8')];
+    await serving.close();
+    expect([known.code, JSON.parse(known.out)]).toEqual([0, { payments: [payment] }]);
+    expect(JSON.parse(unknown.out)).toEqual({ payments: [] });
+  });
+});
+
 describe('payers find', () => {
   it('the address of a payer leads to the groups with a payment of that payer, without the links that pay them', async () => {
     const asked: object[] = [];

@@ -68,6 +68,16 @@ export const findUnknownPayments = (psp: PspCode) =>
     response: Type.Object({ known: Type.Integer(), strays: Type.Array(Type.String()) }),
   });
 
+/** Returns the payments that a gateway calls by this reference, of whichever merchant and mode; none where it is unknown here. */
+export const findPaymentByReference = (psp: PspCode) =>
+  rpc(`rpc.${psp}.payments.find.v1`, {
+    repeatable: true,
+    request: Type.Object({ psp_reference: Type.String({ minLength: 1, maxLength: 200 }) }),
+    response: Type.Object({
+      payments: Type.Array(Type.Object({ ...Scope, group_id: Uuid, intent_id: Uuid })),
+    }),
+  });
+
 const Sums = Type.Object({ expected: PaymentMoney, actual: PaymentMoney });
 
 /** One comparison of the ledger's postings with a gateway's books, of one merchant in one mode. */

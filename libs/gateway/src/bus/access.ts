@@ -12,6 +12,7 @@ export function buildAdapterAccess(psp: PspCode): BusAccess {
       contracts.verifyCredentials(psp),
       contracts.readBooks(psp),
       contracts.findUnknownPayments(psp),
+      contracts.findPaymentByReference(psp),
       ...(findManifest(psp).card ? [contracts.confirmIntent(psp)] : []),
       ...contracts.operatorCalls(psp),
       ...contracts.testClockCalls(psp),

@@ -1,6 +1,7 @@
 import type { Bus, CallContext } from '@gp/bus';
 import {
   confirmIntent,
+  findPaymentByReference as findPaymentContract,
   findUnknownPayments as findUnknownPaymentsContract,
   prepareIntent,
   putCredentials,
@@ -13,6 +14,7 @@ import type { Service } from '@gp/service';
 import type { Adapter } from '../adapter.ts';
 import { confirmPayment } from '../app/confirm-payment.ts';
 import { enterCredentials } from '../app/enter-credentials.ts';
+import { findPaymentByReference } from '../app/find-payment-by-reference.ts';
 import { findUnknownPayments } from '../app/find-unknown-payments.ts';
 import { preparePayment } from '../app/prepare-payment.ts';
 import { readBooks } from '../app/read-books.ts';
@@ -32,6 +34,7 @@ export function answerCalls<C>(
   service.serve(bus, verifyCredentials(psp), checkCredentials(adapter));
   service.serve(bus, readBooksContract(psp), readBooks(adapter));
   service.serve(bus, findUnknownPaymentsContract(psp), findUnknownPayments(adapter));
+  service.serve(bus, findPaymentContract(psp), findPaymentByReference(adapter));
   if (adapter.gateway.authorise) service.serve(bus, confirmIntent(psp), confirmHandler(adapter, bus));
 }
 

@@ -8,6 +8,7 @@ export const access: BusAccess = {
   calls: [
     ...contracts.OPERATED.flatMap(contracts.operatorCalls),
     ...pspCodes.map(contracts.findUnknownPayments),
+    ...pspCodes.map(contracts.findPaymentByReference),
     contracts.listAuditHeads,
     contracts.listAuditLinks,
     contracts.inspectGroup,

@@ -39,6 +39,7 @@ export const options = {
   order: option(/^.{1,255}$/, 'the order id of a merchant', 'ORDER'),
   note: option(/^.{1,1000}$/s, 'a word on how', 'TEXT'),
   psp: option(buildChoicePattern(pspCodes), 'a gateway', pspCodes.join('|')),
+  reference: option(/^.{1,200}$/, 'the name of a payment at the gateway', 'REFERENCE'),
   run: option(UUID, 'an id', 'ID'),
   service: option(buildChoicePattern(contracts.OPERATED), `one of ${contracts.OPERATED.join(', ')}`, 'NAME'),
   task: option(/^\S{1,400}$/, 'the key of a task', 'KEY'),
@@ -153,6 +154,15 @@ export const commands: Readonly<Record<string, Command>> = {
     takes: [],
     run: (bus, given) =>
       bus.call(contracts.giveUpCaptures, { group_id: the(given.group), actor: the(given.as) }),
+  },
+  'payments find': {
+    does: 'the payment that a gateway calls by a reference, with its merchant, mode and group',
+    needs: ['psp', 'reference'],
+    takes: [],
+    run: (bus, given) =>
+      bus.call(contracts.findPaymentByReference(given.psp as PspCode), {
+        psp_reference: the(given.reference),
+      }),
   },
   'payments ask': {
     does: 'has the gateway asked now about every try of a payment; the answer changes what it must',
