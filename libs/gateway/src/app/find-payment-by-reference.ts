@@ -4,7 +4,7 @@ import { findPaymentsByReference } from '../db/payments-by-reference.ts';
 
 type Contract = ReturnType<typeof contract>;
 
-/** Finds the payments that the gateway calls by a reference, for an operator who has nothing else of them. */
+/** Finds payments by the gateway's reference, for an operator who knows nothing else about them. */
 export function findPaymentByReference({ db }: Pick<AdapterCore, 'db'>) {
   return async ({ psp_reference }: RequestOf<Contract>): Promise<ResponseOf<Contract>> => ({
     payments: await findPaymentsByReference(db, psp_reference),

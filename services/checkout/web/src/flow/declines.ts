@@ -13,7 +13,7 @@ const told: readonly Shown[] = [
   'incorrect_cvc',
 ] satisfies ToldDeclineReason[];
 
-/** Returns the reason to show for a declined card: the plain one unless `why` is one that payers are told. */
+/** Returns the reason that the page shows for a declined card: `why` if payers may read it, otherwise the general reason. */
 export const findDecline = (why: string | null | undefined): Reason =>
   told.includes(why as Shown) ? (why as Reason) : 'declined';
 

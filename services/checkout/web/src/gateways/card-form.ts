@@ -11,7 +11,7 @@ export type StartedBy<Code extends PayResponse['psp_code']> = Extract<PayRespons
 /** The result of a try with a card, as far as the page can know. Only the server confirms that it is held. */
 export type CardOutcome =
   | { readonly kind: 'held' }
-  /** The bank declined, or the payer cancelled. The shares are free again. `why`: what the bank said, of which payers are told some. */
+  /** The bank declined, or the payer cancelled. The shares are free again. `why`: the reason from the bank; the page shows some reasons only. */
   | { readonly kind: 'refused'; readonly reason: Reason; readonly why?: string | undefined }
   /** Nothing was sent: a field is missing or mistyped, and the form says which; or the fields do not answer. */
   | { readonly kind: 'unsent'; readonly reason: Extract<Reason, 'cardIncomplete' | 'fieldAway'> }
