@@ -1,5 +1,6 @@
 import type { Mode } from '@gp/contracts';
 import { statement, type Db, type Queryable } from '@gp/pg';
+import { UUID } from 'uuidv7';
 
 export type RequestLogRow = {
   readonly id: string;
@@ -152,6 +153,5 @@ const LATEST_MS = 2 ** 48 - 1;
 
 /** Returns the least UUID of version 7 of a millisecond. */
 function firstIdAt(ms: number): string {
-  const hex = Math.min(Math.max(ms, 0), LATEST_MS).toString(16).padStart(12, '0');
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
+  return UUID.fromFieldsV7(Math.min(Math.max(ms, 0), LATEST_MS), 0, 0, 0).toString();
 }

@@ -1,4 +1,5 @@
 import type { Loop } from '@gp/service';
+import { UUID } from 'uuidv7';
 import { listUnpublishedNames } from '../../db/settings.ts';
 import type { DashboardParts } from '../ports.ts';
 import { changeSettings } from './settings.ts';
@@ -39,6 +40,5 @@ export function publishBusinessNames(
 
 /** Returns the smallest id that a merchant may get at an instant: ids are UUIDs of version 7. */
 function firstIdAt(ms: number): string {
-  const hex = ms.toString(16).padStart(12, '0');
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
+  return UUID.fromFieldsV7(ms, 0, 0, 0).toString();
 }
