@@ -1,7 +1,7 @@
 import type { MerchantData, World } from './world.ts';
 
-/** Traces of the implementation that no answer may have. */
-const INSIDES = /node_modules|\.(?:ts|js):\d+|\n\s+at |ECONN|pg_|SELECT |NatsError/;
+/** Traces of the implementation that no answer may have. A random token may contain `pg_`, so a whole name has to follow. */
+const INSIDES = /node_modules|\.(?:ts|js):\d+|\n\s+at |ECONN|(?<![\w-])pg_[a-z]{3}|SELECT |NatsError/;
 
 export type Reply = { readonly status: number; readonly requestId: string | null; readonly text: string };
 
