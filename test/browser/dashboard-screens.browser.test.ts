@@ -21,6 +21,7 @@ const SCREENS: Readonly<Record<string, () => string>> = {
   'new-payment': () => '/test/group-payments/new',
   webhooks: () => '/test/webhooks',
   events: () => '/test/events',
+  requests: () => '/test/requests',
   'test-clock': () => '/test/test-clock',
   'sandbox-cards': () => '/test/sandbox-cards',
   origins: () => '/test/origins',
@@ -62,6 +63,10 @@ describe('Every screen of the dashboard is accessible, light and dark, and fits'
       await page.getByRole('list', { name: 'Events' }).getByRole('link').first().click();
       await page.getByRole('region', { name: 'Body of the event' }).waitFor();
       await inspect('event');
+      await page.goto(`${fixture.shared.stack.dashboard}/test/requests`);
+      await page.getByRole('list', { name: 'Requests' }).getByRole('link').first().click();
+      await page.getByRole('region', { name: 'What was answered' }).waitFor();
+      await inspect('request');
     },
     240_000,
   );

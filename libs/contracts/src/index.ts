@@ -31,6 +31,7 @@ export * from './events/event-log.ts';
 export { eventStreamCalls, webhookCalls } from './webhooks/calls.ts';
 export * from './merchant/dashboard-views.ts';
 export * from './api-gateway/limits.ts';
+export * from './api-gateway/request-logs.ts';
 export * from './merchant/api-key.ts';
 export * from './operator/operator.ts';
 export * from './operator/audit.ts';

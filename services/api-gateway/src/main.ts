@@ -14,6 +14,7 @@ import { openRequestLog } from './app/request-logs/request-log.ts';
 import { reapRequestLogs } from './app/request-logs/reap-request-logs.ts';
 import { requestLogs } from './app/request-logs/request-logs.ts';
 import { access as busAccess } from './bus/access.ts';
+import { answerRequestLogs } from './bus/answer-request-logs.ts';
 import { buildServiceCalls } from './bus/service-calls.ts';
 import { followChanges, subscriptions } from './bus/subscriptions.ts';
 import { config } from './config.ts';
@@ -52,6 +53,7 @@ await runService('api-gateway', config, async (service) => {
   const relay = outboxRelay({ db, bus, log, failPoint, repeatAfterMs: config.outboxRepeatMs });
   service.loop(relay);
   answerOperator(service, bus, { context: 'api_gateway', db, wakeRelay: relay.wake });
+  answerRequestLogs(service, bus, requestLogs(db));
   const cors = crossOrigin({ origins: access.directories.origins, home: config.checkoutUrl });
   const limits = openLimits(config, bus);
   service.loop(limits.sharing);

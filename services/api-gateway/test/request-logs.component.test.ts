@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { findRequestLog, listRequestLogs, type RequestOf } from '@gp/contracts';
 import { uuidv7 } from 'uuidv7';
 import { reapRequestLogs } from '../src/app/request-logs/reap-request-logs.ts';
 import { card, createBody, openEdge, type Edge } from './support/edge.ts';
@@ -27,15 +28,18 @@ const list = async (query?: string, key?: string) => (await page(query, key)).en
 const show = async (id: string, key = edge.key) => edge.get(`${LOGS}/${id}`, { key });
 
 /** Stores requests of the merchant that arrived at these instants (epoch ms), oldest first; returns their ids. */
-async function store(instants: readonly number[], o: { status?: number } = {}): Promise<string[]> {
+async function store(
+  instants: readonly number[],
+  o: { status?: number; path?: string } = {},
+): Promise<string[]> {
   const ids = instants.map((ms) => {
     const hex = ms.toString(16).padStart(12, '0');
     return `${hex.slice(0, 8)}-${hex.slice(8)}${uuidv7().slice(13)}`;
   });
   await edge.rows(
     `insert into request_logs (id, merchant_id, mode, request_id, method, route, path, query, status, duration_ms)
-     select id, 'm1', 'test', 'req_' || id, 'GET', '${GROUPS}', '${GROUPS}', '', $2, 1 from unnest($1::uuid[]) id`,
-    [ids, o.status ?? 200],
+     select id, 'm1', 'test', 'req_' || id, 'GET', '${GROUPS}', $3, '', $2, 1 from unnest($1::uuid[]) id`,
+    [ids, o.status ?? 200, o.path ?? GROUPS],
   );
   return ids;
 }
@@ -238,6 +242,64 @@ describe('reading the log', () => {
       403, 403,
     ]);
     expect((await edge.get(GROUPS, { key: logs })).status).toBe(403);
+  });
+});
+
+describe('the log over the bus, as the dashboard reads it', () => {
+  const wait = { timeoutMs: 10_000 };
+  const own = { merchant_id: 'm1', mode: 'test' } as const;
+  const ask = (o: Partial<RequestOf<typeof listRequestLogs>> = {}) =>
+    edge.others.call(listRequestLogs, { ...own, limit: 20, ...o }, wait);
+  const find = (id: string, of: Pick<RequestOf<typeof findRequestLog>, 'merchant_id' | 'mode'> = own) =>
+    edge.others.call(findRequestLog, { ...of, id }, wait);
+
+  it('the log over the bus has the entries, filters and bodies of the API (Q40)', async () => {
+    const created = await edge.post(GROUPS, createBody({ group_name: 'Logged' }));
+    await edge.get(`${GROUPS}/${uuidv7()}`);
+    const shown = (await list()).map(({ is_test_mode: _mode, ...entry }) => entry);
+    expect(shown).toHaveLength(2);
+    expect(await ask()).toEqual({ request_logs: shown, next: null });
+    expect((await ask({ status_class: '4xx' })).request_logs).toEqual([shown[0]]);
+    const requestId = String(created.headers['request-id']);
+    expect((await ask({ request_id: requestId, key_id: edge.record.key_id })).request_logs).toEqual([
+      shown[1],
+    ]);
+    expect((await ask({ path: GROUPS, method: 'POST' })).request_logs).toEqual([shown[1]]);
+    const { is_test_mode: _mode, ...entry } = (await show(shown[1]?.id ?? '')).body;
+    expect(await find(shown[1]?.id ?? '')).toEqual(entry);
+  });
+
+  it('pages of the log over the bus follow each other, and end where a message is full (Q19, Q40)', async () => {
+    const at = Date.parse('2026-01-02T03:04:05.000Z');
+    const instants = Array.from({ length: 100 }, (_, i) => at + i);
+    const ids = await store(instants, { path: `/${'x'.repeat(10_000)}` });
+    const found: string[] = [];
+    const sizes: number[] = [];
+    let after: { created_at: string; id: string } | null = null;
+    do {
+      const answer: Awaited<ReturnType<typeof ask>> = await ask({ limit: 100, ...(after && { after }) });
+      found.push(...answer.request_logs.map(({ id }) => id));
+      sizes.push(answer.request_logs.length);
+      after = answer.next;
+    } while (after !== null);
+    expect(found).toEqual(ids.toReversed());
+    expect(sizes).toHaveLength(2);
+    const between = { created_after: '2026-01-02T03:04:05.001Z', created_before: '2026-01-02T03:04:05.002Z' };
+    expect((await ask(between)).request_logs.map(({ id }) => id)).toEqual([ids[2], ids[1]]);
+  });
+
+  it('the log of another merchant, or of the other mode, is not found over the bus (S9, Q40)', async () => {
+    await edge.get(GROUPS);
+    const [entry] = await list();
+    const id = entry?.id ?? '';
+    for (const other of [{ merchant_id: 'm2' }, { mode: 'live' as const }]) {
+      expect(await ask(other)).toEqual({ request_logs: [], next: null });
+      expect(await ask({ ...other, request_id: String(entry?.request_id) })).toMatchObject({
+        request_logs: [],
+      });
+      await expect(find(id, { ...own, ...other })).rejects.toMatchObject({ code: 'not_found' });
+    }
+    expect(await find(id)).toMatchObject({ id });
   });
 });
 

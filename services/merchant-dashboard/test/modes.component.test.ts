@@ -67,7 +67,7 @@ describe.each(['test', 'live'] as const)('in %s mode', (mode) => {
   });
 
   it('a merchant or mode in a query or a body changes neither', async () => {
-    for (const path of ['group-payments', 'events', 'charts/money', 'charts/webhooks'])
+    for (const path of ['group-payments', 'events', 'requests', 'charts/money', 'charts/webhooks'])
       for (const wish of ['mode=live', 'mode=test', `merchant_id=${randomUUID()}`])
         expect((await member.get(`/api/${mode}/${path}?${wish}`)).status).toBe(400);
     expect(received).toEqual([]);

@@ -56,6 +56,8 @@ const NEEDS: Readonly<Record<Permission, readonly string[]>> = {
       'GET /api/{mode}/webhooks/:id/recoveries/:recovery_id',
       'GET /api/{mode}/events',
       'GET /api/{mode}/events/:id',
+      'GET /api/{mode}/requests',
+      'GET /api/{mode}/requests/:id',
       'GET /api/{mode}/charts/money',
       'GET /api/{mode}/charts/webhooks',
     ]),

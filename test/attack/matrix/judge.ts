@@ -11,7 +11,7 @@ export type Visibility = {
   readonly modes: readonly ('test' | 'live')[];
   /** A payer's browser sees the group and nothing else of the merchant. */
   readonly isPayer?: boolean;
-  /** An audit log names the ids in its own members' requests, another merchant's included. */
+  /** A log of requests or of audits names the ids in its own merchant's requests, another merchant's included. */
   readonly isOwnRecord?: boolean;
 };
 

@@ -177,7 +177,7 @@ describeMatrix('the dashboard', async () => ({
     const isLive = row.includes('/live/') || row.endsWith('· live');
     const isOfMode = isLive || row.includes('/test/') || row.endsWith('· test');
     const merchant = credentials.get(who)?.merchant;
-    const isOwnRecord = row.startsWith('GET /api/audit');
+    const isOwnRecord = /^GET \/api\/(?:audit|(?:test|live)\/requests)/.test(row);
     return { merchant, modes: isOfMode ? [isLive ? 'live' : 'test'] : ['test', 'live'], isOwnRecord };
   },
 }));

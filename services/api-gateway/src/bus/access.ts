@@ -16,7 +16,7 @@ const facts = [
 /** What api-gateway does on the bus; `npm run generate` writes its permissions from this and from its subscriptions. */
 export const access: BusAccess = {
   name: 'api-gateway',
-  serves: contracts.operatorCalls('api_gateway'),
+  serves: [contracts.listRequestLogs, contracts.findRequestLog, ...contracts.operatorCalls('api_gateway')],
   calls: [
     contracts.createGroup,
     contracts.findGroup,

@@ -14,6 +14,7 @@ import { followKeys } from '../../src/app/directories/follow-changes.ts';
 import { onceOnly } from '../../src/app/idempotency/once-only.ts';
 import { openRequestLog } from '../../src/app/request-logs/request-log.ts';
 import { requestLogs } from '../../src/app/request-logs/request-logs.ts';
+import { answerRequestLogs } from '../../src/bus/answer-request-logs.ts';
 import { buildServiceCalls } from '../../src/bus/service-calls.ts';
 import { followChanges, subscriptions } from '../../src/bus/subscriptions.ts';
 import { idempotencyStore } from '../../src/db/idempotency-keys.ts';
@@ -108,6 +109,11 @@ export async function openEdge(o: EdgeOptions = {}) {
   const access = openAccess({ db, services, publish: bus.publish, peppers, now: () => now });
   const { directories } = access;
   const listeners = [...followChanges(bus, directories), ...subscriptions(db).map((s) => bus.consume(s))];
+  answerRequestLogs(
+    { serve: (on, contract, handler) => void on.serve(contract, handler) },
+    bus,
+    requestLogs(db),
+  );
   const cors = crossOrigin({ origins: directories.origins, home: checkoutUrl });
   const log = createLogger({ service: 'test', level: 'silent' });
   const store = idempotencyStore(db, 60_000);

@@ -11,7 +11,7 @@ type Call<C> = (request: RequestOf<C>) => Promise<ResponseOf<C>>;
 
 /**
  * The dashboard's calls to other services: adapters keep the secrets, the ledger the money, checkout the sessions, the
- * dispatcher the webhooks, the scheduler the test clocks. Each call ends by its own deadline and rejects with an
+ * dispatcher the webhooks, the scheduler the test clocks, the edge the log of requests. Each call ends by its own deadline and rejects with an
  * AppError.
  */
 export type ServiceCalls = {
@@ -53,6 +53,8 @@ export type ServiceCalls = {
   sumAttempts: Call<typeof contracts.sumAttempts>;
   listEvents: Call<typeof contracts.listEvents>;
   findEvent: Call<typeof contracts.findEvent>;
+  listRequestLogs: Call<typeof contracts.listRequestLogs>;
+  findRequestLog: Call<typeof contracts.findRequestLog>;
   findTestClock: Call<typeof contracts.findTestClock>;
   advanceTestClock: Call<typeof contracts.advanceTestClock>;
   resetTestClock: Call<typeof contracts.resetTestClock>;

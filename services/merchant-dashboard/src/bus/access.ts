@@ -26,6 +26,8 @@ export const access: BusAccess = {
     ...contracts.webhookCalls,
     contracts.listGroupDeliveries,
     contracts.sumAttempts,
+    contracts.listRequestLogs,
+    contracts.findRequestLog,
     contracts.findTestClock,
     contracts.advanceTestClock,
     contracts.resetTestClock,

@@ -49,6 +49,8 @@ export function buildServiceCalls(bus: Bus): ServiceCalls {
     sumAttempts: call(contracts.sumAttempts),
     listEvents: call(contracts.listEvents),
     findEvent: call(contracts.findEvent),
+    listRequestLogs: call(contracts.listRequestLogs),
+    findRequestLog: call(contracts.findRequestLog),
     findTestClock: call(contracts.findTestClock),
     advanceTestClock: call(contracts.advanceTestClock),
     resetTestClock: call(contracts.resetTestClock),

@@ -12,6 +12,7 @@ import { mailboxRoutes } from './account/mailbox.routes.ts';
 import { originRoutes } from './settings/origins.routes.ts';
 import { passkeyRoutes } from './account/passkeys.routes.ts';
 import { profileRoutes } from './account/profile.routes.ts';
+import { requestRoutes } from './requests/requests.routes.ts';
 import { sessionRoutes } from './payments/sessions.routes.ts';
 import { setupRoutes } from './account/setup.routes.ts';
 import { teamRoutes } from './team/team.routes.ts';
@@ -32,6 +33,7 @@ const all = [
   groupPaymentRoutes,
   webhookRoutes,
   eventRoutes,
+  requestRoutes,
   chartRoutes,
   testModeRoutes,
   mailboxRoutes,

@@ -16,6 +16,8 @@ const asked = [
   ...contracts.webhookCalls,
   contracts.listGroupDeliveries,
   contracts.sumAttempts,
+  contracts.listRequestLogs,
+  contracts.findRequestLog,
   contracts.findTestClock,
   contracts.advanceTestClock,
   contracts.resetTestClock,

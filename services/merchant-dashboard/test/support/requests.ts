@@ -131,6 +131,17 @@ export const queries: Readonly<Record<string, Readonly<Record<string, string>>>>
     delivered: 'true',
   },
   'GET /api/test/events/:id': nothing,
+  'GET /api/test/requests': {
+    limit: '10',
+    cursor,
+    status_class: '4xx',
+    method: 'POST',
+    path: '/v1/group-payments',
+    key_id: id,
+    request_id: 'req_1',
+    ...period,
+  },
+  'GET /api/test/requests/:id': nothing,
   'GET /api/test/charts/money': { days: '7' },
   'GET /api/test/charts/webhooks': { days: '7' },
 };

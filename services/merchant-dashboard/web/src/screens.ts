@@ -65,6 +65,17 @@ export const screens: readonly Screen[] = [
     load: () => import('./screens/webhook/webhook.screen.tsx'),
   },
   {
+    path: 'requests',
+    title: 'Requests',
+    nav: { section: 'Integration', icon: 'code' },
+    load: () => import('./screens/requests/requests.screen.tsx'),
+  },
+  {
+    path: 'requests/:id',
+    title: 'Request',
+    load: () => import('./screens/request/request.screen.tsx'),
+  },
+  {
     path: 'origins',
     title: 'Web origins',
     nav: { section: 'Integration', icon: 'shield' },

@@ -25,6 +25,16 @@ export async function listKeys(
   return keys.map((row) => ({ row, exposures: exposures.filter(({ keyId }) => keyId === row.id) }));
 }
 
+/** Returns the names of a merchant's keys in a mode, revoked ones included, by their ids. */
+export async function listKeyNames(
+  db: Db,
+  merchantId: string,
+  mode: Mode,
+): Promise<Map<string, { readonly id: string; readonly name: string; readonly last4: string }>> {
+  const keys = await listApiKeys(db, merchantId, mode);
+  return new Map(keys.map(({ id, name, last4 }) => [id, { id, name, last4 }]));
+}
+
 /** Returns the web origins whose pages may use a merchant's session tokens in a mode. */
 export async function listOrigins(db: Db, merchantId: string, mode: Mode): Promise<readonly string[]> {
   return (await findSettings(db, merchantId, mode)).allowed_origins;

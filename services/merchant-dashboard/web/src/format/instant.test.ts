@@ -1,5 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { dayBound, formatDay, formatDistance, formatInstant, formatSpan, toDateField } from './instant.ts';
+import {
+  dayBound,
+  formatDay,
+  formatDistance,
+  formatExactInstant,
+  formatInstant,
+  formatSpan,
+  toDateField,
+} from './instant.ts';
 
 const now = new Date('2026-03-10T12:00:00Z');
 const plain = (text: string) => text.replace(/\s/g, ' ');
@@ -9,6 +17,11 @@ describe('an instant on a page', () => {
     const iso = '2026-03-10T23:30:00.000Z';
     expect(plain(formatInstant(iso, 'en-GB', 'Europe/Madrid'))).toBe('11 Mar 2026, 00:30');
     expect(plain(formatInstant(iso, 'en-US', 'America/New_York'))).toBe('Mar 10, 2026, 7:30 PM');
+  });
+
+  it('an exact instant has its seconds', () => {
+    const iso = '2026-03-10T23:30:09.500Z';
+    expect(plain(formatExactInstant(iso, 'en-GB', 'Europe/Madrid'))).toBe('11 Mar 2026, 00:30:09');
   });
 
   it.each([

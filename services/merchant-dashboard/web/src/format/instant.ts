@@ -7,6 +7,15 @@ export function formatInstant(iso: string, locale?: string, timeZone?: string): 
   }).format(new Date(iso));
 }
 
+/** Does the same with seconds. */
+export function formatExactInstant(iso: string, locale?: string, timeZone?: string): string {
+  return new Intl.DateTimeFormat(locale, {
+    dateStyle: 'medium',
+    timeStyle: 'medium',
+    ...(timeZone !== undefined && { timeZone }),
+  }).format(new Date(iso));
+}
+
 /** Formats a day (`2026-03-01`) in the viewer's locale, independent of the time zone. */
 export function formatDay(day: string, locale?: string): string {
   return new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(

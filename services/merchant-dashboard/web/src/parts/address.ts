@@ -7,18 +7,25 @@ export function useFilters<const N extends string>(names: readonly N[]) {
     N,
     string
   >;
+  const change = (values: Readonly<Partial<Record<N, string | undefined>>>): void => {
+    // Two changes may come before the first of them is rendered.
+    const next = new URLSearchParams(window.location.search);
+    next.delete('cursor');
+    for (const name of names.filter((each) => Object.hasOwn(values, each))) {
+      const value = values[name];
+      if (value === undefined || value === '') next.delete(name);
+      else next.set(name, value);
+    }
+    setSearch(next, { replace: true });
+  };
   return {
     filters,
     cursor: search.get('cursor') ?? undefined,
     isFiltered: names.some((name) => filters[name] !== ''),
     /** Sets a filter and returns to the first page. */
-    set(name: N, value: string | undefined) {
-      const next = new URLSearchParams(search);
-      next.delete('cursor');
-      if (value === undefined || value === '') next.delete(name);
-      else next.set(name, value);
-      setSearch(next, { replace: true });
-    },
+    set: (name: N, value: string | undefined) => change({ [name]: value } as Record<N, string | undefined>),
+    /** Does the same with several filters. */
+    change,
     /** Sets this filter and removes all others. */
     only: (name: N, value: string) => setSearch(value === '' ? {} : { [name]: value }, { replace: true }),
     clear: () => setSearch({}, { replace: true }),

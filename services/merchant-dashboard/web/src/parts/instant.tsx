@@ -1,10 +1,10 @@
-import { formatDistance, formatInstant } from '../format/instant.ts';
+import { formatDistance, formatExactInstant, formatInstant } from '../format/instant.ts';
 
-/** An instant in the viewer's locale; exact on hover. */
-export function Instant({ at }: { at: string }) {
+/** An instant in the viewer's locale, with seconds where asked for; exact on hover. */
+export function Instant({ at, hasSeconds = false }: { at: string; hasSeconds?: boolean }) {
   return (
     <time dateTime={at} title={at}>
-      {formatInstant(at)}
+      {hasSeconds ? formatExactInstant(at) : formatInstant(at)}
     </time>
   );
 }

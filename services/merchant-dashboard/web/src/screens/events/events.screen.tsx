@@ -1,9 +1,8 @@
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
-import type { ChangeEvent } from 'react';
 import type { Event, EventPage } from '../../../../src/http/api.ts';
 import { formatQuery, useRead } from '../../api/mode-api.ts';
-import { dayBound, toDateField } from '../../format/instant.ts';
 import { useFilters } from '../../parts/address.ts';
+import { DayFields } from '../../parts/day-fields.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { FailureNote } from '../../parts/failure-note.tsx';
 import { Instant } from '../../parts/instant.tsx';
@@ -69,12 +68,6 @@ function readGroupId({ data }: Event): string {
 
 function EventFilters({ address }: { address: ReturnType<typeof useFilters<(typeof FILTERS)[number]>> }) {
   const { filters, set, isFiltered, clear } = address;
-  const day = (name: 'created_after' | 'created_before', edge: 'start' | 'end') => ({
-    type: 'date',
-    size: 'xs',
-    value: toDateField(filters[name]),
-    onChange: (event: ChangeEvent<HTMLInputElement>) => set(name, dayBound(event.currentTarget.value, edge)),
-  });
   return (
     <Group align="flex-end" gap="sm" mb="md">
       <NativeSelect
@@ -95,8 +88,7 @@ function EventFilters({ address }: { address: ReturnType<typeof useFilters<(type
         value={filters.delivered}
         onChange={(event) => set('delivered', event.currentTarget.value)}
       />
-      <TextInput label="Created from" {...day('created_after', 'start')} />
-      <TextInput label="to" {...day('created_before', 'end')} />
+      <DayFields address={address} />
       <TextInput
         label="Group payment"
         size="xs"

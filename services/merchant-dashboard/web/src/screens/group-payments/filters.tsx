@@ -2,8 +2,8 @@ import { Button, Group, NativeSelect, Text, TextInput } from '@mantine/core';
 import type { SubmitEvent } from 'react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { dayBound, toDateField } from '../../format/instant.ts';
 import type { useFilters } from '../../parts/address.ts';
+import { DayFields } from '../../parts/day-fields.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { formatState } from '../../parts/tone.ts';
 import { useMode } from '../../shell/mode.ts';
@@ -20,13 +20,6 @@ const STATES = [
 /** The filters of the list: the API's own, kept in the address. */
 export function Filters({ address, total }: { address: Address; total: number | undefined }) {
   const { filters, set, isFiltered, clear } = address;
-  const day = (name: 'created_after' | 'created_before', edge: 'start' | 'end') => ({
-    type: 'date',
-    size: 'xs',
-    value: toDateField(filters[name]),
-    onChange: (event: React.ChangeEvent<HTMLInputElement>) =>
-      set(name, dayBound(event.currentTarget.value, edge)),
-  });
   return (
     <Group align="flex-end" gap="sm" mb="md">
       <Search key={filters.merchant_order_id} address={address} />
@@ -37,8 +30,7 @@ export function Filters({ address, total }: { address: Address; total: number | 
         value={filters.state}
         onChange={(event) => set('state', event.currentTarget.value)}
       />
-      <TextInput label="Created from" {...day('created_after', 'start')} />
-      <TextInput label="to" {...day('created_before', 'end')} />
+      <DayFields address={address} />
       {isFiltered && (
         <Button variant="subtle" size="xs" onClick={clear}>
           Clear
