@@ -324,6 +324,8 @@ create table transitions (
   trace_id text collate "C",
   group_version bigint not null,
   decided_at timestamp(3) with time zone not null,
+  failure jsonb,
+  psp_reference text collate "C",
   constraint transitions_have_one_row_per_id PRIMARY KEY (id),
   constraint transitions_entity_is_known CHECK (entity = ANY (ARRAY['group'::text, 'slot'::text, 'intent'::text, 'attempt'::text]))
 );

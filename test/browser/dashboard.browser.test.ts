@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { postCard } from '../support/payer.ts';
 import { openDashboardFixture, type DashboardFixture } from './dashboard-fixture.ts';
 import { badge, settled } from './dashboard-page.ts';
 import { openKeyboard } from './keyboard.ts';
@@ -74,6 +75,26 @@ describe('group payments', () => {
     await page.getByRole('button', { name: 'Cancel the group payment' }).click();
     await badge(page, 'cancelled').waitFor();
     await page.getByText('Payment of cleo (slot 1) released').waitFor();
+  });
+
+  it('a declined payment tells its reason in the timeline, and its code and reference on demand (B8)', async () => {
+    const group = await fixture.newGroup('Declined dinner');
+    const { id } = group.group_payment;
+    const pay = await fixture.api.pay(id, { customer_email: 'gil@example.com', customer_name: 'gil' });
+    await expect(postCard(fixture.shared.stack, pay, '4000000000009995')).rejects.toMatchObject({
+      answer: { status: 402 },
+    });
+    const visitor = await fixture.openAt(`/test/group-payments/${id}`, 'phone');
+    const { page } = visitor;
+    const entry = page.getByRole('listitem').filter({ hasText: 'Payment of gil (slot 1, 2, 3) failed' });
+    await entry.getByText('The card was declined: insufficient funds.').waitFor();
+    const detail = entry.locator('details');
+    expect(await detail.getByText('card_declined').isVisible()).toBe(false);
+    await detail.locator('summary').focus();
+    await page.keyboard.press('Enter');
+    await detail.getByText('card_declined').waitFor();
+    await detail.getByRole('button', { name: 'Copy reference of the gateway' }).waitFor();
+    await visitor.expectAccessible();
   });
 
   it('group payments are found by their id and by their order number', async () => {

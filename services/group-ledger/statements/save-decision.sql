@@ -53,9 +53,10 @@ with guard as (
        as r (id uuid, entry_id uuid, account text, amount_minor bigint, intent_id uuid, attempt_id uuid, transition_id uuid)
    ), transition_rows as (
      insert into transitions (group_id, actor, command_id, trace_id, decided_at, id, entity, entity_id, state_from,
-                              state_to, trigger, group_version)
+                              state_to, trigger, group_version, failure, psp_reference)
      select guard.id, $20, $21, $22, $10, r.* from guard, jsonb_to_recordset($16::jsonb)
-       as r (id uuid, entity text, entity_id uuid, state_from text, state_to text, trigger text, group_version bigint)
+       as r (id uuid, entity text, entity_id uuid, state_from text, state_to text, trigger text, group_version bigint,
+             failure jsonb, psp_reference text)
    ), event_rows as (
      insert into events (group_id, sequence, id, type, subject_id, group_version, occurred_at)
      select guard.id, r.*, $10 from guard, jsonb_to_recordset($17::jsonb)

@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { countOpenGroups, describeGroup, sumMoney } from '../src/app/groups/describe-group.ts';
+import type { Outcome } from '@gp/contracts';
+import { authorised, failure } from './gateway.ts';
 import { heldGroup, paidGroup } from './groups.ts';
-import { scope, useLedger } from './harness.ts';
+import { connection, reserveRequest, scope, useLedger } from './harness.ts';
 
 const ledger = useLedger();
 const others = [
@@ -41,6 +43,36 @@ describe('a group as its merchant’s people see it', () => {
     );
     expect(described.is_cut).toBe(false);
     expect(described).toMatchObject({ can_cancel: false, can_refund: true });
+  });
+
+  it('each decline of a described payment has its own reason and the gateway’s reference, a hold has none (B8)', async () => {
+    const merchant = { merchant_id: 'm-declined' };
+    await ledger.note(connection({ ...merchant, psp_code: 'gateway_b' }));
+    const { group, slots } = await ledger.newGroup(merchant);
+    const first = slots.slice(0, 1).map(({ id }) => id);
+    const { intent } = await ledger.reserve(reserveRequest(group.id, 'ana@example.com', first, merchant));
+    const answer = async (o: Partial<Outcome>) => {
+      const begun = await ledger.begin({ ...scope, ...merchant, intent_id: intent.id });
+      await ledger.record(authorised(begun, { ...merchant, ...o }));
+    };
+    const none = { status: 'declined', amount_minor: null, capture_before: null } as const;
+    const funds = { ...failure, message: 'the card has insufficient funds' };
+    const expired = { ...failure, message: 'the card has expired' };
+    await answer({ ...none, failure: funds, psp_reference: 'pay_1' });
+    await answer({ ...none, failure: expired, psp_reference: 'pay_2' });
+    await answer({ psp_reference: 'pay_3' });
+    const { transitions } = await describeGroup(ledger.db)({ ...scope, ...merchant, group_id: group.id });
+    const told = transitions
+      .filter(({ entity_id, state_to }) => entity_id === intent.id && state_to !== 'processing')
+      .map(({ state_to, failure: why, psp_reference }) => [state_to, why, psp_reference]);
+    expect(told).toEqual([
+      ['created', undefined, undefined],
+      ['failed', funds, 'pay_1'],
+      ['failed', expired, 'pay_2'],
+      ['preauthorised', null, 'pay_3'],
+    ]);
+    const ofGroup = transitions.filter(({ entity, state_from }) => entity === 'group' && state_from !== null);
+    expect(ofGroup.map(({ psp_reference }) => psp_reference)).toEqual([null]);
   });
 
   it('a described group that collects can be cancelled (Q2), and has nothing to refund (E1)', async () => {

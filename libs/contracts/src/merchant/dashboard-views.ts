@@ -1,5 +1,5 @@
 import Type, { type Static } from '@gp/bundled/typebox';
-import { CurrencyCode, Instant, Minor, Nullable, OneOf, PspCode, Scope, Uuid } from '../common.ts';
+import { CurrencyCode, Failure, Instant, Minor, Nullable, OneOf, PspCode, Scope, Uuid } from '../common.ts';
 import { message, rpc } from '../contract.ts';
 import { PublicEvent } from '../events/events.ts';
 import { GroupState, GroupView, PaymentSummary, SlotView } from '../ledger/views.ts';
@@ -23,6 +23,10 @@ export const TransitionView = Type.Object({
   is_command: Type.Boolean(),
   trace_id: Nullable(Type.String()),
   at: Instant,
+  /** Why a payment failed; null for every other transition, absent in replies of release 1.0. */
+  failure: Type.Optional(Nullable(Failure)),
+  /** The gateway's name of the payment, where an outcome of the gateway led here; absent in replies of release 1.0. */
+  psp_reference: Type.Optional(Nullable(Type.String())),
 });
 export type TransitionView = Static<typeof TransitionView>;
 

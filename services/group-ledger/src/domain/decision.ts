@@ -113,6 +113,8 @@ export type TransitionLog = {
   readonly trigger: string;
   readonly groupVersion: number;
   readonly decidedAtMs: number;
+  /** Why an intent failed; absent for every other transition. */
+  readonly failure?: Failure;
 };
 
 export type RefundPart = {

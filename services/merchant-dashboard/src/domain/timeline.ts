@@ -1,6 +1,20 @@
-import type { listGroupDeliveries, ResponseOf, TransitionView } from '@gp/contracts';
+import {
+  findDeclineReason,
+  type Failure,
+  type listGroupDeliveries,
+  type ResponseOf,
+  type ToldDeclineReason,
+  type TransitionView,
+} from '@gp/contracts';
 
 type GroupDelivery = ResponseOf<typeof listGroupDeliveries>['deliveries'][number];
+
+/** Why a payment failed: `message` is a sentence for merchants; `decline_reason` is null where a card's reason is not told. */
+export type ToldFailure = {
+  readonly code: string;
+  readonly message: string;
+  readonly decline_reason: ToldDeclineReason | null;
+};
 
 /**
  * One entry of a timeline: a change of a group or of one of its payments, or the delivery of one of its events.
@@ -16,6 +30,9 @@ export type Happening = {
   readonly trace_id: string | null;
   readonly is_command: boolean;
   readonly payment_intent_id: string | null;
+  readonly failure: ToldFailure | null;
+  /** The gateway's name of the payment, where the gateway reported the change. */
+  readonly psp_reference: string | null;
   readonly webhook: {
     readonly endpoint_id: string;
     readonly url: string;
@@ -47,8 +64,16 @@ function fromTransition(transition: TransitionView): Happening {
     trace_id,
     is_command,
     payment_intent_id: isGroup ? null : entity_id,
+    failure: tellFailure(transition.failure ?? null),
+    psp_reference: transition.psp_reference ?? null,
     webhook: null,
   };
+}
+
+function tellFailure(failure: Failure | null): ToldFailure | null {
+  if (!failure) return null;
+  const { code, message } = failure;
+  return { code, message, decline_reason: findDeclineReason(failure) };
 }
 
 function fromDelivery(delivery: GroupDelivery): Happening {
@@ -62,6 +87,8 @@ function fromDelivery(delivery: GroupDelivery): Happening {
     trace_id: delivery.trace_id,
     is_command: false,
     payment_intent_id: null,
+    failure: null,
+    psp_reference: null,
     webhook: { endpoint_id, url, event_id, event_type, attempts, next_attempt_at },
   };
 }

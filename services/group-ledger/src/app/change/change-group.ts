@@ -7,6 +7,7 @@ import type { Db } from '@gp/pg';
 import { continueIn, currentTraceparent, type Logger } from '@gp/telemetry';
 import { uuidv7 } from 'uuidv7';
 import { loadGroup, type Loaded, type LoadRequest } from '../../db/group/load-group.ts';
+import type { ReportedPayment } from '../../db/group/decision.row.ts';
 import { saveDecision, type DecisionToSave } from '../../db/group/save-decision.ts';
 import {
   decide,
@@ -43,6 +44,8 @@ export type GroupCommandRequest = LoadRequest & {
   readonly step: LedgerStep;
   /** The actor, for the audit: `merchant`, a gateway, `scheduler`, an operator's name. */
   readonly actor: string;
+  /** The payment whose outcome a gateway reports. */
+  readonly reported?: ReportedPayment;
   /** Builds the command from the group; a value that is no command ends without deciding. */
   readonly command: (loaded: Loaded) => Command | undefined;
   /** Rows that are written with an accepted decision. */
@@ -156,7 +159,12 @@ function toSave(
     postings: decision.postings,
     transitions: decision.transitions,
     messages: buildMessages(context, loaded.group, decision.events, decision.effects),
-    origin: { actor: request.actor, commandId: request.commandId ?? null, traceparent },
+    origin: {
+      actor: request.actor,
+      commandId: request.commandId ?? null,
+      traceparent,
+      reported: request.reported,
+    },
     ...(!decision.refusal && { message: request.message, ...rows }),
   };
 }

@@ -21,6 +21,7 @@ export function recordOutcome(
     const changed = await changeGroup(parts, {
       step: 'outcome',
       actor: `${outcome.psp_code}:${outcome.source}`,
+      reported: { intentId: outcome.intent_id, pspReference: outcome.psp_reference },
       groupId: outcome.group_id,
       scope: toScope(outcome),
       message: { consumer: CONSUMER, id: outcome.message_id },

@@ -66,7 +66,10 @@ export function postingRow(posting: Posting) {
   };
 }
 
-export function transitionRow(log: TransitionLog) {
+/** The payment that a gateway's outcome is about, and the gateway's name of it. */
+export type ReportedPayment = { readonly intentId: string; readonly pspReference: string | null };
+
+export function transitionRow(log: TransitionLog, reported: ReportedPayment | undefined) {
   return {
     id: log.id,
     entity: log.entity,
@@ -75,5 +78,7 @@ export function transitionRow(log: TransitionLog) {
     state_to: log.to,
     trigger: log.trigger,
     group_version: log.groupVersion,
+    failure: log.failure ?? null,
+    psp_reference: reported?.intentId === log.entityId ? reported.pspReference : null,
   };
 }

@@ -14,6 +14,7 @@ import {
   type CommandToStore,
   type CustomerToStore,
   type MessageToStore,
+  type ReportedPayment,
 } from './decision.row.ts';
 import { instantOrNull } from './instants.ts';
 import { refuseBadInput } from './refusals.ts';
@@ -41,6 +42,8 @@ type Origin = {
   readonly actor: string;
   readonly commandId: string | null;
   readonly traceparent: string | null;
+  /** Only where an outcome of a gateway led to the decision. */
+  readonly reported?: ReportedPayment | undefined;
 };
 
 type Saving = DecisionToSave & { readonly rows: ReturnType<typeof changedRows> };
@@ -61,7 +64,8 @@ const parameters = nameParameters({
   attempts: ({ rows }) => JSON.stringify(rows.attempts),
   orders: ({ rows }) => JSON.stringify(rows.orders),
   postings: ({ postings }) => JSON.stringify(postings.map(postingRow)),
-  transitions: ({ transitions }) => JSON.stringify(transitions.map(transitionRow)),
+  transitions: ({ transitions, origin }) =>
+    JSON.stringify(transitions.map((each) => transitionRow(each, origin.reported))),
   events: ({ events }) => JSON.stringify(events.map(eventRow)),
   alerts: ({ alerts }) => JSON.stringify(alerts.map(alertRow)),
   request_rows: (saving) => JSON.stringify(requestRows(saving)),
@@ -140,9 +144,10 @@ export const saveStatement = statement<{ written: bigint }>(
        as r (id uuid, entry_id uuid, account text, amount_minor bigint, intent_id uuid, attempt_id uuid, transition_id uuid)
    ), transition_rows as (
      insert into transitions (group_id, actor, command_id, trace_id, decided_at, id, entity, entity_id, state_from,
-                              state_to, trigger, group_version)
+                              state_to, trigger, group_version, failure, psp_reference)
      select guard.id, ${$.actor}, ${$.command_id}, ${$.trace_id}, ${$.decided_at}, r.* from guard, jsonb_to_recordset(${$.transitions}::jsonb)
-       as r (id uuid, entity text, entity_id uuid, state_from text, state_to text, trigger text, group_version bigint)
+       as r (id uuid, entity text, entity_id uuid, state_from text, state_to text, trigger text, group_version bigint,
+             failure jsonb, psp_reference text)
    ), event_rows as (
      insert into events (group_id, sequence, id, type, subject_id, group_version, occurred_at)
      select guard.id, r.*, ${$.decided_at} from guard, jsonb_to_recordset(${$.events}::jsonb)

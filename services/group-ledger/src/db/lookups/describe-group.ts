@@ -30,6 +30,8 @@ export type TransitionRow = {
   readonly actor: string;
   readonly is_command: boolean;
   readonly trace_id: string | null;
+  readonly failure: PaymentRow['failure'];
+  readonly psp_reference: string | null;
   readonly decided_at: Date;
 };
 export type MoneyRow = {
@@ -47,7 +49,8 @@ const payments = statement<PaymentRow>(
 );
 const transitions = statement<TransitionRow>(
   'ledger.describe-transitions',
-  `select id, entity, entity_id, state_from, state_to, actor, command_id is not null as is_command, trace_id, decided_at
+  `select id, entity, entity_id, state_from, state_to, actor, command_id is not null as is_command, trace_id,
+          failure, psp_reference, decided_at
    from transitions where group_id = $1 and entity in ('group', 'intent')
    order by group_version desc, id desc limit ${MOST_TRANSITIONS + 1}`,
 );

@@ -102,7 +102,7 @@ export class GroupDraft extends GroupRows {
     const state = intentMachine.next(intent.state, trigger);
     if (!state) throw new IllegalTransition(intentMachine.name, intent.state, trigger);
     const next = this.replace('intents', moveTo(intent, state, { unknown: false, ...details }));
-    this.#log('intent', id, intent.state, state, trigger);
+    this.#log('intent', id, intent.state, state, trigger, details.failure ?? undefined);
     return next;
   }
 
@@ -232,7 +232,14 @@ export class GroupDraft extends GroupRows {
     return intentEventData(this.draft, intentId, this.context.nowMs);
   }
 
-  #log(entity: TransitionLog['entity'], entityId: string, from: string, to: string, trigger: string): void {
+  #log(
+    entity: TransitionLog['entity'],
+    entityId: string,
+    from: string,
+    to: string,
+    trigger: string,
+    failure?: Failure,
+  ): void {
     this.patchGroup({ version: this.draft.version + 1 });
     this.transitions.push({
       id: this.context.newId(),
@@ -243,6 +250,7 @@ export class GroupDraft extends GroupRows {
       trigger,
       groupVersion: this.draft.version,
       decidedAtMs: this.context.nowMs,
+      ...(failure && { failure }),
     });
   }
 }

@@ -1,5 +1,5 @@
 import type { GroupState, IntentState, PspCode, SlotState } from '@gp/contracts';
-import type { Happening } from '../../domain/timeline.ts';
+import type { Happening, ToldFailure } from '../../domain/timeline.ts';
 import type { Money } from './money.ts';
 
 /** The parts of a group's total: held and not captured; captured and not refunded; refunded. */
@@ -52,6 +52,7 @@ export type GroupPaymentIntent = {
   readonly created_at: string;
 };
 export type TimelineEntry = Happening;
+export type { ToldFailure };
 /** GET /api/{mode}/group-payments/{id} */
 export type GroupPaymentDetail = {
   readonly group_payment: GroupPaymentItem & { readonly metadata: Readonly<Record<string, unknown>> };

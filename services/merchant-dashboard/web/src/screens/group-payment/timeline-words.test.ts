@@ -12,6 +12,8 @@ const entry: TimelineEntry = {
   trace_id: null,
   is_command: false,
   payment_intent_id: 'p1',
+  failure: null,
+  psp_reference: null,
   webhook: null,
 };
 const known = {

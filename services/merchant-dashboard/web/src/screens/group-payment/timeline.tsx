@@ -1,10 +1,11 @@
 import { Alert, Anchor, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import type { GroupPaymentDetail, TimelineEntry } from '../../../../src/http/api.ts';
-import { Copy } from '../../parts/copy.tsx';
 import { Distance, Instant } from '../../parts/instant.tsx';
 import { findTone } from '../../parts/tone.ts';
 import { useMode } from '../../shell/mode.ts';
+import { formatFailure } from './failure-words.ts';
+import { TechnicalDetail } from './technical-detail.tsx';
 import { formatActor, formatHeadline } from './timeline-words.ts';
 
 /** Shows the whole timeline, newest first: of the group, its payments, and the deliveries to webhook endpoints. */
@@ -38,17 +39,13 @@ function Entry({ entry, detail }: { entry: TimelineEntry; detail: GroupPaymentDe
       <Text size="sm" fw={600}>
         {formatHeadline(entry, detail)}
       </Text>
+      {entry.failure && <Text size="sm">{formatFailure(entry.failure)}</Text>}
       <Text size="xs" c="dimmed" component="div" className="timeline-facts">
-        <Instant at={entry.at} />
+        <Instant at={entry.at} hasSeconds />
         <span>{formatActor(entry)}</span>
-        {entry.trace_id && (
-          <span className="trace">
-            trace <code>{entry.trace_id.slice(0, 8)}</code>
-            <Copy text={entry.trace_id} what="trace id" />
-          </span>
-        )}
         {entry.webhook && <WebhookFacts webhook={entry.webhook} />}
       </Text>
+      <TechnicalDetail entry={entry} />
     </>
   );
 }
