@@ -98,7 +98,7 @@ export async function wireAdapter<C extends Readonly<Record<string, string>>>(
   ];
   for (const loop of loops) service.loop(loop);
   answerCalls(service, bus, adapter);
-  for (const subscription of subscriptions(adapter, ordering.wake)) service.consume(bus, subscription);
+  for (const subscription of subscriptions(adapter, ordering.take)) service.consume(bus, subscription);
   answerOperator(service, bus, { context: psp, db, wakeRelay: adapter.wakeRelay });
   followTestClock(service, {
     bus,
@@ -110,9 +110,10 @@ export async function wireAdapter<C extends Readonly<Record<string, string>>>(
     listAccounts: (merchantId) => listAccountNames(db, { merchantId, mode: 'test' }),
     work: (merchantId, asOf) => findTestWork(db, merchantId, asOf),
   });
-  const wake = () => applying.wake();
-  const routes = [callbackRoute({ psp, now: () => clock.now(), receive: receiveCallback(adapter, wake) })];
+  const receive = receiveCallback(adapter, applying.take);
+  const routes = [callbackRoute({ psp, now: () => clock.now(), receive })];
   const { browserReturn } = gateway;
-  if (browserReturn) routes.push(returnRoute({ psp, receive: receiveReturn(adapter, browserReturn, wake) }));
+  if (browserReturn)
+    routes.push(returnRoute({ psp, receive: receiveReturn(adapter, browserReturn, applying.take) }));
   await service.http(routes, { port: config.port, host: config.host });
 }

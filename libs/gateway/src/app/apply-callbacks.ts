@@ -20,7 +20,7 @@ import { byMerchant, type MerchantQueue } from '../fairness/merchant-queues.ts';
 import { findCallbackRows } from './find-callback-rows.ts';
 import { applyTruth } from './apply-truth.ts';
 
-const IDLE_MS = 500;
+const IDLE_MS = 1_000;
 /** With steps that double up to an hour this is a day and a half: a payment of ours is recorded long before. */
 const MAX_TRIES = 48;
 /**
@@ -47,10 +47,10 @@ const unmatched = metrics.counter({
  * number of callbacks matters. One look serves all due callbacks of a payment, and no merchant's callbacks wait for
  * another's.
  */
-export function applyCallbacks<C>(adapter: Adapter<C>): QueueLoop {
+export function applyCallbacks<C>(adapter: Adapter<C>): QueueLoop<MerchantQueue> {
   const { db, settings, psp, log } = adapter;
   unmatched.inc({ psp_code: psp }, 0);
-  return openQueueLoop<MerchantQueue, Admitted<C>, Due>({
+  const loop: QueueLoop<MerchantQueue> = openQueueLoop<MerchantQueue, Admitted<C>, Due>({
     name: 'apply-callbacks',
     idleMs: IDLE_MS,
     listDue: () => listMerchantsWithDueCallbacks(db),
@@ -59,9 +59,13 @@ export function applyCallbacks<C>(adapter: Adapter<C>): QueueLoop {
     share: settings.merchantConcurrency,
     admit: (queue) => adapter.calls.admit(queue, 'query'),
     take: async (queue) => toDue(await takeDueCallbacks(db, queue, (2 * settings.leaseMs) / 1000)),
-    work: (due, { calls }) => applyTraced({ ...adapter, calls }, due),
+    work: async (due, { calls }) => {
+      const movedTo = await applyTraced({ ...adapter, calls }, due);
+      if (movedTo) loop.take(movedTo);
+    },
     onError: (err) => log.error({ psp_code: psp, err }, 'callbacks could not be applied and are tried again'),
   });
+  return loop;
 }
 
 /** The due callbacks of one payment, in the order of their arrival. */
@@ -77,11 +81,15 @@ function toDue(all: readonly StoredCallback[]): Due | undefined {
  */
 type Result = 'done' | 'retry' | { readonly pauseSeconds: number };
 
-/** Its spans go to the trace in which the payment began; the callbacks' own traces are linked. */
-async function applyTraced<C>(adapter: Adapter<C>, due: Due): Promise<void> {
+/**
+ * Its spans go to the trace in which the payment began; the callbacks' own traces are linked. Returns the queue of the
+ * payment's merchant when the callbacks were moved there instead.
+ */
+async function applyTraced<C>(adapter: Adapter<C>, due: Due): Promise<MerchantQueue | undefined> {
   const { attempt_id, event_type, traceparent } = due.newest;
   const before = await findCallbackRows(adapter.db, due.newest);
-  if (await moveToOwner(adapter, due, before[0])) return;
+  const owner = await moveToOwner(adapter, due, before[0]);
+  if (owner) return owner;
   const attributes = { psp_code: adapter.psp, attempt_id, event_type };
   const parent = before[0]?.traceparent ?? traceparent ?? undefined;
   const links = due.all.map((callback) => callback.traceparent ?? undefined);
@@ -92,22 +100,23 @@ async function applyTraced<C>(adapter: Adapter<C>, due: Due): Promise<void> {
     if (result === 'retry') await retryCallbacks(adapter.db, ids);
     else await pauseCallbacks(adapter.db, ids, result.pauseSeconds);
   });
+  return undefined;
 }
 
 /**
  * Moves callbacks that came before the payment's row from the first merchant whose secret signed them to the payment's
- * own. Returns whether it did.
+ * own, and returns that queue; undefined when they are there.
  */
 async function moveToOwner(
   { db }: AdapterCore,
   { newest, all }: Due,
   row: GatewayCall | undefined,
-): Promise<boolean> {
-  if (!row || (row.merchantId === newest.merchant_id && row.mode === newest.mode)) return false;
+): Promise<MerchantQueue | undefined> {
+  if (!row || (row.merchantId === newest.merchant_id && row.mode === newest.mode)) return undefined;
   const { merchantId: merchant_id, mode, credentialVersion: credential_version } = row;
   const ids = all.map(({ id }) => id);
   await bindCallbacks(db, ids, { merchant_id, mode, credential_version });
-  return true;
+  return { mode, merchantId: merchant_id };
 }
 
 async function apply<C>(adapter: Adapter<C>, due: Due, before: readonly GatewayCall[]): Promise<Result> {

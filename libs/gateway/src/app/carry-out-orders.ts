@@ -19,8 +19,8 @@ import { carryOutOrder } from './carry-out-order.ts';
 import { keepAlive } from './keep-alive.ts';
 import { toLeaseSeconds } from './with-lease.ts';
 
-/** Orders stored by this process wake the loop; the pause is for retries, and for orders of a process that died. */
-const IDLE_MS = 500;
+/** Orders that this process stored are taken at once; the pause is for retries, and for orders of a process that died. */
+const IDLE_MS = 1_000;
 /** Failures of ours after which an order becomes a dead letter. */
 const MAX_TRIES = 10;
 /** An order that kills its process each time never fails, so it is given up after so many hand-outs. */
@@ -54,7 +54,7 @@ export function measureWaitingOrders({ psp, db }: AdapterCore): void {
  * Carries out stored orders: captures, voids, refunds and queries. Each operation has its own permits in each mode, so that
  * a thousand voids cannot delay a capture, and each merchant has a share of them.
  */
-export function carryOutOrders<C>(adapter: Adapter<C>): QueueLoop {
+export function carryOutOrders<C>(adapter: Adapter<C>): QueueLoop<OrderQueue> {
   const { db, settings, psp, log } = adapter;
   return openQueueLoop<OrderQueue, Admitted<C>, WaitingOrder>({
     name: 'carry-out-orders',

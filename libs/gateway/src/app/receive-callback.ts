@@ -4,6 +4,7 @@ import type { Adapter } from '../adapter.ts';
 import { insertCallback, type Signer } from '../db/callbacks.ts';
 import type { GatewayAccount } from '../domain/payment.ts';
 import { between } from '../fail-points.ts';
+import type { MerchantQueue } from '../fairness/merchant-queues.ts';
 import type { CallbackVerdict, RawCallback } from '../gateway.ts';
 import { findCallbackRows } from './find-callback-rows.ts';
 
@@ -19,14 +20,14 @@ const received = metrics.counter({
 
 /**
  * Receives a gateway's callback: verified over its raw bytes, then stored, and only then acknowledged; a loop
- * applies it. A forgery only leaves a count and a log line.
+ * applies it, which `onStored` tells whose it is. A forgery only leaves a count and a log line.
  */
 export function receiveCallback<C>(
   adapter: Adapter<C>,
-  wakeApplying: () => void,
+  onStored: (queue: MerchantQueue) => void,
 ): (callback: RawCallback) => Promise<Received> {
   const { psp, gateway, accounts, log } = adapter;
-  const store = storeCallback(adapter, wakeApplying);
+  const store = storeCallback(adapter, onStored);
   for (const outcome of OUTCOMES) received.inc({ psp_code: psp, outcome }, 0);
 
   async function take(callback: RawCallback): Promise<Received> {
@@ -51,7 +52,7 @@ export type Verified<C> = Extract<CallbackVerdict<C>, { kind: 'verified' }>;
  */
 export function storeCallback<C>(
   { psp, gateway, db }: Adapter<C>,
-  wakeApplying: () => void,
+  onStored: (queue: MerchantQueue) => void,
 ): (found: Verified<C>) => Promise<'stored' | 'known'> {
   return async (found) => {
     const named = { attempt_id: found.attemptId, psp_reference: found.pspReference };
@@ -74,7 +75,7 @@ export function storeCallback<C>(
       traceparent: currentTraceparent() ?? null,
     };
     const isNew = await between(psp, 'callback-store', () => insertCallback(db, row));
-    if (isNew) wakeApplying();
+    if (isNew) onStored({ mode, merchantId });
     return isNew ? 'stored' : 'known';
   };
 }

@@ -2,6 +2,7 @@ import type { Adapter } from '../adapter.ts';
 import { listPaymentCalls } from '../db/gateway-calls.ts';
 import type { GatewayCall } from '../domain/gateway-call.ts';
 import type { GatewayAccount } from '../domain/payment.ts';
+import type { MerchantQueue } from '../fairness/merchant-queues.ts';
 import type { BrowserReturn } from '../gateway.ts';
 import { storeCallback, type Verified } from './receive-callback.ts';
 
@@ -22,10 +23,10 @@ const MINUTE_MS = 60_000;
 export function receiveReturn<C>(
   adapter: Adapter<C>,
   browserReturn: BrowserReturn<C>,
-  wakeApplying: () => void,
+  onStored: (queue: MerchantQueue) => void,
 ): (o: { attemptId: string; query: URLSearchParams }) => Promise<Returned> {
   const { psp, accounts, db, log, clock } = adapter;
-  const store = storeCallback(adapter, wakeApplying);
+  const store = storeCallback(adapter, onStored);
   return async ({ attemptId, query }) => {
     const rows = await listPaymentCalls(db, attemptId);
     const [row] = rows;

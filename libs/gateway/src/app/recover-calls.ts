@@ -19,7 +19,7 @@ const IDLE_MS = 1_000;
  * only what has no effect yet. A card is never sent again, only its payment is queried. No merchant's rows wait for
  * another's.
  */
-export function recoverCalls<C>(adapter: Adapter<C>): QueueLoop {
+export function recoverCalls<C>(adapter: Adapter<C>): QueueLoop<MerchantQueue> {
   const { db, settings, psp, log } = adapter;
   return openQueueLoop<MerchantQueue, Admitted<C>, GatewayCall>({
     name: 'recover-attempts',

@@ -2,7 +2,7 @@ import { on, type ConsumeOptions, type DeadMessage, type InboundMessage } from '
 import { GATEWAY_OPERATIONS, gatewayOperation, type GatewayOperation } from '@gp/contracts';
 import { recordDeadLetter } from '@gp/outbox';
 import type { Adapter } from '../adapter.ts';
-import { insertOrder } from '../db/waiting-orders.ts';
+import { insertOrder, type OrderQueue } from '../db/waiting-orders.ts';
 import { between } from '../fail-points.ts';
 import { nameConsumer } from './access.ts';
 
@@ -15,13 +15,14 @@ const IN_FLIGHT = 32;
  */
 export function subscriptions<C>(
   adapter: Adapter<C>,
-  wakeOrders: () => void = () => undefined,
+  onStored: (queue: OrderQueue) => void = () => undefined,
 ): ConsumeOptions[] {
   const { psp, db, settings } = adapter;
   const store = async (payload: GatewayOperation, message: InboundMessage): Promise<void> => {
     const { id: message_id, subject, traceparent = null } = message;
     await between(psp, 'order-store', () => insertOrder(db, { message_id, subject, payload, traceparent }));
-    wakeOrders();
+    const { mode, merchant_id: merchantId, operation } = payload;
+    onStored({ mode, merchantId, operation });
   };
   const common = {
     maxInFlight: IN_FLIGHT,

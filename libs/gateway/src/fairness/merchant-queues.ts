@@ -35,20 +35,29 @@ export type QueueRules<L extends MerchantQueue, A extends Admission, Item> = {
   readonly work: (item: Item, admission: A) => Promise<void>;
   /** Called with what `take` or `work` rejected with. */
   readonly onError: (error: unknown) => void;
-  /** Called when a queue found nothing more. */
-  readonly onEmpty: () => void;
 };
 
 export type MerchantQueues<L extends MerchantQueue> = {
-  /** Claims the queue's items until none is due; does nothing while the queue does so already. */
-  start(queue: L): void;
+  /**
+   * Claims up to `items` of the queue's items, until none is due; a queue that is claiming claims so many more. One
+   * claim for one stored item: no statement is sent that finds nothing.
+   */
+  start(queue: L, items?: number): void;
   /** Resolves when no queue claims items and none is in hand. */
   idle(): Promise<void>;
   /** Claims nothing more, and resolves when the items in hand are finished. */
   close(): Promise<void>;
 };
 
-type Running = { readonly own: Semaphore; isClaiming: boolean; inHand: number };
+type Running = {
+  readonly own: Semaphore;
+  isClaiming: boolean;
+  inHand: number;
+  /** Items still to be claimed. */
+  wanted: number;
+  /** Nothing was due while items were in hand: one of them may have held up an item that was to be claimed. */
+  isHeldUp: boolean;
+};
 
 /**
  * Works on the items of many merchants side by side, so that no merchant waits for another's. Each queue asks for one permit
@@ -84,7 +93,10 @@ export function openMerchantQueues<L extends MerchantQueue, A extends Admission,
     } finally {
       running.inHand -= 1;
       release();
-      deleteIfIdle(queue, running);
+      const { isHeldUp } = running;
+      running.isHeldUp = false;
+      if (isHeldUp) start(queue, 1);
+      else deleteIfIdle(queue, running);
     }
   }
 
@@ -115,13 +127,32 @@ export function openMerchantQueues<L extends MerchantQueue, A extends Admission,
   async function claimAll(queue: L, running: Running): Promise<void> {
     running.isClaiming = true;
     try {
-      while (await claimNext(queue, running));
+      while (running.wanted > 0) {
+        // Wishes that come while a claim finds nothing are for later items, so they count after it.
+        const { wanted } = running;
+        running.wanted = 0;
+        if (await claimNext(queue, running)) running.wanted += wanted - 1;
+        else running.isHeldUp = running.inHand > 0;
+      }
     } finally {
       running.isClaiming = false;
       deleteIfIdle(queue, running);
     }
-    // The next pass finds orders that were stored since the last query; after a failure that pass starts by its timer.
-    if (!isClosing) rules.onEmpty();
+  }
+
+  function start(queue: L, items = Infinity): void {
+    if (isClosing) return;
+    const key = toKey(queue);
+    const running = queues.get(key) ?? {
+      own: openSemaphore(rules.share),
+      isClaiming: false,
+      inHand: 0,
+      wanted: 0,
+      isHeldUp: false,
+    };
+    queues.set(key, running);
+    running.wanted += items;
+    if (!running.isClaiming) track(claimAll(queue, running));
   }
 
   async function idle(): Promise<void> {
@@ -129,17 +160,7 @@ export function openMerchantQueues<L extends MerchantQueue, A extends Admission,
   }
 
   return {
-    start(queue) {
-      const key = toKey(queue);
-      const running = queues.get(key) ?? {
-        own: openSemaphore(rules.share),
-        isClaiming: false,
-        inHand: 0,
-      };
-      if (isClosing || running.isClaiming) return;
-      queues.set(key, running);
-      track(claimAll(queue, running));
-    },
+    start,
     idle,
     close() {
       isClosing = true;

@@ -7,8 +7,10 @@ import {
 } from './merchant-queues.ts';
 
 /** A loop that works on the items of many merchants; close it before what its items use. */
-export type QueueLoop = Loop & {
-  /** Call it when an item was stored. */
+export type QueueLoop<L extends MerchantQueue> = Loop & {
+  /** Call it when an item of this queue was stored: it is claimed at once, without a look at the other queues. */
+  take(queue: L): void;
+  /** Looks at all queues at once. */
   wake(): void;
   /** Resolves when nothing is in hand. */
   idle(): Promise<void>;
@@ -16,20 +18,24 @@ export type QueueLoop = Loop & {
   close(): Promise<void>;
 };
 
-/** Looks which queues have due items and starts them; a queue goes on by itself until it has none. */
+/**
+ * Looks at intervals which queues have due items and starts them: retries, and items of a process that died. Items that
+ * this process stored are taken without a look.
+ */
 export function openQueueLoop<L extends MerchantQueue, A extends Admission, Item>(
-  o: Omit<QueueRules<L, A, Item>, 'onEmpty'> & {
+  o: QueueRules<L, A, Item> & {
     readonly name: string;
     readonly idleMs: number;
     readonly listDue: () => Promise<readonly L[]>;
   },
-): QueueLoop {
+): QueueLoop<L> {
   let wake = (): void => undefined;
-  const queues = openMerchantQueues({ ...o, onEmpty: () => wake() });
+  const queues = openMerchantQueues(o);
   return {
     name: o.name,
     idleMs: o.idleMs,
     onWake: (listener) => (wake = listener),
+    take: (queue) => queues.start(queue, 1),
     wake: () => wake(),
     async runOnce() {
       for (const queue of await o.listDue()) queues.start(queue);
