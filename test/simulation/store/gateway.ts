@@ -1,5 +1,5 @@
 import { findsNothing, instantOrNull, parse, smallest, text, type Handler, type Schema } from './schema.ts';
-import { commonHandlers, relayDue } from './outbox.ts';
+import { commonHandlers, insertMessages, relayDue } from './outbox.ts';
 import { callbackHandlers } from './callbacks.ts';
 import {
   openGatewayTables,
@@ -147,6 +147,11 @@ export const gatewaySchema: Schema<GatewayTables> = {
       return [];
     },
     'gateway.settle-attempt': settleCall,
+    'gateway.settle-attempt-and-send': (t, values, moment) => {
+      const settled = settleCall(t, values, moment);
+      if (settled.length > 0) insertMessages(t, values.slice(6), moment);
+      return settled;
+    },
     'gateway.insert-credentials': (
       { credentials },
       [merchant_id, mode, version, account, key_id, sealed, verified],

@@ -1,9 +1,9 @@
 import { encodePaymentIds, type Outcome } from '@gp/contracts';
-import { insertOutbox } from '@gp/outbox';
+import { insertOutbox, type OutboxMessage } from '@gp/outbox';
 import type { Queryable } from '@gp/pg';
 import { currentTraceparent, metrics } from '@gp/telemetry';
 import type { AdapterCore } from '../adapter.ts';
-import { settleGatewayCall } from '../db/gateway-calls.ts';
+import { settleAndSendMessage, settleGatewayCall } from '../db/gateway-calls.ts';
 import { insertContradiction } from '../db/quarantine.ts';
 import type { GatewayCall } from '../domain/gateway-call.ts';
 import type { CallResult } from '../domain/call-result.ts';
@@ -37,18 +37,35 @@ export async function conclude(
     source,
     verdict,
   });
+  const message = buildOutcomeMessage(outcome, currentTraceparent() ?? row.traceparent);
   const settled = await between(adapter.psp, `${operation}-settle`, () =>
-    adapter.db.transaction(async (tx) => {
-      if (!(await settle(tx, row, verdict))) return undefined;
-      await insertOutbox(tx, [buildOutcomeMessage(outcome, currentTraceparent() ?? row.traceparent)]);
-      return { isContradiction: await keepContradiction(tx, row, verdict) };
-    }),
+    isAsOrdered(row, verdict)
+      ? settleAndSend(adapter.db, row, verdict, message)
+      : adapter.db.transaction(async (tx) => {
+          if (!(await settle(tx, row, verdict))) return undefined;
+          await insertOutbox(tx, [message]);
+          return { isContradiction: await keepContradiction(tx, row, verdict) };
+        }),
   );
   if (!settled) return undefined;
   adapter.wakeRelay();
   logResult(adapter, row, verdict);
   if (settled.isContradiction) reportContradiction(adapter, row, verdict);
   return outcome;
+}
+
+/** The usual result in one statement; see `conclude`. */
+async function settleAndSend(
+  db: Queryable,
+  row: GatewayCall,
+  verdict: CallResult,
+  message: OutboxMessage,
+): Promise<{ isContradiction: false } | undefined> {
+  const { trigger, pspReference, amountMinor: resultMinor, failure } = verdict;
+  const settlement = { pspReference, resultMinor, failure, message };
+  if (trigger === null) await insertOutbox(db, [message]);
+  else if (!(await settleAndSendMessage(db, row.id, { trigger, ...settlement }))) return undefined;
+  return { isContradiction: false };
 }
 
 /** Sends the ledger the result of a row once more, under a new id. */
@@ -93,11 +110,16 @@ export async function keepContradiction(
   row: GatewayCall,
   verdict: CallResult,
 ): Promise<boolean> {
-  if (verdict.status !== 'authorised' || verdict.amountMinor === null) return false;
+  if (isAsOrdered(row, verdict) || verdict.amountMinor === null) return false;
   const actualCurrency = verdict.currency ?? row.currency;
-  if (verdict.amountMinor === row.amountMinor && actualCurrency === row.currency) return false;
   const pspReference = verdict.pspReference ?? row.pspReference ?? '';
   return insertContradiction(tx, { row, pspReference, actualMinor: verdict.amountMinor, actualCurrency });
+}
+
+/** Returns whether no hold differs from the request in amount or currency. */
+function isAsOrdered(row: GatewayCall, { status, amountMinor, currency }: CallResult): boolean {
+  if (status !== 'authorised' || amountMinor === null) return true;
+  return amountMinor === row.amountMinor && (currency ?? row.currency) === row.currency;
 }
 
 export function reportContradiction(adapter: AdapterCore, row: GatewayCall, verdict: CallResult): void {

@@ -1,4 +1,5 @@
 import type { Failure, Mode } from '@gp/contracts';
+import { outboxArrays, outboxInsertFragment, type OutboxMessage } from '@gp/outbox';
 import { statement, type Queryable } from '@gp/pg';
 import { uuidv7 } from 'uuidv7';
 import {
@@ -90,13 +91,19 @@ const accept = statement(
   `update psp_attempts set accepted_at = clock_timestamp() where id = $1`,
 );
 
-const settle = statement<{ id: string }>(
-  'gateway.settle-attempt',
-  `update psp_attempts
+const settleFragment = `update psp_attempts
    set state = $3, psp_reference = coalesce($4, psp_reference), result_minor = coalesce($5, result_minor), failure = $6,
        finished_at = case when $3 = 'unknown' then null else clock_timestamp() end
    where id = $1 and state = any($2)
-   returning id`,
+   returning id`;
+
+const settle = statement<{ id: string }>('gateway.settle-attempt', settleFragment);
+
+// State and message in one statement: one commit and one round trip.
+const settleAndSend = statement<{ id: string }>(
+  'gateway.settle-attempt-and-send',
+  `with settled as (${settleFragment}), sent as (${outboxInsertFragment(7, 'exists (select from settled)')})
+   select id from settled`,
 );
 
 /** Stores a call before it is sent; returns undefined when it was stored before. */
@@ -214,13 +221,20 @@ export async function acceptGatewayCall(db: Queryable, id: string): Promise<void
 
 /** Records the result of a call; returns false when the row has moved on and this result no longer counts. */
 export async function settleGatewayCall(tx: Queryable, id: string, s: Settlement): Promise<boolean> {
-  const rows = await tx.query(settle, [
-    id,
-    statesBefore(s.trigger),
-    stateAfter(s.trigger),
-    s.pspReference,
-    s.resultMinor,
-    s.failure === null ? null : JSON.stringify(s.failure),
-  ]);
-  return rows.length > 0;
+  return (await tx.query(settle, listValues(id, s))).length > 0;
+}
+
+/** The same, and stores the message that reports it with it; neither when the row has moved on. */
+export async function settleAndSendMessage(
+  db: Queryable,
+  id: string,
+  s: Settlement & { readonly message: OutboxMessage },
+): Promise<boolean> {
+  const values = [...listValues(id, s), ...outboxArrays([s.message])];
+  return (await db.query(settleAndSend, values)).length > 0;
+}
+
+function listValues(id: string, { trigger, pspReference, resultMinor, failure }: Settlement): unknown[] {
+  const stored = failure === null ? null : JSON.stringify(failure);
+  return [id, statesBefore(trigger), stateAfter(trigger), pspReference, resultMinor, stored];
 }
