@@ -33,6 +33,11 @@ export type PgOptions = {
   statementTimeoutMs?: number;
   /** How long to wait for a free or new connection. */
   connectTimeoutMs?: number;
+  /**
+   * Plans each prepared statement once in each connection, whatever its parameters. For large statements that read by
+   * indexes alone: the server would plan them again each time, which takes longer than to run them.
+   */
+  plansOnce?: boolean;
 };
 
 /** Four connections keep two cores busy; more only queue inside Postgres, where nothing can shed them. */
@@ -62,13 +67,18 @@ export async function openPg(o: PgOptions): Promise<Db> {
   const pool = new pg.Pool(connectionConfig(o));
   // Without listeners a lost connection, idle or in use, would end the process; its next query reports the loss.
   pool.on('error', () => undefined);
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined);
+    // Sent before the first statement of the connection; where it fails, statements are planned as usual.
+    if (o.plansOnce) client.query('set plan_cache_mode = force_generic_plan').catch(() => undefined);
+  });
+  const query: Queryable['query'] = <Row>(s: Statement<Row>, values?: readonly unknown[]) =>
+    onClient(pool, async (execute) => (await execute(s, values)).rows as Row[]);
   return {
     pool,
-    query: <Row>(s: Statement<Row>, values?: readonly unknown[]) =>
-      onClient(pool, async (execute) => (await execute(s, values)).rows as Row[]),
+    query,
     transaction: (work) => onClient(pool, (execute) => runTransaction(execute, work)),
-    leadership: (purpose) => leadership(pool.options, purpose),
+    leadership: (purpose) => leadership(pool.options, purpose, { query }),
     ping: async () => {
       await onClient(pool, (execute) => execute(ping));
     },

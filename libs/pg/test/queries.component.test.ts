@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AppError } from '@gp/errors';
-import { findConstraint, isUnavailable, statement, unprepared } from '../src/index.ts';
-import { openTrial, rejection, type Trial } from './scratch.ts';
+import { findConstraint, isUnavailable, openPg, statement, unprepared } from '../src/index.ts';
+import { openTrial, rejection, SCHEMA, type Trial } from './scratch.ts';
 
 let trial: Trial;
 beforeAll(async () => {
@@ -191,4 +191,15 @@ describe('transactions', () => {
     await expect(leaked.query(addEntry, [40, 1n])).rejects.toThrow('after its transaction ended');
     expect(await entries()).toBe(count);
   });
+});
+
+it('a pool that plans once plans every prepared statement without its parameters', async () => {
+  const url = trial.database.ownerUrl(SCHEMA);
+  const db = await openPg({ url, name: 'plans-once', max: 2, plansOnce: true });
+  const plans = unprepared<{ name: string; generic_plans: bigint }>(
+    'select name, generic_plans from pg_prepared_statements where custom_plans = 0',
+  );
+  await db.query(addEntry, [50, 1n]);
+  expect(await db.query(plans)).toEqual([{ name: addEntry.name, generic_plans: 1n }]);
+  await db.close();
 });

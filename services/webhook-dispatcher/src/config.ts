@@ -48,7 +48,7 @@ export const config = defineConfig(
     }),
     pollIntervalMs: integer({
       describe: 'Pause between two looks for due deliveries when nothing wakes the dispatcher, ms',
-      default: 200,
+      default: 1_000,
       min: 10,
       max: 5_000,
     }),

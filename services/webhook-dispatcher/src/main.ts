@@ -25,7 +25,7 @@ await runService('webhook-dispatcher', config, async (service) => {
   const policy = { allowLoopback: config.allowLoopbackWebhooks };
   await refuseUnlessGuarded(policy, log);
   const max = config.databaseConnections;
-  const db = await service.use(openPg({ url: config.databaseUrl, name, max }));
+  const db = await service.use(openPg({ url: config.databaseUrl, name, max, plansOnce: true }));
   const bus = await service.use(openBus({ ...busOptions(config), access, name, log }));
   const seal = await openSeal(config);
   const poster = await service.use(openPoster({ ...config, policy }));

@@ -30,7 +30,8 @@ const events = (count: number, o: Parameters<typeof makeEvent>[0] = {}) =>
 type Wish = Omit<Parameters<typeof claimDeliveries>[1], 'allot'> & {
   computeAllowance: (id: string) => number;
 };
-const claim = ({ computeAllowance = () => 10, ...o }: Partial<Wish> = {}): Promise<Claim[]> =>
+const claim = async (wish: Partial<Wish> = {}): Promise<readonly Claim[]> => (await pass(wish)).claims;
+const pass = ({ computeAllowance = () => 10, ...o }: Partial<Wish> = {}) =>
   claimDeliveries(world.db, {
     claimId: uuidv7(),
     most: 100,
@@ -170,16 +171,44 @@ describe('a claim', () => {
     });
     for (const again of [fresh, next])
       expect(again).toMatchObject({ event_id: stale!.event_id, attempts: 0 });
-    const late = (o: Partial<EndedClaim>) => recordEndedClaims(world.db, [{ ...delivered(stale!), ...o }]);
-    expect(await late({})).toEqual([false]);
-    expect(await late({ status: 'failed' })).toEqual([false]);
-    expect(await late({ status: 'pending', waitMs: 1 })).toEqual([false]);
-    expect(await late({ status: 'pending', waitMs: 0, attempt: null })).toEqual([false]);
+    const isOwned = async (ended: EndedClaim) => (await recordEndedClaims(world.db, [ended]))[0]?.isOurs;
+    const late = (o: Partial<EndedClaim>) => isOwned({ ...delivered(stale!), ...o });
+    expect(await late({})).toBe(false);
+    expect(await late({ status: 'failed' })).toBe(false);
+    expect(await late({ status: 'pending', waitMs: 1 })).toBe(false);
+    expect(await late({ status: 'pending', waitMs: 0, attempt: null })).toBe(false);
     expect(await world.deliveries()).toMatchObject([{ status: 'sending', attempts: 0 }]);
-    expect(await recordEndedClaims(world.db, [delivered(fresh!)])).toEqual([false]);
-    expect(await recordEndedClaims(world.db, [delivered(next!)])).toEqual([true]);
+    expect(await isOwned(delivered(fresh!))).toBe(false);
+    expect(await isOwned(delivered(next!))).toBe(true);
     expect(await world.deliveries()).toMatchObject([{ status: 'delivered', attempts: 1 }]);
-    expect(await recordEndedClaims(world.db, [delivered(next!)])).toEqual([false]);
+    expect(await isOwned(delivered(next!))).toBe(false);
+  });
+
+  it('a pass and a recorded claim tell whether the endpoint has more that is due', async () => {
+    const { url } = await receiver();
+    await world.endpoint(url);
+    for (const event of events(3)) await world.publish(event);
+    const one = await pass({ most: 2, computeAllowance: () => 2 });
+    expect([one.claims.length, one.isMoreDue]).toEqual([2, true]);
+    expect(await recordEndedClaims(world.db, one.claims.slice(0, 1).map(delivered))).toEqual([
+      { isOurs: true, isMoreDue: true },
+    ]);
+    const last = await pass();
+    expect([last.claims.length, last.isMoreDue]).toEqual([1, false]);
+    const rest = [...one.claims.slice(1), ...last.claims].map(delivered);
+    const none = { isOurs: true, isMoreDue: false };
+    expect(await recordEndedClaims(world.db, rest)).toEqual([none, none]);
+    expect(await pass()).toEqual({ claims: [], isMoreDue: false });
+  });
+
+  it('a delivery that is given back is due at once', async () => {
+    const { url } = await receiver();
+    await world.endpoint(url);
+    for (const event of events(1)) await world.publish(event);
+    const back = (await claim()).map(
+      (one) => ({ ...delivered(one), status: 'pending', waitMs: 0, attempt: null }) as const,
+    );
+    expect(await recordEndedClaims(world.db, back)).toEqual([{ isOurs: true, isMoreDue: true }]);
   });
 
   it('a claim sees events that arrive while others are being claimed', async () => {

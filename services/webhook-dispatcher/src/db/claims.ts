@@ -28,6 +28,15 @@ export type Claim = {
   readonly retired_sealed: readonly Buffer[] | null;
 };
 
+/** What one pass claimed. */
+export type Claimed = {
+  readonly claims: readonly Claim[];
+  /** Whether a lane that was looked at has, or may have, deliveries that are due still. */
+  readonly isMoreDue: boolean;
+};
+
+type ClaimRow = Claim & { readonly is_more_due: boolean };
+
 export type ClaimWish = {
   readonly claimId: string;
   /** Most deliveries to claim. */
@@ -61,7 +70,7 @@ const lockLanes = statement<{ endpoint_id: string }>(
  * two seconds for one that is under way, nor for a predecessor that has not arrived. The statement runs under the
  * lanes' locks with a snapshot of its own, so what it writes as a lane's next due time misses nothing.
  */
-const claimDue = statement<Claim>(
+const claimDue = statement<ClaimRow>(
   'webhooks.claim-due',
   `with lane as (
      select w.endpoint_id, w.turn, w.allowance,
@@ -109,10 +118,12 @@ const claimDue = statement<Claim>(
      from lane
      where l.endpoint_id = lane.endpoint_id
        and ((select count(*) from picked) < $4 or lane.turn <= (select max(turn) from picked))
+     returning l.due_at
    )
    select c.event_id, c.endpoint_id, c.claim_id, c.attempts, c.tries, c.resend_from is not null as is_manual,
           v.merchant_id, v.mode, v.group_id, v.type, v.is_test, v.payload, v.traceparent,
-          e.url, e.secret_key_id, e.secret_sealed, retired.key_ids as retired_key_ids, retired.sealed as retired_sealed
+          e.url, e.secret_key_id, e.secret_sealed, retired.key_ids as retired_key_ids, retired.sealed as retired_sealed,
+          exists (select from served s where s.due_at <= clock_timestamp()) as is_more_due
    from claimed c
    join events v on v.id = c.event_id
    join endpoints e on e.id = c.endpoint_id
@@ -124,13 +135,15 @@ const claimDue = statement<Claim>(
 );
 
 /** Claims due deliveries, oldest first in each lane and in sequence in each group; commits before anything is sent. */
-export function claimDeliveries(db: Db, wish: ClaimWish): Promise<Claim[]> {
+export function claimDeliveries(db: Db, wish: ClaimWish): Promise<Claimed> {
   return db.transaction(async (tx) => {
     const lanes = await tx.query(lockLanes, [wish.closed, LANES_PER_PASS]);
-    if (lanes.length === 0) return [];
+    if (lanes.length === 0) return { claims: [], isMoreDue: false };
     const ids = lanes.map((lane) => lane.endpoint_id);
     const claims = await tx.query(claimDue, [ids, wish.allot(ids), wish.claimId, wish.most, wish.leaseMs]);
     if (claims.length > 0) failBefore('claim');
-    return claims;
+    // Due lanes of which nothing could be claimed wait for a delivery that is under way.
+    const isMoreDue = claims[0]?.is_more_due ?? true;
+    return { claims, isMoreDue: isMoreDue || lanes.length === LANES_PER_PASS };
   });
 }

@@ -30,7 +30,7 @@ export type DeliveryAttempt = {
  * Ends claims: every row is fenced by the claim id, so the report of a stale worker about a delivery with a new owner
  * changes nothing but the log, where the attempt did happen. Deliveries are locked in key order, then lanes.
  */
-const record = statement<{ event_id: string; endpoint_id: string }>(
+const record = statement<{ event_id: string; endpoint_id: string; is_more_due: boolean }>(
   'webhooks.record-outcomes',
   `with outcome as (
      select i.*, clock_timestamp() + make_interval(secs => i.wait_ms / 1000) as next_at
@@ -76,11 +76,22 @@ const record = statement<{ event_id: string; endpoint_id: string }>(
              error_class text, http_status smallint, response_body text, outcome text, trace_id text)
      where o.log is not null
    )
-   select event_id, endpoint_id from written`,
+   select w.event_id, w.endpoint_id, least(l.due_at, w.due_at) <= clock_timestamp() as is_more_due
+   from written w join lanes l on l.endpoint_id = w.endpoint_id`,
 );
 
-/** Records outcomes in one statement; answers for each, in order, whether its claim was still the owner. */
-export async function recordEndedClaims(db: Queryable, outcomes: readonly EndedClaim[]): Promise<boolean[]> {
+export type RecordedClaim = {
+  /** Whether the claim was still the owner of its delivery. */
+  readonly isOurs: boolean;
+  /** Whether the endpoint has, or may have, another delivery that is due. */
+  readonly isMoreDue: boolean;
+};
+
+/** Records outcomes in one statement; returns one result each, in their order. */
+export async function recordEndedClaims(
+  db: Queryable,
+  outcomes: readonly EndedClaim[],
+): Promise<RecordedClaim[]> {
   const column = <T>(pick: (outcome: EndedClaim) => T): T[] => outcomes.map(pick);
   const rows = await db.query(record, [
     column((o) => o.claim.event_id),
@@ -90,8 +101,11 @@ export async function recordEndedClaims(db: Queryable, outcomes: readonly EndedC
     column((o) => o.waitMs),
     column((o) => (o.attempt === null ? null : JSON.stringify(logRow(o.attempt)))),
   ]);
-  const written = new Set(rows.map(formatKey));
-  return outcomes.map(({ claim }) => written.has(formatKey(claim)));
+  const written = new Map(rows.map((row) => [formatKey(row), row]));
+  return outcomes.map(({ claim }) => {
+    const row = written.get(formatKey(claim));
+    return { isOurs: row !== undefined, isMoreDue: row?.is_more_due ?? true };
+  });
 }
 
 const formatKey = (row: { event_id: string; endpoint_id: string }): string =>

@@ -3,7 +3,7 @@ import type { Loop } from '@gp/service';
 import { metrics, type Logger } from '@gp/telemetry';
 import { uuidv7 } from 'uuidv7';
 import { claimDeliveries, type Claim } from '../../db/claims.ts';
-import type { EndedClaim } from '../../db/ended-claims.ts';
+import type { EndedClaim, RecordedClaim } from '../../db/ended-claims.ts';
 import { failAfter } from '../../fail-points.ts';
 import { releaseUnsent, type AttemptedDelivery } from './attempt-delivery.ts';
 import type { LaneBook } from '../lanes/lane-book.ts';
@@ -14,7 +14,7 @@ export type Dispatching = {
   readonly lanes: LaneBook;
   readonly attempt: (claim: Claim) => Promise<AttemptedDelivery>;
   /** Must know the claim's lease; see openClaimRecorder. */
-  readonly record: (ended: EndedClaim, leaseEndsMs: number) => Promise<boolean>;
+  readonly record: (ended: EndedClaim, leaseEndsMs: number) => Promise<RecordedClaim>;
   /** Makes the partitions of the attempt log; without today's nothing could be recorded. */
   readonly ready: () => Promise<void>;
   readonly leaseMs: number;
@@ -41,19 +41,21 @@ const lost = metrics.counter({
 
 /**
  * Claims due deliveries and sends them. A pass ends when its requests have started; each of them then records its own
- * result and wakes the next pass. Any number of replicas may run this.
+ * result, and wakes the next pass where that may find something. Any number of replicas may run this.
  */
 export function dispatchDeliveries(d: Dispatching): Dispatcher {
   const underWay = new Set<Promise<void>>();
   let wake = (): void => undefined;
   let isReady = false;
+  /** The last pass left due deliveries behind, for which there is room when one under way has ended. */
+  let isWaiting = false;
 
   const start = (claim: Claim, leaseEndsMs: number): void => {
     const end = d.lanes.begin(claim.endpoint_id);
-    const running = deliver(d, claim, leaseEndsMs).then((answered) => {
+    const running = deliver(d, claim, leaseEndsMs).then(({ answered, isMoreDue }) => {
       end(answered);
       underWay.delete(running);
-      wake();
+      if (isWaiting || isMoreDue) wake();
     });
     underWay.add(running);
   };
@@ -69,20 +71,25 @@ export function dispatchDeliveries(d: Dispatching): Dispatcher {
       if (!isReady) await d.ready();
       isReady = true;
       const most = d.lanes.room();
+      // Until the pass has looked, so that a request which ends meanwhile wakes the next one.
+      isWaiting = true;
       if (most <= 0) return 'idle';
       // Counted from before the claim, so that our lease ends before the database's.
       const leaseEndsMs = performance.now() + d.leaseMs;
-      const claims = await claimDeliveries(d.db, {
+      const closed = d.lanes.closed();
+      const { claims, isMoreDue } = await claimDeliveries(d.db, {
         claimId: uuidv7(),
         most,
         leaseMs: d.leaseMs,
-        closed: d.lanes.closed(),
+        closed,
         allot: (ids) => d.lanes.allot(ids),
       });
+      const isFull = claims.length >= most;
+      isWaiting = isFull || isMoreDue || closed.length > 0;
       if (claims.length === 0) return 'idle';
       failAfter('claim');
       for (const claim of claims) start(claim, leaseEndsMs);
-      return claims.length < most && !signal.aborted ? 'busy' : 'idle';
+      return isMoreDue && !isFull && !signal.aborted ? 'busy' : 'idle';
     },
     async close() {
       await Promise.all(underWay);
@@ -90,17 +97,25 @@ export function dispatchDeliveries(d: Dispatching): Dispatcher {
   };
 }
 
-/** Sends and records one delivery; returns whether the endpoint answered. Never rejects. */
-async function deliver(d: Dispatching, claim: Claim, leaseEndsMs: number): Promise<boolean | undefined> {
+type Delivered = {
+  /** Whether the endpoint answered; undefined when nothing was sent. */
+  readonly answered: boolean | undefined;
+  /** Whether its endpoint has, or may have, another delivery that is due. */
+  readonly isMoreDue: boolean;
+};
+
+/** Sends and records one delivery. Never rejects. */
+async function deliver(d: Dispatching, claim: Claim, leaseEndsMs: number): Promise<Delivered> {
   let answered: boolean | undefined;
   try {
     // The process may have been frozen since the claim: then there is no time left to send under it.
     const isLate = leaseEndsMs - performance.now() <= d.deadlineMs;
     const attempted = isLate ? releaseUnsent(claim, 0) : await d.attempt(claim);
     answered = attempted.answered;
-    const isOurs = await d.record(attempted.ended, leaseEndsMs);
+    const { isOurs, isMoreDue } = await d.record(attempted.ended, leaseEndsMs);
     if (!isOurs) lost.inc();
     logAttempt(d.log, claim, attempted.ended, isOurs);
+    return { answered, isMoreDue };
   } catch (err) {
     lost.inc();
     const { endpoint_id, event_id, traceparent } = claim;
@@ -109,7 +124,7 @@ async function deliver(d: Dispatching, claim: Claim, leaseEndsMs: number): Promi
       'webhook outcome not recorded, it will be sent again when its lease ends',
     );
   }
-  return answered;
+  return { answered, isMoreDue: true };
 }
 
 /** Logs the attempt among the payment's own lines. */

@@ -21,7 +21,7 @@ type Find = (request: RequestOf<typeof finding>) => Promise<ResponseOf<typeof fi
 
 /** A hundred a second at most, and never more than that waiting in front of what happens now. */
 const PACE: jobs.Pace = { step: 100, pauseMs: 1_000 };
-const IDLE_MS = 500;
+const IDLE_MS = 1_000;
 
 /**
  * Starts to send an endpoint the events of a period that are held, failed or have no delivery. The period begins at
