@@ -1,5 +1,7 @@
 import type { Bus } from '@gp/bus';
+import { AppError } from '@gp/errors';
 import { statement, unprepared, type Db, type Leadership } from '@gp/pg';
+import { naturalBatch } from '@gp/primitives';
 import { metrics, type Logger } from '@gp/telemetry';
 import { heldBackGroups } from './held-back-groups.ts';
 import type { Loop } from './loop.ts';
@@ -20,7 +22,7 @@ export type RelayOptions = {
 };
 
 export type OutboxRelay = Loop & {
-  /** Call it after a commit that wrote messages, so that they are published at once. */
+  /** Call it after a commit that wrote messages, so that they are published at once, by whichever replica leads. */
   wake(): void;
   /** Waits for the pass in hand, then releases the lead and its connection; also done when the loop stops. */
   close(): Promise<void>;
@@ -36,10 +38,12 @@ export type OutboxFailPoint = (typeof outboxFailPoints)[number];
 
 /** Large enough to spread the cost of reading and marking, small enough to repeat after a crash. */
 const BATCH = 200;
-/** The longest wait of messages whose wake-up was lost: written by another replica, or just before a crash. */
-const POLL_MS = 200;
-/** Pause between two looks for messages that are due a second time. */
-const REPEATS_MS = 1_000;
+/** The longest wait of messages whose wake-up was lost: written just before a crash, say. */
+const POLL_MS = 1_000;
+/** Calls that share one statement; more than this are one too many. */
+const MOST_CALLS = 1_000;
+/** Looks for messages that are due a second time, within the pause until then. */
+const REPEAT_LOOKS = 100;
 /** The longest time a schema has no leader after one died, and how often a standby tries to lead. */
 const STANDBY_MS = 1_000;
 
@@ -72,7 +76,8 @@ const prepareSession = unprepared('set enable_sort = off; set synchronous_commit
  * Publishes a schema's outbox to JetStream, at least once and in order per group. One replica leads, by a
  * session lock on the connection that also reads and marks: a replica that lost the lock can mark nothing. The
  * messages it had published by then are published again under the same id, and dropped by JetStream's duplicate
- * window or the inboxes. Later each message is published a second time, for the case that the bus lost it.
+ * window or the inboxes. Later each message is published a second time, for the case that the bus lost it. A replica
+ * that does not lead calls the leader when it has written messages.
  *
  *     standby --took the lock--> leading --connection lost or closed--> standby
  */
@@ -88,6 +93,16 @@ export function outboxRelay({
   const isLeading = leadingOrAsking(leader, log);
   const heldBack = heldBackGroups(() => performance.now());
   let wakeLoop: () => void = () => undefined;
+  leader.onCall(() => wakeLoop());
+  const callLeader = naturalBatch<undefined, undefined>({
+    maxSize: MOST_CALLS,
+    maxQueued: MOST_CALLS,
+    overloaded: () => new AppError('service_unavailable'),
+    async run(calls) {
+      await leader.call();
+      return calls.map(() => undefined);
+    },
+  });
   let pass: Promise<unknown> = Promise.resolve();
   let stop: AbortSignal | undefined;
 
@@ -102,7 +117,7 @@ export function outboxRelay({
     if (performance.now() < repeatAt) return 'idle';
     const again = (row: OutboxRow): Promise<void> => sendRow(bus, row);
     const isMore = await repeatSent(leader, { afterMs, isRepeated, publish: again, mayContinue });
-    if (!isMore) repeatAt = performance.now() + REPEATS_MS;
+    if (!isMore) repeatAt = performance.now() + afterMs / REPEAT_LOOKS;
     return isMore ? 'busy' : 'idle';
   };
   const run = async (signal: AbortSignal): Promise<'idle' | 'busy'> => {
@@ -130,7 +145,11 @@ export function outboxRelay({
     name: 'outbox-relay',
     idleMs: POLL_MS,
     onWake: (wake) => (wakeLoop = wake),
-    wake: () => wakeLoop(),
+    wake() {
+      wakeLoop();
+      // Messages whose call fails or is not heard wait for the leader's next look.
+      if (!leader.isHeld()) callLeader(undefined).catch(() => undefined);
+    },
     runOnce(signal) {
       if (stop !== signal) signal.addEventListener('abort', () => void close(), { once: true });
       stop = signal;

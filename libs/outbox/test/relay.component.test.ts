@@ -309,6 +309,16 @@ describe('who leads', () => {
     expect(received()).toEqual([1, 2]);
   });
 
+  it('a relay that does not lead wakes the one that does', async () => {
+    const [leading, standby] = [open(), open()];
+    let wakes = 0;
+    leading.onWake?.(() => (wakes += 1));
+    await leading.runOnce(running);
+    await standby.runOnce(running);
+    standby.wake();
+    await eventually(() => wakes === 1 || undefined);
+  });
+
   it('a stopped relay gives the lead away at once', async () => {
     const stop = new AbortController();
     const relay = open();

@@ -15,6 +15,10 @@ export interface Leadership extends Queryable {
    */
   claim(): Promise<boolean>;
   isHeld(): boolean;
+  /** Calls the leader, whichever process it is. Nobody hears a call while there is no leader. */
+  call(): Promise<void>;
+  /** Receives the calls while this process leads; the last listener given counts. */
+  onCall(listener: () => void): void;
   /** Releases the lock and the connection; a later `claim` may take them again. */
   release(): Promise<void>;
 }
@@ -24,15 +28,21 @@ const tryLock = statement<{ taken: boolean }>(
   `select pg_try_advisory_lock(hashtextextended($1 || ':' || current_schema(), 0)) as taken`,
 );
 
+/** A channel is known to the whole database, so its name begins with the schema's; longer names are refused. */
+const CHANNEL = `left(current_schema() || ':' || $1, 63)`;
+const findChannel = statement<{ channel: string }>('pg-find-channel', `select ${CHANNEL} as channel`);
+const callLeader = statement('pg-call-leader', `select pg_notify(${CHANNEL}, '')`);
+
 /** A leader whose machine vanished must not keep the lock for the two hours of the system's keep-alive. */
 const noticeDeadPeer = unprepared(
   'set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3',
 );
 
-/** See Db.leadership; each leader has a connection of its own with these options. */
-export function leadership(options: pg.ClientConfig, purpose: string): Leadership {
+/** See Db.leadership; each leader has a connection of its own with these options, on which it hears calls. */
+export function leadership(options: pg.ClientConfig, purpose: string, anyConnection: Queryable): Leadership {
   let session: Session | undefined;
   let isLeader = false;
+  let hear = (): void => undefined;
   const isHeld = (): boolean => isLeader && session?.isAlive() === true;
 
   return {
@@ -40,11 +50,17 @@ export function leadership(options: pg.ClientConfig, purpose: string): Leadershi
     async claim() {
       if (isHeld()) return true;
       isLeader = false;
-      if (session?.isAlive() !== true) session = await openSession(options);
+      if (session?.isAlive() !== true) session = await openSession(options, () => hear());
       const [row] = await session.query(tryLock, [purpose]);
-      isLeader = row?.taken === true;
-      return isLeader;
+      if (row?.taken !== true) return false;
+      await listen(session, purpose);
+      isLeader = true;
+      return true;
     },
+    async call() {
+      await anyConnection.query(callLeader, [purpose]);
+    },
+    onCall: (listener) => void (hear = listener),
     async query(s, values) {
       if (session === undefined || !isHeld()) {
         throw new AppError(
@@ -66,12 +82,18 @@ export function leadership(options: pg.ClientConfig, purpose: string): Leadershi
 
 type Session = Queryable & { isAlive(): boolean; close(): Promise<void> };
 
-async function openSession(options: pg.ClientConfig): Promise<Session> {
+async function listen(session: Session, purpose: string): Promise<void> {
+  const [row] = await session.query(findChannel, [purpose]);
+  await session.query(unprepared(`listen ${pg.escapeIdentifier(row?.channel ?? purpose)}`));
+}
+
+async function openSession(options: pg.ClientConfig, onNotification: () => void): Promise<Session> {
   const client = new pg.Client(options);
   let isAlive = true;
   const bury = (): void => {
     isAlive = false;
   };
+  client.on('notification', onNotification);
   client.on('error', bury);
   client.on('end', bury);
   const close = async (): Promise<void> => {

@@ -39,6 +39,27 @@ it('a leader whose connection died cannot act any more, and another takes over',
   await Promise.all([first.release(), second.release()]);
 });
 
+it('every candidate can call the one that leads, and no other hears it', async () => {
+  const [leader, standby, other] = [
+    trial.db.leadership('called'),
+    trial.db.leadership('called'),
+    trial.db.leadership('other'),
+  ];
+  const heard: string[] = [];
+  leader.onCall(() => heard.push('leader'));
+  standby.onCall(() => heard.push('standby'));
+  other.onCall(() => heard.push('other'));
+  expect([await leader.claim(), await standby.claim(), await other.claim()]).toEqual([true, false, true]);
+  await standby.call();
+  await eventually(() => heard.length === 1 || undefined);
+  await leader.release();
+  await eventually(async () => ((await standby.claim()) ? true : undefined));
+  await leader.call();
+  await eventually(() => heard.length === 2 || undefined);
+  expect(heard).toEqual(['leader', 'standby']);
+  await Promise.all([standby.release(), other.release()]);
+});
+
 it('the lead needs none of the pool’s connections', async () => {
   const db = await trial.open(1);
   const leader = db.leadership('three');

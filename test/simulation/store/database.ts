@@ -81,6 +81,9 @@ export class Database<Tables> {
           return this.#leaders.get(purpose) === process;
         },
         isHeld: () => this.#leaders.get(purpose) === process,
+        // Of a simulated service one process runs, which leads.
+        call: () => Promise.resolve(),
+        onCall: () => undefined,
         query,
         release: () => Promise.resolve(void this.#leaders.delete(purpose)),
       }),
