@@ -4,7 +4,7 @@ import { failureClass, metrics, type Logger } from '@gp/telemetry';
 /** Work that repeats: a pass returns whether there may be more to do at once. */
 export type Loop = {
   readonly name: string;
-  /** Pause after an idle pass, ms. */
+  /** Pause after an idle pass, ms; read after each. */
   readonly idleMs: number;
   /** One pass; `signal` fires when the service stops, and the pass should end soon after. */
   runOnce(signal: AbortSignal): Promise<'idle' | 'busy'>;

@@ -6,8 +6,8 @@ export const config = defineConfig({
   ...baseConfig,
   scanIntervalMs: integer({
     describe:
-      'Pause between two scans for due timers, ms. An expiry may be seen this much late (L4 allows 5 s).',
-    default: 100,
+      'Longest pause between two looks for due timers, ms. A timer that another replica stored less than this before it is due may be so much late (L4 allows 5 s).',
+    default: 1_000,
     min: 10,
     max: 5_000,
   }),

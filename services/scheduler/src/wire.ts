@@ -21,9 +21,9 @@ export function wireScheduler(service: Service<SchedulerConfig>, { db, bus }: { 
   observeOverdue(db);
   service.serve(bus, findTimers, findTimersByKey(db));
   answerOperator(service, bus, { context: 'scheduler', db, wakeRelay: relay.wake });
-  for (const subscription of subscriptions(db)) service.consume(bus, subscription);
   service.loop(relay);
-  const fire = fireDueTimers({ db, wakeRelay: relay.wake, idleMs: config.scanIntervalMs });
+  const fire = fireDueTimers({ db, wakeRelay: relay.wake, longestPauseMs: config.scanIntervalMs });
+  for (const subscription of subscriptions(db, fire.expect)) service.consume(bus, subscription);
   service.loop(fire);
   const followers = callFollowers({ bus, db, contexts: config.testClockFollowers.split(',') });
   const drive = driveTestClocks({ db, log, followers, onReleased: fire.wake, idleMs: 1_000 });

@@ -7,7 +7,7 @@ import { eventually, patientPg, testDatabase, testNats } from '@gp/testing';
 import { uuidv7 } from 'uuidv7';
 import { fireDueTimers } from '../src/app/fire-due-timers.ts';
 import { subscriptions } from '../src/bus/subscriptions.ts';
-import { markDueFired, recordInstructions } from '../src/db/timers.ts';
+import { findNextDue, markDueFired, recordInstructions } from '../src/db/timers.ts';
 
 const migrations = new URL('../migrations', import.meta.url).pathname;
 const owner = 'ledger';
@@ -124,6 +124,38 @@ describe('due timers', () => {
     expect(all.length + (await fired()).length).toBe(300);
   });
 
+  it('a pass without a due timer rests until the next one, and an earlier one ends the rest', async () => {
+    const loop = fireDueTimers({ db, wakeRelay: () => undefined, longestPauseMs: 5_000 });
+    const { signal } = new AbortController();
+    let looks = 0;
+    loop.onWake?.(() => (looks += 1));
+    expect([await findNextDue(db), await loop.runOnce(signal), loop.idleMs]).toEqual([
+      undefined,
+      'idle',
+      5_000,
+    ]);
+    loop.expect(Date.now() + 60_000);
+    expect(looks).toBe(0);
+    loop.expect(Date.now() + 1_000);
+    expect(looks).toBe(1);
+    await recordInstructions(db, [armed('soon', 1, new Date(Date.now() + 2_000).toISOString())]);
+    await loop.runOnce(signal);
+    expect(loop.idleMs).toBeLessThanOrEqual(2_000);
+    await recordInstructions(db, [armed('now', 1, past())]);
+    expect([await loop.runOnce(signal), await readTimerState('now')]).toEqual(['busy', 'fired']);
+  });
+
+  it('the next due timer of a merchant whose test clock is ahead is due by that clock', async () => {
+    await recordInstructions(db, [armed('a', 1, future())]);
+    expect(await findNextDue(db)).toBeGreaterThan(3_500_000);
+    await database.asOwner(
+      'scheduler',
+      `insert into test_clocks (merchant_id, target_ms, ahead_ms, released_ms) values ('m1', 7200000, 7200000, 7200000)`,
+    );
+    expect(await findNextDue(db)).toBeLessThan(0);
+    await database.asOwner('scheduler', 'truncate test_clocks cascade');
+  });
+
   it('due timers are sent to their owner over the bus, with the stored data', async () => {
     const told: TimerFired[] = [];
     const options = { durable: 'test-owner', maxInFlight: 10, onDead: () => Promise.resolve() };
@@ -132,7 +164,7 @@ describe('due timers', () => {
     );
     const hearing = subscriptions(db).map((subscription) => bus.consume(subscription));
     const relay = outboxRelay({ db, bus, log: { info: () => undefined, warn: () => undefined } });
-    const loop = fireDueTimers({ db, wakeRelay: relay.wake, idleMs: 10 });
+    const loop = fireDueTimers({ db, wakeRelay: relay.wake, longestPauseMs: 10 });
     const stop = new AbortController();
     const send = (...instructions: TimerInstruction[]) =>
       bus.publish({ id: uuidv7(), subject: changeTimers.subject, mode: 'test', payload: { instructions } });

@@ -54,6 +54,10 @@ export const schedulerSchema: Schema<SchedulerTables> = {
       for (const row of due) timers.put({ ...row, state: 'fired' });
       return due.map(({ dueMs, state: _state, ...row }) => ({ ...row, due_at: new Date(dueMs ?? 0) }));
     },
+    'scheduler.next-due': ({ timers }, _values, { nowMs }) => {
+      const dueMs = smallest(Array.from(timers.by('armed', 'armed'), (row) => row.dueMs ?? Infinity));
+      return [{ wait_ms: dueMs === undefined ? null : dueMs - nowMs }];
+    },
     // No merchant of a simulated world moves a test clock.
     'scheduler.claim-test-clock': findsNothing,
     'scheduler.reap-settled': () => [{ reaped: 0n }],

@@ -12,7 +12,11 @@ export const ledgerSettings = {
   reconcileLeaseMs: 120_000,
 } as LedgerConfig;
 
-export const schedulerSettings = { ...base, scanIntervalMs: 100, testClockFollowers: '' } as SchedulerConfig;
+export const schedulerSettings = {
+  ...base,
+  scanIntervalMs: 1_000,
+  testClockFollowers: '',
+} as SchedulerConfig;
 
 export const adapterSettings = {
   ...base,

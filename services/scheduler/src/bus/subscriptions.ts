@@ -5,8 +5,8 @@ import type { Db } from '@gp/pg';
 import { applyInstructions } from './timer.handler.ts';
 
 /** Every message that the scheduler handles. */
-export function subscriptions(db: Db): ConsumeOptions[] {
+export function subscriptions(db: Db, onStored?: (dueAtMs: number) => void): ConsumeOptions[] {
   // Instructions that arrive while a statement runs share the next one, so the messages in flight bound a batch.
   const options = { durable: 'scheduler-timers', maxInFlight: 200, ...buildConsumerOptions(db) };
-  return [on(changeTimers, options, applyInstructions(db))];
+  return [on(changeTimers, options, applyInstructions(db, onStored))];
 }

@@ -70,6 +70,19 @@ const fireDue = statement<DueTimer>(
    returning t.owner, t.key, t.revision, t.kind, t.due_at, t.data, t.merchant_id, t.mode, t.traceparent`,
 );
 
+// Each part is the first entry of an index: timers_armed_by_due_at, and timers_armed_of_a_test_merchant for each clock
+// that is ahead.
+const nextDue = statement<{ wait_ms: number | null }>(
+  'scheduler.next-due',
+  `select (extract(epoch from least(
+       (select min(due_at) from timers where state = 'armed'),
+       (select min(t.due_at - make_interval(secs => c.released_ms::float8 / 1000))
+        from test_clocks c cross join lateral (
+          select min(due_at) as due_at from timers
+          where merchant_id = c.merchant_id and mode = 'test' and state = 'armed') t
+        where c.released_ms > 0)) - clock_timestamp()) * 1000)::float8 as wait_ms`,
+);
+
 const reapSettled = statement<{ reaped: bigint }>(
   'scheduler.reap-settled',
   `with old as (
@@ -119,6 +132,11 @@ export async function recordInstructions(db: Queryable, batch: readonly Asked[])
 export async function markDueFired(tx: Queryable, limit: number): Promise<DueTimer[]> {
   const rows = await tx.query(fireDue, [limit]);
   return rows.sort((a, b) => a.due_at.getTime() - b.due_at.getTime());
+}
+
+/** Returns in how many ms the next armed timer is due, 0 or less when one is; undefined when none is armed. */
+export async function findNextDue(db: Queryable): Promise<number | undefined> {
+  return (await db.query(nextDue))[0]?.wait_ms ?? undefined;
 }
 
 /** Deletes up to 1,000 settled timers older than `days`; returns how many. */
