@@ -6,12 +6,15 @@ const TICKS_PER_SECOND = 100;
 
 /** CPU seconds that all processes of the stack have used so far, Postgres' backends and NATS included. */
 export async function cpuSeconds(stack: StackFile): Promise<number> {
+  return [...(await cpuSecondsByProcess(stack)).values()].reduce((sum, seconds) => sum + seconds, 0);
+}
+
+/** CPU seconds of each process of the stack so far, by its name and with its children. */
+export async function cpuSecondsByProcess(stack: StackFile): Promise<Map<string, number>> {
   const { body } = await send('GET', `${stack.control}/processes`);
-  const roots = (body['processes'] as { pid: number | null }[]).flatMap(({ pid }) =>
-    pid === null ? [] : [pid],
-  );
   const all = await processTree();
-  return roots.reduce((sum, pid) => sum + treeSeconds(pid, all), 0);
+  const processes = body['processes'] as { name: string; pid: number | null }[];
+  return new Map(processes.map(({ name, pid }) => [name, pid === null ? 0 : treeSeconds(pid, all)]));
 }
 
 /** Resident memory of each process of the stack, MB. */

@@ -12,6 +12,7 @@ import { measureHop } from './measures/hop.ts';
 import { measureLoginFlood } from './measures/login-flood.ts';
 import { measureMemory } from './measures/memory.ts';
 import { measureNeighbours } from './measures/neighbours.ts';
+import { measurePayment } from './measures/payment.ts';
 import { measureReplay } from './measures/replay.ts';
 import { measureRollingRestart } from './measures/rolling-restart.ts';
 import { measureScaling } from './measures/scaling.ts';
@@ -24,6 +25,7 @@ import { recordFigures } from './results.ts';
 /** In this order: memory at rest comes before any load. */
 const measures: Record<string, { readonly run: Measure; readonly needsWrk: boolean }> = {
   memory: { run: measureMemory, needsWrk: true },
+  payment: { run: measurePayment, needsWrk: false },
   capture: { run: measureCapture, needsWrk: false },
   expiry: { run: measureExpiry, needsWrk: false },
   webhooks: { run: measureWebhooks, needsWrk: false },
