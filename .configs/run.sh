@@ -33,12 +33,17 @@ tests() {
   browser_for "$selected" "$@" && kinds "$selected" "$@"
 }
 
-# Every test there is; what fails does not keep the rest from running.
+# Every test there is; what fails does not keep the rest from running. Those that want tools of their own run beside each
+# other.
 everything() {
   status=0
-  tests "$all" || status=1
+  tests "$all" --maxWorkers=4 || status=1
+  mkdir -p .data
+  monitoring >.data/monitoring.log 2>&1 &
+  beside=$!
   chart || status=1
-  monitoring || status=1
+  wait "$beside" || status=1
+  cat .data/monitoring.log
   return "$status"
 }
 
@@ -220,7 +225,7 @@ case "$word" in
   start) build && exec node libs/stack/src/main.ts start "$@" ;;
   stop) exec node libs/stack/src/main.ts stop ;;
   demo) build && exec node test/demo/main.ts "$@" ;;
-  # The daily tests wait as much as they compute: four at a time keep two cores busy.
+  # Tests wait as much as they compute: four at a time keep two cores busy.
   test) build && if [ $# -eq 0 ]; then tests "$daily" --maxWorkers=4; else tests "$all" "$@"; fi ;;
   test:long) build && tests long "$@" ;;
   test:all) build && everything ;;
