@@ -9,6 +9,7 @@ import { measureCapture } from './measures/capture.ts';
 import { measureCreate } from './measures/create.ts';
 import { measureExpiry } from './measures/expiry.ts';
 import { measureHop } from './measures/hop.ts';
+import { measureIdle } from './measures/idle.ts';
 import { measureLoginFlood } from './measures/login-flood.ts';
 import { measureMemory } from './measures/memory.ts';
 import { measureNeighbours } from './measures/neighbours.ts';
@@ -24,6 +25,7 @@ import { recordFigures } from './results.ts';
 
 /** In this order: memory at rest comes before any load. */
 const measures: Record<string, { readonly run: Measure; readonly needsWrk: boolean }> = {
+  idle: { run: measureIdle, needsWrk: false },
   memory: { run: measureMemory, needsWrk: true },
   payment: { run: measurePayment, needsWrk: false },
   capture: { run: measureCapture, needsWrk: false },

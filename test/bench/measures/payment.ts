@@ -52,7 +52,7 @@ export async function measurePayment(bench: Bench): Promise<Figure[]> {
   const ours = cpuMs.filter(({ name }) => name !== SANDBOX).reduce((sum, { ms }) => sum + ms, 0);
   const by = cpuMs
     .toSorted((a, b) => b.ms - a.ms)
-    .filter(({ ms }) => ms >= 0.5)
+    .filter(({ name, ms }) => name !== SANDBOX && ms >= 0.5)
     .map(({ name, ms }) => `${name} ${round(ms, 1)}`)
     .join(', ');
   const commits = perPayment(({ database }) => database.commits);
