@@ -31,7 +31,7 @@ const kept = { html: '', storage: '', urls: '', said: '' };
 beforeAll(async () => {
   traces = await openTraceReceiver();
   own = await openOwnStack({
-    OTEL_EXPORTER_OTLP_ENDPOINT: traces.url,
+    ...traces.settings,
     TRACE_SAMPLE_RATIO: '1',
     LOG_LEVEL: 'debug',
   });

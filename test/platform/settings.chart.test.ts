@@ -102,6 +102,24 @@ describe('the chart and the programs it starts', () => {
     );
   });
 
+  it('each process gets headers for the collector from the secret that the values name, and the variables of OpenTelemetry that they set (Q44)', async () => {
+    const attributes = 'deployment.environment.name=production';
+    const values = {
+      telemetry: { headersSecret: 'collector' },
+      defaults: { settings: { OTEL_RESOURCE_ATTRIBUTES: attributes } },
+    };
+    const installed = listDeployments(await render({ example: 'production', values }));
+    expect(Object.keys(installed)).toEqual(Object.keys(live));
+    const secretKeyRef = { name: 'collector', key: 'otlp-headers' };
+    for (const { container } of Object.values(installed)) {
+      expect(container.env).toContainEqual({
+        name: 'OTEL_EXPORTER_OTLP_HEADERS',
+        valueFrom: { secretKeyRef },
+      });
+      expect(container.env).toContainEqual({ name: 'OTEL_RESOURCE_ATTRIBUTES', value: attributes });
+    }
+  });
+
   it.each(names)('%s listens where its ports and probes say, on all addresses', (name) => {
     for (const { container } of deployed(name)) {
       const env = readEnvironment(container);

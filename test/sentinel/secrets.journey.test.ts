@@ -28,7 +28,7 @@ const secrets = new Map<string, string>();
 beforeAll(async () => {
   traces = await openTraceReceiver();
   own = await openOwnStack({
-    OTEL_EXPORTER_OTLP_ENDPOINT: traces.url,
+    ...traces.settings,
     TRACE_SAMPLE_RATIO: '1',
     LOG_LEVEL: 'debug',
   });

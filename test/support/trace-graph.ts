@@ -35,6 +35,26 @@ export function traceGraph(spans: readonly ReceivedSpan[]) {
 }
 export type TraceGraph = ReturnType<typeof traceGraph>;
 
+/** Numbers of client and producer in OTLP. */
+const STEPS: readonly number[] = [3, 4];
+
+/**
+ * Leaves out the steps of each piece of work, such as statements, requests and sent messages; what they caused becomes a
+ * child of the work itself.
+ */
+export function withoutSteps(spans: readonly ReceivedSpan[]): ReceivedSpan[] {
+  const steps = new Map(
+    spans.filter(({ kind }) => STEPS.includes(kind)).map((step) => [buildKey(step), step]),
+  );
+  const lift = ({ traceId, parentSpanId = '' }: ReceivedSpan): string => {
+    const step = steps.get(buildKey({ traceId, spanId: parentSpanId }));
+    return step === undefined ? parentSpanId : lift(step);
+  };
+  return spans
+    .filter(({ kind }) => !STEPS.includes(kind))
+    .map((span) => ({ ...span, parentSpanId: lift(span) }));
+}
+
 const buildKey = ({ traceId, spanId }: { traceId: string; spanId: string }) => `${traceId} ${spanId}`;
 
 /** Milliseconds since 1970; a double holds them to the microsecond. */
@@ -71,6 +91,6 @@ function row(span: ReceivedSpan, beganMs: number, label: string): string {
 }
 
 const readAttempt = ({ attributes }: ReceivedSpan): string => {
-  const outcome = attributes.find(({ key }) => key === 'outcome')?.value['stringValue'];
+  const outcome = attributes.find(({ key }) => key === 'gp.outcome')?.value['stringValue'];
   return typeof outcome === 'string' ? `(${outcome})` : '';
 };

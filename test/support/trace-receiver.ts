@@ -1,7 +1,8 @@
 import { receiveTraces, parseSpans, type ReceivedSpan } from '@gp/stack';
 
 export type TraceReceiver = {
-  readonly url: string;
+  /** The settings with which services send their traces here. */
+  readonly settings: Readonly<Record<string, string>>;
   /** All that was sent, as it was sent. */
   text(): string;
   /** Those that have come until now. */
@@ -13,9 +14,9 @@ export type TraceReceiver = {
 export async function openTraceReceiver(): Promise<TraceReceiver> {
   const bodies: string[] = [];
   const spans: ReceivedSpan[] = [];
-  const { url, close } = await receiveTraces(0, (body) => {
+  const { settings, close } = await receiveTraces(0, (body) => {
     bodies.push(body);
     spans.push(...parseSpans(body));
   });
-  return { url, close, text: () => bodies.join('\n'), spans: () => [...spans] };
+  return { settings, close, text: () => bodies.join('\n'), spans: () => [...spans] };
 }

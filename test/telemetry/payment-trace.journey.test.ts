@@ -7,35 +7,57 @@ import { openEndpoint, type Endpoint } from '../support/endpoint.ts';
 import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
 import { cards } from '../support/payer.ts';
 import { findSubject } from '../support/subjects.ts';
-import { traceGraph, type TraceGraph } from '../support/trace-graph.ts';
+import { traceGraph, withoutSteps, type TraceGraph } from '../support/trace-graph.ts';
 import { openTraceReceiver, type TraceReceiver } from '../support/trace-receiver.ts';
+import { findSort, listFaults, readAttribute, SORT_NAMES } from './span-sorts.ts';
 import { intrude, letExpire, payOverAll, payWithFault, PLANTED, STRANGER, type Life } from './lives.ts';
 
 /** Attributes that spans may have: a new name here lets more data leave the platform, as it does in @gp/telemetry. */
 const ATTRIBUTES = [
-  'attempt',
-  'attempt_id',
-  'endpoint_id',
-  'event_id',
-  'event_type',
-  'http_status',
-  'intent_id',
-  'merchant_id',
-  'method',
-  'mode',
-  'operation',
-  'outcome',
-  'psp_code',
-  'request_id',
-  'route',
-  'subject',
-  'timer_kind',
-  'trigger',
+  'db.namespace',
+  'db.operation.name',
+  'db.query.summary',
+  'db.response.status_code',
+  'db.system.name',
+  'error.type',
+  'gp.attempt',
+  'gp.attempt_id',
+  'gp.endpoint_id',
+  'gp.event_id',
+  'gp.event_type',
+  'gp.intent_id',
+  'gp.merchant_id',
+  'gp.mode',
+  'gp.operation',
+  'gp.outcome',
+  'gp.psp_code',
+  'gp.request_id',
+  'gp.timer_kind',
+  'gp.trigger',
+  'http.request.method',
+  'http.response.status_code',
+  'http.route',
+  'messaging.consumer.group.name',
+  'messaging.destination.name',
+  'messaging.destination.template',
+  'messaging.message.id',
+  'messaging.operation.name',
+  'messaging.operation.type',
+  'messaging.system.name',
+  'rpc.method',
+  'rpc.system.name',
+  'server.address',
+  'server.port',
+  'url.full',
+  'url.path',
+  'url.scheme',
 ];
 
 let own: OwnStack;
 let traces: TraceReceiver;
 let endpoint: Endpoint;
+/** All spans, and those that are more than a step of another one. */
+let whole: TraceGraph;
 let graph: TraceGraph;
 /** Payments that went well, by gateway; those that did not, by what went wrong. */
 let lives: Map<string, Life>;
@@ -46,7 +68,7 @@ let expired: Life;
 beforeAll(async () => {
   traces = await openTraceReceiver();
   own = await openOwnStack({
-    OTEL_EXPORTER_OTLP_ENDPOINT: traces.url,
+    ...traces.settings,
     TRACE_SAMPLE_RATIO: '1',
     LOG_LEVEL: 'debug',
     GP_SET_RETRY_LADDER_MS: '200,200,200',
@@ -64,7 +86,8 @@ beforeAll(async () => {
   lives = new Map(paid.map((life) => [life.pay.psp_code, life]));
   // Services send what is left of their spans before they end.
   await own.opened.stop();
-  graph = traceGraph(traces.spans());
+  whole = traceGraph(traces.spans());
+  graph = traceGraph(withoutSteps(traces.spans()));
 }, 240_000);
 afterAll(async () => {
   await endpoint?.close();
@@ -82,11 +105,11 @@ const CONFIRM = 'api-gateway POST /v1/group-payments/:id/confirm';
 const REFUND = 'api-gateway POST /v1/group-payments/:id/refund';
 const START = 'checkout rpc.checkout.payments.start.v1';
 const RESERVE = 'group-ledger rpc.ledger.slots.reserve.v1';
-const OUTCOME = 'group-ledger cmd.ledger.outcome.record.v1';
+const OUTCOME = 'group-ledger process cmd.ledger.outcome.record.v1';
 const CHANGE = 'group-ledger change payment';
 const FIRE = 'scheduler fire timer';
 const ATTEMPT = 'webhook-dispatcher webhook attempt';
-const CAPTURED = 'webhook-dispatcher evt.ledger.payment_intent.captured.v1';
+const CAPTURED = 'webhook-dispatcher process evt.ledger.payment_intent.captured.v1';
 
 const findFlow = (gateway: PspCode) => findManifest(gateway).flow;
 const isRefundable = (gateway: PspCode) => findManifest(gateway).ledger.isRefundable;
@@ -114,13 +137,13 @@ const listHops = (gateway: PspCode) => [
   START,
   RESERVE,
   `${toProcessName(gateway)} rpc.${gateway}.intent.prepare.v1`,
-  'scheduler cmd.scheduler.timers.change.v1',
+  'scheduler process cmd.scheduler.timers.change.v1',
   ...listHoldSpans(gateway),
   ...findSubject(gateway).spans.map((name) => `psp-sandbox ${name}`),
-  ...(isRefundable(gateway) ? ['refund evt.ledger.refund.progressed.v1'] : []),
+  ...(isRefundable(gateway) ? ['refund process evt.ledger.refund.progressed.v1'] : []),
   nameCapture(gateway),
   OUTCOME,
-  'webhook-dispatcher evt.ledger.payment_intent.preauthorised.v1',
+  'webhook-dispatcher process evt.ledger.payment_intent.preauthorised.v1',
   CAPTURED,
 ];
 
@@ -169,6 +192,11 @@ describe.each(pspCodes)('the trace of a payment on %s', (gateway) => {
     expect(pathTo(CAPTURED).slice(-2)).toEqual([OUTCOME, CAPTURED]);
   });
 
+  it('the trace has spans of every sort that the conventions describe, from requests to statements (Q43)', () => {
+    const sorts = new Set(whole.trace(findTraceId(life())).map(findSort));
+    expect([...sorts]).toEqual(expect.arrayContaining(SORT_NAMES));
+  });
+
   it('the trace is linked with the requests of others: group, confirm or callback, capture, refund, webhooks', () => {
     expect(rootsLinkedWith(life())).toEqual(expect.arrayContaining(listLinkedRoots(gateway)));
   });
@@ -182,7 +210,9 @@ describe('what follows on a failure or on time is in the same trace, linked to w
 
   it('a query about an unknown outcome is in the same trace, linked to its timer', () => {
     const names = namesIn(unknown);
-    expect(names).toEqual(expect.arrayContaining(['cmd.gateway_b.payment.query.v1', 'gateway_b query']));
+    expect(names).toEqual(
+      expect.arrayContaining(['process cmd.gateway_b.payment.query.v1', 'gateway_b query']),
+    );
     expect(names.filter((name) => name === 'gateway_b authorise')).toHaveLength(1);
     expect(listTimers(unknown)).toContain('authorisation_query');
   });
@@ -198,9 +228,9 @@ describe('what follows on a failure or on time is in the same trace, linked to w
     const first = endpoint.deliveries[0]?.event.id;
     const attempts = traces
       .spans()
-      .filter((span) => label(span) === ATTEMPT && readAttribute(span, 'event_id') === first)
+      .filter((span) => label(span) === ATTEMPT && readAttribute(span, 'gp.event_id') === first)
       .toSorted((a, b) => Number(a.startTimeUnixNano) - Number(b.startTimeUnixNano));
-    expect(attempts.map((span) => readAttribute(span, 'outcome'))).toEqual(['status_5xx', 'acknowledged']);
+    expect(attempts.map((span) => readAttribute(span, 'gp.outcome'))).toEqual(['status_5xx', 'acknowledged']);
     expect(new Set(attempts.map(({ traceId }) => traceId)).size).toBe(2);
     const about = attempts.flatMap(({ links = [] }) => links.map((link) => label(graph.root(link.traceId))));
     expect(about).toEqual([PAY, PAY]);
@@ -211,7 +241,7 @@ describe('what follows on a failure or on time is in the same trace, linked to w
   const listTimers = (life: Life) =>
     graph.linkedWith(findTraceId(life)).flatMap((id) => {
       const root = graph.root(id);
-      return root && label(root) === FIRE ? [readAttribute(root, 'timer_kind')] : [];
+      return root && label(root) === FIRE ? [readAttribute(root, 'gp.timer_kind')] : [];
     });
 });
 
@@ -243,13 +273,19 @@ describe('the trace id of a payment', () => {
 
 describe('what leaves the platform', () => {
   it('exported spans include the parent of every span and the target of every link', () => {
-    expect(graph.orphans().map(label)).toEqual([]);
-    expect(graph.dangling()).toEqual([]);
+    expect(whole.orphans().map(label)).toEqual([]);
+    expect(whole.dangling()).toEqual([]);
+  });
+
+  it('exported spans have the kinds, names and attributes that the semantic conventions demand (Q43)', () => {
+    expect(traces.spans().flatMap(listFaults)).toEqual([]);
   });
 
   it('exported spans have only the listed attributes, no span events, and no text but codes', () => {
     const spans = traces.spans();
     const used = new Set(spans.flatMap(({ attributes }) => attributes.map(({ key }) => key)));
+    // Statements of Postgres rarely fail, in a conflict for example.
+    used.add('db.response.status_code');
     expect([...used].toSorted()).toEqual(ATTRIBUTES);
     expect(spans.flatMap(({ events = [] }) => events)).toEqual([]);
     for (const { name, status } of spans) {
@@ -275,10 +311,6 @@ describe('what leaves the platform', () => {
 
 type Line = { readonly trace_id?: string };
 const everyLife = () => [...lives.values(), retried, unknown, expired];
-
-function readAttribute({ attributes }: ReceivedSpan, name: string): unknown {
-  return attributes.find(({ key }) => key === name)?.value['stringValue'];
-}
 
 /** The trace that the dashboard names at the payment's beginning. */
 function findTraceId({ pay, timeline }: Life): string {

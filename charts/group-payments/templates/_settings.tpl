@@ -105,6 +105,9 @@ volumes:
 {{- range $process.optionalKeys }}
 {{ include "gp.fromSecret" (dict "setting" . "secret" $servers.keys.secret "key" (lower . | replace "_" "-") "optional" true) }}
 {{- end }}
+{{- with $root.Values.telemetry.headersSecret }}
+{{ include "gp.fromSecret" (dict "setting" "OTEL_EXPORTER_OTLP_HEADERS" "secret" . "key" "otlp-headers") }}
+{{- end }}
 {{- range $setting, $value := include "gp.plainSettings" . | fromYaml }}
 - name: {{ $setting }}
   value: {{ $value | quote }}

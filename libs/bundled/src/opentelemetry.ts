@@ -13,9 +13,10 @@ export {
   type Tracer,
 } from '@opentelemetry/api';
 export { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
-export { resourceFromAttributes } from '@opentelemetry/resources';
+export { defaultResource, resourceFromAttributes, type Resource } from '@opentelemetry/resources';
 export {
   AlwaysOffSampler,
+  AlwaysOnSampler,
   BatchSpanProcessor,
   InMemorySpanExporter,
   ParentBasedSampler,

@@ -169,11 +169,12 @@ export async function openBus(o: BusOptions): Promise<Bus> {
     async call<Req, Res>(contract: RpcContract<Req, Res>, request: Req, at: CallOptions = {}): Promise<Res> {
       declared('calls', contract.subject);
       const deadline = computeDeadline(at);
-      const traceparent = trace().current();
-      const { repeatable } = contract;
-      const how = { deadline, traceparent, repeatable };
-      const msg = await ask(requests, contract.subject, JSON.stringify(request), how);
-      return unwrap(msg.string()) as Res;
+      const { subject, repeatable } = contract;
+      return trace().run({ kind: 'client', subject }, async () => {
+        const how = { deadline, traceparent: trace().current(), repeatable };
+        const msg = await ask(requests, subject, JSON.stringify(request), how);
+        return unwrap(msg.string()) as Res;
+      });
     },
     coalesce<Cmd, Res>(contract: BatchContract<Cmd, Res>, how: CoalesceOptions = {}) {
       declared('calls', contract.subject);

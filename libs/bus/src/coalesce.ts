@@ -32,11 +32,12 @@ export function coalescer(
     overloaded,
     run: (entries) => sendAll(requests, target, entries),
   });
-  return async (command, deadline = Date.now() + DEFAULT_TIMEOUT_MS) => {
-    const entry = encodeEntry(command, deadline);
-    if (entry.bytes > MAX_BYTES) throw new AppError('payload_too_large');
-    return (await untilDeadline(enqueue(entry), deadline)).value;
-  };
+  return (command, deadline = Date.now() + DEFAULT_TIMEOUT_MS) =>
+    trace().run({ kind: 'client', subject: target.subject }, async () => {
+      const entry = encodeEntry(command, deadline);
+      if (entry.bytes > MAX_BYTES) throw new AppError('payload_too_large');
+      return (await untilDeadline(enqueue(entry), deadline)).value;
+    });
 }
 
 function encodeEntry(command: unknown, deadline: number): Entry {

@@ -147,7 +147,16 @@ async function settle(s: Settling, m: InboundMessage, msg: Msg): Promise<void> {
   const verdict = s.failures.verdict(key);
   if (verdict !== undefined) return bury(s, m, msg, verdict);
   const failed = await attempt(s, () =>
-    trace().run(m.subject, m.traceparent, 'consumer', () => s.handler(m)),
+    trace().run(
+      {
+        kind: 'consumer',
+        subject: m.subject,
+        messageId: m.id,
+        durable: s.durable,
+        traceparent: m.traceparent,
+      },
+      () => s.handler(m),
+    ),
   );
   if (failed === 'stopping') return handBack(s, msg);
   if (failed === undefined) {

@@ -13,4 +13,4 @@ export type { Mode, OutboundMessage } from './publish.ts';
 export type { BatchCommand, BatchHandler, CallContext, Closable } from './serve.ts';
 export { EVENTS_DAYS, type StreamName } from './streams.ts';
 export { setTracePropagation } from './trace.ts';
-export type { SpanKind, TracePropagation } from './trace.ts';
+export type { BusWork, TracePropagation } from './trace.ts';

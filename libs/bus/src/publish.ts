@@ -27,10 +27,15 @@ export async function publishStored(
 ): Promise<void> {
   const fault = check(m.subject, m.payload);
   if (fault !== undefined) throw contractBroken(m.subject, fault);
+  const { subject, id: messageId, traceparent } = m;
+  await trace().run({ kind: 'producer', subject, messageId, traceparent }, () => store(requests, m));
+}
+
+async function store(requests: Requests, m: OutboundMessage): Promise<void> {
   const headers = buildHeaders({
     [MSG_ID]: m.id,
     [MODE]: m.mode,
-    [TRACEPARENT]: m.traceparent ?? trace().current(),
+    [TRACEPARENT]: trace().current(),
   });
   const body = JSON.stringify(m.payload);
   const answer = await requests

@@ -47,7 +47,9 @@ export function serveCalls<Req, Res>(
     const request = checked(check, wire.parseJson(msg.string()), subject, base.log);
     const traceparent = wire.readHeader(msg, wire.TRACEPARENT);
     const ctx = traceparent ? { deadline, traceparent } : { deadline };
-    const ok = await trace().run(subject, traceparent, 'server', () => handler(request as Req, ctx));
+    const ok = await trace().run({ kind: 'server', subject, traceparent }, () =>
+      handler(request as Req, ctx),
+    );
     return checkAnswer(ok);
   });
 }
@@ -97,7 +99,7 @@ async function runBatch<Cmd, Res>(
   const { subject, log } = o;
   const links = commands.flatMap((c) => c.traceparent ?? []);
   try {
-    const verdicts = await trace().run(subject, undefined, 'server', () => handler(commands), links);
+    const verdicts = await trace().run({ kind: 'server', subject, links }, () => handler(commands));
     if (verdicts.length !== commands.length) throw new Error('a verdict per command was expected');
     return verdicts.map((v) => (v instanceof Error ? wire.errorReply(v) : o.checkAnswer(v)));
   } catch (e) {

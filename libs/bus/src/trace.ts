@@ -1,22 +1,24 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** The kind of work a span describes: serving a call, or processing a message of a stream. */
-export type SpanKind = 'server' | 'consumer';
+/**
+ * One piece of work of the bus, for the span that describes it. `client` asks, `server` answers a call, or a batch of calls
+ * with the traceparents `links`; `producer` hands a message to a stream, `consumer` processes it. `traceparent` is the W3C
+ * header of the work that caused it; without one, `client` and `producer` belong to the current work.
+ */
+export type BusWork = { readonly subject: string; readonly traceparent?: string | undefined } & (
+  | { readonly kind: 'client' }
+  | { readonly kind: 'server'; readonly links?: readonly string[] }
+  | { readonly kind: 'producer'; readonly messageId: string }
+  | { readonly kind: 'consumer'; readonly messageId: string; readonly durable: string }
+);
 
 /**
  * How the bus passes trace context on without depending on a tracing library. `current` is the W3C traceparent
- * sent with an outgoing message; `run` executes `fn` as the work named `name` that `traceparent` requested
- * (`links` are the traceparents of work that was batched together).
+ * sent with an outgoing message; `run` executes `fn` as the work described.
  */
 export type TracePropagation = {
   current(): string | undefined;
-  run<T>(
-    name: string,
-    traceparent: string | undefined,
-    kind: SpanKind,
-    fn: () => Promise<T>,
-    links?: readonly string[],
-  ): Promise<T>;
+  run<T>(work: BusWork, fn: () => Promise<T>): Promise<T>;
 };
 
 const carried = new AsyncLocalStorage<string | undefined>();
@@ -24,7 +26,10 @@ const carried = new AsyncLocalStorage<string | undefined>();
 /** Makes no spans; the traceparent of a message is sent with the calls made while handling it. */
 const passThrough: TracePropagation = {
   current: () => carried.getStore(),
-  run: (_name, traceparent, _kind, fn) => carried.run(traceparent, fn),
+  run: ({ kind, traceparent }, fn) =>
+    traceparent === undefined && (kind === 'client' || kind === 'producer')
+      ? fn()
+      : carried.run(traceparent, fn),
 };
 
 let installed: TracePropagation = passThrough;

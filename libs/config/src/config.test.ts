@@ -10,6 +10,7 @@ import {
   flag,
   integer,
   optional,
+  pairs,
   readConfig,
   secret,
   text,
@@ -165,6 +166,31 @@ describe('the documentation of a configuration', () => {
     ['port', 'PORT'],
   ])('the setting %s is read from %s', (key, variable) => {
     expect(toVariableName(key)).toBe(variable);
+  });
+});
+
+describe('pairs', () => {
+  const shape = defineConfig({
+    labels: optional(pairs({ describe: 'Labels' })),
+    headers: optional(pairs({ describe: 'Headers', values: /[ -~]*/, isSecret: true })),
+  });
+
+  it('pairs are read with their values decoded, and the last of one name counts', () => {
+    const config = readConfig(shape, {
+      LABELS: 'team=pay%2C%20us, tier = gold ,team=é',
+      HEADERS: 'a=b=c,d=',
+    });
+    expect([config.labels, config.headers]).toEqual([
+      { team: 'é', tier: 'gold' },
+      { a: 'b=c', d: '' },
+    ]);
+    expect(JSON.stringify(config)).not.toContain('b=c');
+  });
+
+  it.each(['production', 'a=1,', '=1', 'a=%', 'a=%0A', 'a b=1'])('pairs are never %j', (text) => {
+    const rule = /LABELS must be pairs name=value, percent-encoded and separated by commas/;
+    expect(() => readConfig(shape, { LABELS: text })).toThrow(rule);
+    expect(() => readConfig(shape, { HEADERS: 'a=%C3%A9' })).toThrow(/HEADERS must be pairs/);
   });
 });
 

@@ -86,6 +86,44 @@ export function url(o: Described<string> & { readonly protocols?: readonly strin
   });
 }
 
+const PAIR = /^\s*([\w.!#$&'*+^`|~/-]+)\s*=(.*)$/;
+const NO_CONTROLS = /\P{Cc}*/u;
+
+/**
+ * Pairs `name=value` separated by commas, the values percent-encoded. Each value may have to match `values` as a whole;
+ * without it, it has no control characters. Secret pairs are hidden as a whole.
+ */
+export function pairs(o: {
+  readonly describe: string;
+  readonly values?: RegExp;
+  readonly isSecret?: boolean;
+}): Field<Readonly<Record<string, string>>> {
+  const { describe, values = NO_CONTROLS, isSecret = false } = o;
+  const whole = entirely(values);
+  const read = (pair: string): readonly [string, string] | undefined => {
+    const [, name, encoded = ''] = PAIR.exec(pair) ?? [];
+    const value = decodePercent(encoded.trim());
+    return name !== undefined && value !== undefined && whole.test(value) ? [name, value] : undefined;
+  };
+  const kind = `${isSecret ? 'secret, ' : ''}pairs name=value, separated by commas`;
+  const described = field<Readonly<Record<string, string>>>({ describe }, kind, (raw) => {
+    const found = raw.split(',').map(read);
+    const known = found.filter((pair) => pair !== undefined);
+    return known.length === found.length
+      ? { value: Object.fromEntries(known) }
+      : { fault: 'must be pairs name=value, percent-encoded and separated by commas' };
+  });
+  return { ...described, isSecret };
+}
+
+function decodePercent(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** One of the listed words. */
 export function choice<const V extends string>(values: readonly V[], o: Described<NoInfer<V>>): Field<V> {
   const kind = values.map((value) => `\`${value}\``).join(', ');

@@ -1,4 +1,4 @@
-export { choice, decimal, flag, integer, optional, secret, text, url } from './fields.ts';
+export { choice, decimal, flag, integer, optional, pairs, secret, text, url } from './fields.ts';
 export type { Field } from './fields.ts';
 export { defineConfig, describeConfig, toVariableName } from './schema.ts';
 export type { ConfigOf, ConfigSchema, ConfigShape } from './schema.ts';

@@ -51,7 +51,7 @@ const RESERVE_MS = 1_000;
 type How = { readonly idempotencyKey: string; /** epoch ms */ readonly deadline: number };
 type Operation = CallOperation | 'query';
 
-const latency = metrics.histogram({
+const latency = metrics.tracedHistogram({
   name: 'gp_gateway_call_duration_seconds',
   help: 'Time a call to a payment gateway took, by gateway, operation and kind of answer',
   unit: 'seconds',
@@ -117,7 +117,7 @@ export function guardedCalls<C>(o: {
   ): Promise<A | Unknown> {
     const { mode, merchantId: merchant_id, intentId: intent_id, attemptId: attempt_id } = about;
     const attributes = { psp_code: gateway.psp, operation, mode, merchant_id, intent_id, attempt_id };
-    return span(`${gateway.psp} ${operation}`, { kind: 'client', attributes }, async (running) => {
+    return span(`${gateway.psp} ${operation}`, { attributes }, async (running) => {
       const stop = latency.startTimer({ psp_code: gateway.psp, operation });
       const answer = await call().catch((err: unknown): Unknown => {
         // Adapters map every answer: this is a fault of ours, and the payment may still have happened.

@@ -1,6 +1,7 @@
 export { openPg, type Db, type PgOptions } from './open-pg.ts';
 export type { Queryable } from './queryable.ts';
 export { statement, unprepared, type Statement } from './statement.ts';
+export { setStatementTrace, type DatabaseName, type StatementTrace } from './trace.ts';
 export { findConstraint, isUnavailable } from './failures.ts';
 export { migrate, type MigrateOptions } from './migrate.ts';
 export { dumpSchema } from './dump-schema.ts';

@@ -4,6 +4,7 @@ import { breaksConnection, translate } from './failures.ts';
 import { leadership, type Leadership } from './leadership.ts';
 import { queryConfig, type Queryable } from './queryable.ts';
 import type { Statement } from './statement.ts';
+import { parseDatabaseName, traced, type DatabaseName } from './trace.ts';
 import { valueTypes } from './value-types.ts';
 
 export interface Db extends Queryable {
@@ -65,6 +66,7 @@ const ping: Statement = { name: 'pg-ping', text: 'select 1' };
 export async function openPg(o: PgOptions): Promise<Db> {
   await assertAuthorityReadable(o.url);
   const pool = new pg.Pool(connectionConfig(o));
+  const connections = { pool, database: parseDatabaseName(o.url) };
   // Without listeners a lost connection, idle or in use, would end the process; its next query reports the loss.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => {
@@ -73,14 +75,14 @@ export async function openPg(o: PgOptions): Promise<Db> {
     if (o.plansOnce) client.query('set plan_cache_mode = force_generic_plan').catch(() => undefined);
   });
   const query: Queryable['query'] = <Row>(s: Statement<Row>, values?: readonly unknown[]) =>
-    onClient(pool, async (execute) => (await execute(s, values)).rows as Row[]);
+    onClient(connections, async (execute) => (await execute(s, values)).rows as Row[]);
   return {
     pool,
     query,
-    transaction: (work) => onClient(pool, (execute) => runTransaction(execute, work)),
+    transaction: (work) => onClient(connections, (execute) => runTransaction(execute, work)),
     leadership: (purpose) => leadership(pool.options, purpose, { query }),
     ping: async () => {
-      await onClient(pool, (execute) => execute(ping));
+      await onClient(connections, (execute) => execute(ping));
     },
     close: () => pool.end(),
   };
@@ -112,14 +114,17 @@ function connectionConfig(o: PgOptions): pg.PoolConfig {
 type Execute = (s: Statement, values?: readonly unknown[]) => Promise<pg.QueryResult>;
 
 /** Lends a connection and throws it away when it broke; `pool.query` would throw it away on *any* SQL error. */
-async function onClient<T>(pool: pg.Pool, work: (execute: Execute) => Promise<T>): Promise<T> {
+async function onClient<T>(
+  { pool, database }: { readonly pool: pg.Pool; readonly database: DatabaseName },
+  work: (execute: Execute) => Promise<T>,
+): Promise<T> {
   const client = await pool.connect().catch((e: unknown) => {
     throw translate(e);
   });
   let isBroken = false;
   const execute: Execute = async (s, values) => {
     try {
-      return await client.query(queryConfig(s, values));
+      return await traced(s, database, () => client.query(queryConfig(s, values)));
     } catch (e) {
       isBroken ||= breaksConnection(e);
       throw translate(e);

@@ -1,5 +1,6 @@
-import { choice, decimal, integer, optional, text, url, type ConfigOf } from '@gp/config';
+import { choice, integer, optional, text, url, type ConfigOf } from '@gp/config';
 import { identityConfig, natsUrl } from './bus-config.ts';
+import { telemetryConfig } from './telemetry-config.ts';
 
 /**
  * The default fits into Kubernetes' grace of 30 s, with time for a preStop sleep; the longest work in hand is a refund that
@@ -29,18 +30,7 @@ export const runtimeConfig = {
     describe: 'Least severe level that is logged; debug adds the stacks of errors',
     default: 'info',
   }),
-  otelExporterOtlpEndpoint: optional(
-    url({
-      describe: 'OTLP/HTTP collector that receives traces; without one nothing is recorded',
-      protocols: ['http:', 'https:'],
-    }),
-  ),
-  traceSampleRatio: decimal({
-    describe: 'Share of new traces that are recorded; a trace begun elsewhere keeps its decision',
-    default: 0.05,
-    min: 0,
-    max: 1,
-  }),
+  ...telemetryConfig,
 };
 
 /** The settings of a service's connections to Postgres; a service with another default spreads them after `baseConfig`. */

@@ -1,5 +1,5 @@
 import type { Around, HttpAppOptions, HttpOutcome, RequestInfo } from '@gp/http';
-import { observeHttpRequest, span, type Logger } from '@gp/telemetry';
+import { httpServerSpan, observeHttpRequest, setHttpStatus, span, type Logger } from '@gp/telemetry';
 
 /** `around` wraps a request inside its span and its measure. */
 export type HttpOptions = Omit<HttpAppOptions, 'routes'> & {
@@ -24,16 +24,20 @@ export function observing(
   return (info, run) => {
     const route = info.route ?? 'unmatched';
     const traceparent = trustTraceparent ? readHeader(info, 'traceparent') : undefined;
-    const attributes = { method: info.method, route, request_id: info.requestId };
-    const options = { kind: 'server', root: traceparent === undefined, traceparent, attributes } as const;
-    return span(`${info.method} ${route}`, options, async (running) => {
+    const { name, ...described } = httpServerSpan({
+      ...{ method: info.method, route: info.route, path: info.path },
+      ...{ host: info.headers.host, proto: info.headers['x-forwarded-proto'] },
+    });
+    const options = { ...described, root: traceparent === undefined, traceparent };
+    return span(name, options, async (running) => {
+      const request = { method: info.method, route, request_id: info.requestId };
+      running.set({ request_id: info.requestId });
       const startedAt = performance.now();
       const outcome = await around(info, run);
       const durationMs = performance.now() - startedAt;
-      running.set({ http_status: outcome.status });
-      if (outcome.status >= 500) running.fail(String(outcome.status));
+      setHttpStatus(running, outcome.status, 500);
       observeHttpRequest({ route, method: info.method, status: outcome.status, durationMs });
-      const line = { ...info.notes, ...attributes, duration_ms: Math.round(durationMs * 10) / 10 };
+      const line = { ...info.notes, ...request, duration_ms: Math.round(durationMs * 10) / 10 };
       logAnswer(log, line, outcome);
       return outcome;
     });

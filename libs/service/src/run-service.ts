@@ -4,12 +4,14 @@ import { createLogger, metrics, startTelemetry, watchEventLoop } from '@gp/telem
 import type { RuntimeConfig } from './base-config.ts';
 import { listBusFaults, type BusConfig } from './bus-config.ts';
 import { traceBus } from './bus-trace.ts';
+import { traceDatabase } from './database-trace.ts';
 import { openManagement } from './management.ts';
 import { readiness, type Readiness, type ReadyReport } from './readiness.ts';
 import { buildService, type Service } from './service.ts';
 import { openShutdown, type Shutdown } from './shutdown.ts';
 import type { SealConfig } from './seal-config.ts';
 import { endOnSignals } from './signals.ts';
+import { listTelemetryFaults, toTelemetrySettings } from './telemetry-config.ts';
 
 /**
  * Runs a service from its configuration to its exit: reads the environment (every fault on stderr and exit 78),
@@ -24,15 +26,12 @@ export async function runService<C extends RuntimeConfig>(
 ): Promise<void> {
   const config = configOrExit(name, schema);
   const log = createLogger({ service: name, level: config.logLevel });
-  const telemetry = await startTelemetry({
-    service: name,
-    otlpEndpoint: config.otelExporterOtlpEndpoint,
-    sampleRatio: config.traceSampleRatio,
-  });
+  const telemetry = await startTelemetry(toTelemetrySettings(name, config));
   metrics.registry.setDefaultLabels({ service: name });
   metrics.collectProcessMetrics();
   watchEventLoop();
-  traceBus();
+  traceBus((config as Partial<BusConfig>).natsUrl);
+  traceDatabase();
 
   const shutdown = openShutdown(log);
   const probes = { readiness: readiness(), startup: readiness() };
@@ -89,6 +88,7 @@ function configOrExit<C>(name: string, schema: ConfigSchema<C>): C {
     const faults = [
       ...listBusFaults(config as Partial<BusConfig>),
       ...listKeyFaults(config as Partial<SealConfig>),
+      ...listTelemetryFaults(config as RuntimeConfig),
     ];
     if (faults.length > 0) throw new ConfigError(faults);
     return config;

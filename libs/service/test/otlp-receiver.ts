@@ -1,41 +1,28 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { gunzipSync } from 'node:zlib';
+import { decodeTraces, type ExportedSpan } from './otlp-protobuf.ts';
 
-export type ReceivedSpan = {
-  readonly service: string;
-  readonly name: string;
-  readonly traceId: string;
-  readonly spanId: string;
-  readonly parentSpanId?: string;
-  readonly links?: readonly { traceId: string; spanId: string }[];
-  readonly attributes: readonly { key: string }[];
-};
+export type ReceivedSpan = ExportedSpan & { readonly service: string };
 
-type Export = {
-  resourceSpans: {
-    resource: { attributes: { key: string; value: { stringValue?: string } }[] };
-    scopeSpans: { spans: Omit<ReceivedSpan, 'service'>[] }[];
-  }[];
-};
-
-/** A collector that stores the traces it receives. */
+/** A collector that stores the traces it receives, in protobuf, and the headers of the requests that brought them. */
 export async function otlpReceiver(): Promise<{
   endpoint: string;
   spans: ReceivedSpan[];
+  requests: { readonly path: string; readonly headers: IncomingHttpHeaders }[];
   close(): Promise<void>;
 }> {
   const spans: ReceivedSpan[] = [];
+  const requests: { path: string; headers: IncomingHttpHeaders }[] = [];
   const server = createServer((request, response) => {
-    let body = '';
-    request.setEncoding('utf8').on('data', (text: string) => (body += text));
-    request.on('end', () => {
-      for (const { resource, scopeSpans } of (JSON.parse(body) as Export).resourceSpans) {
-        const named = resource.attributes.find(({ key }) => key === 'service.name');
-        const service = named?.value.stringValue ?? '';
-        spans.push(...scopeSpans.flatMap((scope) => scope.spans.map((span) => ({ ...span, service }))));
-      }
-      response.setHeader('content-type', 'application/json').end('{}');
+    void buffer(request).then((sent) => {
+      const body = request.headers['content-encoding'] === 'gzip' ? gunzipSync(sent) : sent;
+      requests.push({ path: request.url ?? '', headers: request.headers });
+      for (const span of decodeTraces(body))
+        spans.push({ ...span, service: String(span.resource['service.name']) });
+      response.setHeader('content-type', 'application/x-protobuf').end();
     });
   });
   server.listen(0, '127.0.0.1');
@@ -44,6 +31,7 @@ export async function otlpReceiver(): Promise<{
   return {
     endpoint: `http://127.0.0.1:${port}`,
     spans,
+    requests,
     async close() {
       server.closeAllConnections();
       server.close();

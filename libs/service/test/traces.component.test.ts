@@ -3,6 +3,9 @@ import { eventually, testNats, type OwnServer } from '@gp/testing';
 import { endAll, get, readPort, start, type Child, type Line } from './child.ts';
 import { otlpReceiver, type ReceivedSpan } from './otlp-receiver.ts';
 
+/** What a collector of others asks for. */
+const TOKEN = 'c0llector-t0ken';
+
 let nats: OwnServer;
 let collector: Awaited<ReturnType<typeof otlpReceiver>>;
 let front: Child;
@@ -17,7 +20,10 @@ beforeAll(async () => {
     NATS_URL: nats.url,
     METRICS_PORT: '0',
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
-    TRACE_SAMPLE_RATIO: '1',
+    OTEL_EXPORTER_OTLP_HEADERS: `authorization=Bearer%20${TOKEN}`,
+    OTEL_EXPORTER_OTLP_COMPRESSION: 'gzip',
+    OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=staging,team=p%C3%A1y',
+    OTEL_TRACES_SAMPLER: 'parentbased_always_on',
     // The delivery of a message is logged at debug level.
     LOG_LEVEL: 'debug',
   };
@@ -46,8 +52,10 @@ describe('one trace', () => {
   it('one trace leads from a request through the bus into the other service, in spans and in log lines', async () => {
     expect((await get(http, '/ask/7')).status).toBe(200);
     const [request] = await received('front', 'GET /ask/:id');
+    const [calling] = await received('front', 'rpc.probe.things.ask.v1');
     const [handling] = await received('back', 'rpc.probe.things.ask.v1');
-    expect(handling).toMatchObject({ traceId: request?.traceId, parentSpanId: request?.spanId });
+    expect(calling).toMatchObject({ traceId: request?.traceId, parentSpanId: request?.spanId });
+    expect(handling).toMatchObject({ traceId: request?.traceId, parentSpanId: calling?.spanId });
 
     const access = await front.line((line) => line.route === '/ask/:id');
     const answered = await back.line((line) => line.msg === 'answered probe things ask');
@@ -61,8 +69,10 @@ describe('one trace', () => {
   it('one trace leads through a stream', async () => {
     await get(http, '/emit/e1');
     const [request] = await received('front', 'GET /emit/:id');
-    const [handling] = await received('back', 'evt.ledger.thing.happened.v1');
-    expect(handling).toMatchObject({ traceId: request?.traceId, parentSpanId: request?.spanId });
+    const [sending] = await received('front', 'send evt.ledger.thing.happened.v1');
+    const [handling] = await received('back', 'process evt.ledger.thing.happened.v1');
+    expect(sending).toMatchObject({ traceId: request?.traceId, parentSpanId: request?.spanId });
+    expect(handling).toMatchObject({ traceId: request?.traceId, parentSpanId: sending?.spanId });
     const line = await back.line(({ message_id }) => message_id === 'e1');
     expect(line).toMatchObject({
       msg: 'handled ledger thing happened',
@@ -88,9 +98,63 @@ describe('one trace', () => {
   it('a trace cannot be joined by a stranger', async () => {
     const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
     await get(http, '/nowhere', { traceparent });
-    const [request] = await received('front', 'GET unmatched');
+    const [request] = await received('front', 'GET');
     expect(request?.traceId).not.toBe('a'.repeat(32));
     expect(request?.parentSpanId ?? '').toBe('');
+  });
+});
+
+describe('an export', () => {
+  it('an export tells of each process the service, its release, the instance and what the operator has set (Q44)', async () => {
+    await get(http, '/ask/8');
+    const [asked] = await received('front', 'GET /ask/:id');
+    const [answered] = await received('back', 'rpc.probe.things.ask.v1');
+    expect(asked?.resource).toEqual({
+      'service.name': 'front',
+      'service.namespace': 'group-payments',
+      'service.version': expect.stringMatching(/^\d+\.\d+\.\d+$/),
+      'service.instance.id': expect.stringMatching(/^[0-9a-f-]{36}$/),
+      'deployment.environment.name': 'staging',
+      'telemetry.sdk.language': 'nodejs',
+      'telemetry.sdk.name': 'opentelemetry',
+      'telemetry.sdk.version': expect.stringMatching(/^\d+\.\d+\.\d+$/),
+      team: 'páy',
+    });
+    expect(answered?.resource['service.instance.id']).not.toBe(asked?.resource['service.instance.id']);
+  });
+
+  it('an export is compressed protobuf with the headers that are set, whose values are in no log line (Q44)', async () => {
+    await get(http, '/ask/9');
+    await received('front', 'GET /ask/:id');
+    const { path, headers } = collector.requests[0] ?? {};
+    expect(path).toBe('/v1/traces');
+    expect(headers).toMatchObject({
+      authorization: `Bearer ${TOKEN}`,
+      'content-type': 'application/x-protobuf',
+      'content-encoding': 'gzip',
+    });
+    expect(JSON.stringify([...front.lines, ...back.lines])).not.toContain(TOKEN);
+  });
+
+  it('exported spans have the attributes of the conventions, with numbers as numbers (Q43)', async () => {
+    await get(http, '/ask/unknown');
+    const refused = await eventually(() =>
+      collector.spans.find(
+        ({ name, attributes }) => name === 'GET /ask/:id' && attributes['http.response.status_code'] === 404,
+      ),
+    );
+    expect(refused).toMatchObject({
+      kind: 2,
+      statusCode: 0,
+      attributes: {
+        'http.request.method': 'GET',
+        'http.route': '/ask/:id',
+        'url.path': '/ask/REDACTED',
+        'url.scheme': 'http',
+        'server.address': '127.0.0.1',
+        'server.port': http,
+      },
+    });
   });
 });
 

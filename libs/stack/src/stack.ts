@@ -129,7 +129,7 @@ async function keepTraces(settings: Settings, opened: Closable[]): Promise<Setti
   const { ports, dataDir, env } = settings;
   const sink = await openTraceSink(ports.traces, join(dataDir, 'spans.jsonl'));
   opened.push(sink);
-  return { ...settings, env: { TRACE_SAMPLE_RATIO: '1', ...env, [COLLECTOR]: sink.url } };
+  return { ...settings, env: { TRACE_SAMPLE_RATIO: '1', ...env, ...sink.settings } };
 }
 
 /**

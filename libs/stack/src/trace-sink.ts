@@ -9,6 +9,8 @@ export type ReceivedSpan = {
   readonly name: string;
   readonly traceId: string;
   readonly spanId: string;
+  /** 1 internal, 2 server, 3 client, 4 producer, 5 consumer. */
+  readonly kind: number;
   /** Empty or absent at the root of a trace. */
   readonly parentSpanId?: string;
   readonly startTimeUnixNano: string;
@@ -40,9 +42,13 @@ export function parseSpans(body: string): ReceivedSpan[] {
   });
 }
 
-export type TraceReceiver = { readonly url: string; close(): Promise<void> };
+export type TraceReceiver = {
+  /** The settings with which a service sends its traces here. */
+  readonly settings: Readonly<Record<string, string>>;
+  close(): Promise<void>;
+};
 
-/** Receives traces over OTLP/HTTP as a collector does, and passes each body to `take`; port 0 takes any. */
+/** Receives traces over OTLP/HTTP in JSON as a collector does, and passes each body to `take`; port 0 takes any. */
 export async function receiveTraces(port: number, take: (body: string) => void): Promise<TraceReceiver> {
   const server = createServer((request, response) => {
     let body = '';
@@ -55,7 +61,10 @@ export async function receiveTraces(port: number, take: (body: string) => void):
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    settings: {
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+    },
     async close() {
       const closed = once(server, 'close');
       server.close();
@@ -73,7 +82,7 @@ export async function openTraceSink(port: number, file: string): Promise<TraceRe
     for (const span of parseSpans(body)) stream.write(JSON.stringify(span) + '\n');
   });
   return {
-    url: receiver.url,
+    settings: receiver.settings,
     async close() {
       await receiver.close();
       stream.end();

@@ -65,7 +65,8 @@ export function safeFields(fields: object): Record<string, string | number | boo
   return safe;
 }
 
-function safeValue(value: unknown): string | number | boolean | string[] | undefined {
+/** Returns a value flat and masked; undefined when it has no flat form. */
+export function safeValue(value: unknown): string | number | boolean | string[] | undefined {
   if (typeof value === 'string') return mask(value);
   if (typeof value === 'boolean') return value;
   // A card number is also a safe integer, so large numbers are masked like text.

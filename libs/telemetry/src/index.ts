@@ -1,3 +1,14 @@
+export { attribute, type AttributeName, type Attributes } from './attributes.ts';
+export {
+  httpClientSpan,
+  httpServerSpan,
+  messageSpan,
+  rpcSpan,
+  setHttpStatus,
+  statementSpan,
+  type Endpoint,
+} from './conventions.ts';
+export { traceHttpCall } from './http-call.ts';
 export { watchEventLoop } from './event-loop.ts';
 export { allowedFields, mask, safeFields, type FieldName, type Fields } from './fields.ts';
 export { describeError, failureClass, type ErrorFields } from './error-fields.ts';
@@ -10,12 +21,16 @@ export {
   linkTo,
   mark,
   span,
-  startTelemetry,
+  stepSpan,
   type RunningSpan,
+  type SpanDescription,
   type SpanOptions,
-  type Telemetry,
 } from './tracing.ts';
+export type { OtlpSettings } from './otlp.ts';
+export { SAMPLERS } from './sampling.ts';
+export { startTelemetry, type Telemetry, type TelemetrySettings } from './telemetry.ts';
 export { formatTraceparent, parseTraceparent } from './traceparent.ts';
+export { renderMetrics, type MetricsPage } from './exposition.ts';
 export * as metrics from './metrics.ts';
 export type { DocumentedMetric, Level, MetricDefinition } from './metrics.ts';
 export { observeHandling, observeHttpRequest, subjectName, type Handled, type HandlingWay } from './red.ts';

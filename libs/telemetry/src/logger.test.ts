@@ -1,7 +1,8 @@
 import { AppError } from '@gp/errors';
 import { describe, expect, it } from '@jest/globals';
 import { createLogger, type LogFields, type LogLevel, type Logger } from './logger.ts';
-import { span, startTelemetry } from './tracing.ts';
+import { startTelemetry } from './telemetry.ts';
+import { span } from './tracing.ts';
 
 type Line = Record<string, unknown> & { error?: Record<string, unknown> };
 
@@ -38,7 +39,7 @@ describe('a log line', () => {
   });
 
   it('a log line carries the ids of the span in which it was written, sampled or not', async () => {
-    const telemetry = await startTelemetry({ service: 'ledger', sampleRatio: 0 });
+    const telemetry = await startTelemetry({ service: 'ledger', sampler: { name: 'always_off', ratio: 0 } });
     const { log, lines } = logTo();
     await span('outer', {}, async () => {
       log.info('one');

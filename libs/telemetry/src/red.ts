@@ -1,5 +1,5 @@
 import { failureClass } from './error-fields.ts';
-import { counter, histogram } from './metrics.ts';
+import { counter, tracedHistogram } from './metrics.ts';
 
 /** Rate, errors and duration of all requests and messages, one definition for all services. */
 const httpRequests = counter({
@@ -8,7 +8,7 @@ const httpRequests = counter({
   unit: 'requests',
   labels: ['route', 'method', 'status'],
 });
-const httpDuration = histogram({
+const httpDuration = tracedHistogram({
   name: 'gp_http_request_duration_seconds',
   help: 'Time from the first byte of a request to the end of its answer',
   unit: 'seconds',
@@ -20,7 +20,7 @@ const busMessages = counter({
   unit: 'messages',
   labels: ['subject', 'way', 'outcome'],
 });
-const busDuration = histogram({
+const busDuration = tracedHistogram({
   name: 'gp_bus_handling_duration_seconds',
   help: 'Time a handler took for one message, or for one batch of them',
   unit: 'seconds',

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import {
   SpanKind,
   SpanStatusCode,
@@ -17,9 +17,9 @@ import {
   linkTo,
   mark,
   span,
-  startTelemetry,
-  type Telemetry,
+  stepSpan,
 } from './tracing.ts';
+import { startTelemetry, type Telemetry } from './telemetry.ts';
 
 let exporter: InMemorySpanExporter;
 let telemetry: Telemetry;
@@ -28,7 +28,7 @@ async function start(sampleRatio: number): Promise<void> {
   exporter = new InMemorySpanExporter();
   telemetry = await startTelemetry({
     service: 'test',
-    sampleRatio,
+    sampler: { name: 'parentbased_traceidratio', ratio: sampleRatio },
     spanProcessors: [new SimpleSpanProcessor({ exporter })],
   });
 }
@@ -124,8 +124,8 @@ describe('a span', () => {
     const failing = (error: Error) => span('failing', {}, () => Promise.reject(error));
     await expect(failing(new AppError('card_declined', { message: 'Anna' }))).rejects.toThrow('Anna');
     const { status, events, attributes } = recorded('failing');
-    expect(status).toEqual({ code: SpanStatusCode.ERROR, message: 'card_declined' });
-    expect({ events, attributes }).toEqual({ events: [], attributes: {} });
+    expect(status).toEqual({ code: SpanStatusCode.ERROR });
+    expect({ events, attributes }).toEqual({ events: [], attributes: { 'error.type': 'card_declined' } });
   });
 
   it('a span keeps no attribute outside the list and no value that looks secret', async () => {
@@ -133,7 +133,58 @@ describe('a span', () => {
     await span('work', { attributes }, async (running) =>
       running.set({ outcome: 'ok', body: 'z' } as Fields),
     );
-    expect(recorded('work').attributes).toEqual({ group_id: 'g1', reason: '[masked]', outcome: 'ok' });
+    expect(recorded('work').attributes).toEqual({
+      'gp.group_id': 'g1',
+      'gp.reason': '[masked]',
+      'gp.outcome': 'ok',
+    });
+  });
+});
+
+describe('a step', () => {
+  const describeStep = jest.fn(() => ({ name: 'step', kind: 'client' as const, attributes: {} }));
+  beforeEach(() => void describeStep.mockClear());
+
+  it('a step of a recorded trace is a span below the current one, or below the given traceparent', async () => {
+    await span('around', {}, () =>
+      stepSpan(describeStep, {}, async (running) => running.set({ outcome: 'ok' })),
+    );
+    expect(recorded('step')).toMatchObject({ kind: SpanKind.CLIENT, attributes: { 'gp.outcome': 'ok' } });
+    expect(recorded('step').parentSpanContext?.spanId).toBe(readSpanId(recorded('around')));
+    exporter.reset();
+    await stepSpan(describeStep, { traceparent: remote }, async () => undefined);
+    expect(recorded('step').parentSpanContext?.spanId).toBe('b'.repeat(16));
+  });
+
+  it('a step of a trace that is not recorded is neither described nor a span, and passes its trace on', async () => {
+    const passed = await stepSpan(describeStep, { traceparent: unsampled }, async (running) => {
+      running.fail('nothing');
+      return currentTraceparent();
+    });
+    const alone = await stepSpan(describeStep, {}, async () => currentTraceparent());
+    expect([passed, alone]).toEqual([unsampled, undefined]);
+    expect(describeStep).not.toHaveBeenCalled();
+    expect(exporter.getFinishedSpans()).toEqual([]);
+  });
+
+  it('a failed step adds what its description reads from the failure', async () => {
+    const describeFailure = () => ({ 'db.response.status_code': '23505' });
+    const failing = stepSpan(
+      () => ({ ...describeStep(), describeFailure }),
+      { traceparent: remote },
+      () => Promise.reject(Object.assign(new Error('no'), { code: '23505' })),
+    );
+    await expect(failing).rejects.toThrow('no');
+    expect(recorded('step').attributes).toEqual({
+      'db.response.status_code': '23505',
+      'error.type': '23505',
+    });
+  });
+
+  it('a step that takes too long is named by its time-out', async () => {
+    const late = () => Promise.reject(new DOMException('late', 'TimeoutError'));
+    await expect(stepSpan(describeStep, { traceparent: remote }, late)).rejects.toThrow('late');
+    expect(recorded('step').attributes).toEqual({ 'error.type': 'TimeoutError' });
   });
 });
 
@@ -143,7 +194,7 @@ describe('what one trace causes in another', () => {
     const change = recorded('change');
     expect(parseTraceparent(header)).toMatchObject({ traceId: 'a'.repeat(32), spanId: readSpanId(change) });
     expect(change.parentSpanContext?.spanId).toBe('b'.repeat(16));
-    expect(change.attributes).toEqual({ group_id: 'g1' });
+    expect(change.attributes).toEqual({ 'gp.group_id': 'g1' });
     expect(listLinkIds(change)).toEqual([readSpanId(recorded('cause'))]);
     expect(listLinkIds(recorded('cause'))).toEqual([readSpanId(change)]);
   });
@@ -198,7 +249,10 @@ describe('sampling', () => {
 
   it('a span has ids without any exporter', async () => {
     await telemetry.close();
-    telemetry = await startTelemetry({ service: 'test', sampleRatio: 1 });
+    telemetry = await startTelemetry({
+      service: 'test',
+      sampler: { name: 'parentbased_traceidratio', ratio: 1 },
+    });
     const trace = await span('bare', {}, async () => currentTrace());
     expect(trace).toEqual({
       trace_id: expect.stringMatching(/^[0-9a-f]{32}$/),

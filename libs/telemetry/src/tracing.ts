@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import {
   ROOT_CONTEXT,
   SpanKind,
@@ -11,24 +10,18 @@ import {
   type Span,
   type SpanContext,
   type Tracer,
-  AsyncLocalStorageContextManager,
-  resourceFromAttributes,
-  AlwaysOffSampler,
-  BatchSpanProcessor,
-  ParentBasedSampler,
-  SamplingDecision,
-  TraceIdRatioBasedSampler,
-  TracerProvider,
-  type Sampler,
-  type SpanProcessor,
 } from '@gp/bundled/opentelemetry';
+import { attribute, toAttributes, type Attributes } from './attributes.ts';
 import { failureClass } from './error-fields.ts';
-import { safeFields, type Fields } from './fields.ts';
+import type { Fields } from './fields.ts';
 import { formatTraceparent, parseTraceparent } from './traceparent.ts';
 
 export type SpanOptions = {
   readonly kind?: 'server' | 'client' | 'producer' | 'consumer' | 'internal';
-  readonly attributes?: Fields;
+  /** Those that take work to make come from a function, which is called for recorded spans only. */
+  readonly attributes?: Attributes | (() => Attributes);
+  /** Returns what a failure of the work adds to its attributes. */
+  readonly describeFailure?: (error: unknown) => Attributes;
   /** The parent, when it came over the wire; otherwise the current span is the parent. */
   readonly traceparent?: string | undefined;
   /**
@@ -42,64 +35,26 @@ export type SpanOptions = {
   readonly links?: readonly (string | undefined)[];
 };
 
-export type RunningSpan = { set(attributes: Fields): void; fail(code: string): void };
-export type Telemetry = {
-  /** Sends the recorded spans, as far as that is possible quickly, and stops recording. */
-  close(): Promise<void>;
+export type RunningSpan = {
+  set(attributes: Attributes): void;
+  /** Marks the span as failed; `type` is one word for the kind of failure. */
+  fail(type: string): void;
 };
 
-/**
- * A collector that is down must not keep a service from stopping; sending the last spans may take two seconds.
- */
-const flushMs = 2_000;
+/** Name, kind and attributes of a span as the semantic conventions want them for one sort of work. */
+export type SpanDescription = Required<Pick<SpanOptions, 'kind' | 'attributes'>> &
+  Pick<SpanOptions, 'describeFailure'> & { readonly name: string };
 
 let tracer: Tracer = trace.getTracer('gp');
 
-/**
- * Starts tracing for this process; metrics and logs need no start. Built from `sdk-trace` and its context
- * manager alone: `sdk-node` adds detectors, metrics, logs, gRPC and instrumentation that we never use and that
- * cost tens of megabytes in each of nine processes. The exporter is loaded only where there is an endpoint to
- * export to. Without one nothing is recorded, but every request still has a trace id.
- */
-export async function startTelemetry(o: {
-  service: string;
-  otlpEndpoint?: string | undefined;
-  sampleRatio: number;
-  spanProcessors?: readonly SpanProcessor[];
-}): Promise<Telemetry> {
-  const spanProcessors = [...(o.spanProcessors ?? [])];
-  if (o.otlpEndpoint !== undefined) spanProcessors.push(await otlpProcessor(o.otlpEndpoint));
-  const root =
-    spanProcessors.length > 0
-      ? linkedSampler(new TraceIdRatioBasedSampler(o.sampleRatio))
-      : new AlwaysOffSampler();
-  const provider = new TracerProvider({
-    resource: resourceFromAttributes({ 'service.name': o.service }),
-    sampler: new ParentBasedSampler({ root }),
-    spanProcessors,
-  });
-  context.disable();
-  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
-  tracer = provider.getTracer('gp');
-  return {
-    async close() {
-      const given = new AbortController();
-      await Promise.race([provider.shutdown(), delay(flushMs, undefined, { signal: given.signal })]);
-      given.abort();
-    },
-  };
-}
-
-async function otlpProcessor(endpoint: string): Promise<SpanProcessor> {
-  const { OTLPTraceExporter } = await import('@opentelemetry/exporter-trace-otlp-http');
-  const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/+$/, '')}/v1/traces` });
-  // One second instead of the default five: people look at a payment's trace while they debug it.
-  return new BatchSpanProcessor({ exporter, scheduledDelayMillis: 1_000 });
+/** Makes all later spans with this tracer; for the start of a process. */
+export function setTracer(made: Tracer): void {
+  tracer = made;
 }
 
 /**
- * Runs `work` inside a span and ends it when the work settles. A failure marks the span with its code and
- * is rethrown; messages and stacks never become part of a span.
+ * Runs `work` inside a span and ends it when the work settles. A failure marks the span with its class as `error.type`
+ * and is rethrown; messages and stacks never become part of a span.
  */
 export async function span<T>(
   name: string,
@@ -112,12 +67,31 @@ export async function span<T>(
   try {
     return await context.with(trace.setSpan(parent, started), work, undefined, running);
   } catch (error) {
-    running.fail(failureClass(error));
+    if (options.describeFailure) running.set(options.describeFailure(error));
+    running.fail(error instanceof DOMException ? error.name : failureClass(error));
     throw error;
   } finally {
     started.end();
   }
 }
+
+/**
+ * Runs one step of a larger piece of work, such as a statement or a call: inside a span where its trace is recorded.
+ * Elsewhere the work runs under its parent, so that steps of a trace that is not recorded cost nothing.
+ */
+export function stepSpan<T>(
+  describe: () => SpanDescription,
+  options: Pick<SpanOptions, 'traceparent' | 'root'>,
+  work: (running: RunningSpan) => Promise<T>,
+): Promise<T> {
+  const parent = findParentContext(options);
+  if (!isSampled(parent))
+    return parent === context.active() ? work(unrecorded) : context.with(parent, work, undefined, unrecorded);
+  const { name, ...described } = describe();
+  return span(name, { ...described, ...options }, work);
+}
+
+const unrecorded: RunningSpan = { set: () => undefined, fail: () => undefined };
 
 /**
  * Runs one piece of work done for many callers at once. For one caller it is an ordinary child span. For several
@@ -190,6 +164,15 @@ export function currentTrace(): { trace_id: string; span_id: string } | undefine
   return running && { trace_id: running.traceId, span_id: running.spanId };
 }
 
+/** Returns the ids of the current span when its trace is recorded: the exemplar of a measure. */
+export function currentSampledTrace(): { trace_id: string; span_id: string } | undefined {
+  return isSampled(context.active()) ? currentTrace() : undefined;
+}
+
+function isSampled(at: Context): boolean {
+  return ((trace.getSpanContext(at)?.traceFlags ?? 0) & TraceFlags.SAMPLED) !== 0;
+}
+
 function findParentContext(options: SpanOptions): Context {
   if (options.root) return ROOT_CONTEXT;
   const remote = parseTraceparent(options.traceparent) ?? elsewhere(options.continues);
@@ -209,8 +192,10 @@ function startSpan(name: string, options: SpanOptions, parent: Context): Span {
   });
   const kind =
     SpanKind[(options.kind ?? 'internal').toUpperCase() as Uppercase<NonNullable<SpanOptions['kind']>>];
-  const attributes = safeFields(options.attributes ?? {});
-  const started = tracer.startSpan(name, { kind, links, attributes }, parent);
+  const started = tracer.startSpan(name, { kind, links }, parent);
+  const { attributes = {} } = options;
+  if (started.isRecording())
+    started.setAttributes(toAttributes(typeof attributes === 'function' ? attributes() : attributes));
   const running = elsewhere(options.continues) && trace.getSpan(context.active());
   if (running) {
     started.addLink({ context: running.spanContext() });
@@ -219,28 +204,14 @@ function startSpan(name: string, options: SpanOptions, parent: Context): Span {
   return started;
 }
 
-/**
- * Decides whether a new trace is recorded: one that is linked to others is recorded when one of those is, so
- * that links of a recorded trace lead somewhere; `fallback` decides about all others.
- */
-function linkedSampler(fallback: Sampler): Sampler {
-  return {
-    shouldSample(parent, traceId, name, kind, attributes, links) {
-      if (links.length === 0) return fallback.shouldSample(parent, traceId, name, kind, attributes, links);
-      const isRecorded = links.some((link) => link.context.traceFlags & TraceFlags.SAMPLED);
-      return { decision: isRecorded ? SamplingDecision.RECORD_AND_SAMPLED : SamplingDecision.NOT_RECORD };
-    },
-    toString: () => `linked, else ${fallback.toString()}`,
-  };
-}
-
 function runningSpan(started: Span): RunningSpan {
   return {
     set(attributes) {
-      if (started.isRecording()) started.setAttributes(safeFields(attributes));
+      if (started.isRecording()) started.setAttributes(toAttributes(attributes));
     },
-    fail(code) {
-      started.setStatus({ code: SpanStatusCode.ERROR, message: code });
+    fail(type) {
+      started.setStatus({ code: SpanStatusCode.ERROR });
+      started.setAttribute(attribute.errorType, type);
     },
   };
 }

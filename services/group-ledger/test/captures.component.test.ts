@@ -202,7 +202,8 @@ describe('timers', () => {
 
 describe('the trace', () => {
   let telemetry: Awaited<ReturnType<typeof startTelemetry>>;
-  beforeAll(async () => (telemetry = await startTelemetry({ service: 'test', sampleRatio: 1 })));
+  const sampler = { name: 'parentbased_always_on', ratio: 1 } as const;
+  beforeAll(async () => (telemetry = await startTelemetry({ service: 'test', sampler })));
   afterAll(() => telemetry.close());
 
   it('the trace of a payment is the one it began in, whichever request continues it; the audit names the requester’s (Q32)', async () => {

@@ -24,6 +24,7 @@ const KINDS: Readonly<Record<string, Declared['kind']>> = {
   gauge: 'gauge',
   levels: 'gauge',
   histogram: 'histogram',
+  tracedHistogram: 'histogram',
 };
 
 /** Every metric that some process exports, by name, read from the sources that the process loads. */

@@ -93,7 +93,7 @@ async function applyTraced<C>(adapter: Adapter<C>, due: Due): Promise<MerchantQu
   const attributes = { psp_code: adapter.psp, attempt_id, event_type };
   const parent = before[0]?.traceparent ?? traceparent ?? undefined;
   const links = due.all.map((callback) => callback.traceparent ?? undefined);
-  await span('apply callback', { kind: 'consumer', attributes, traceparent: parent, links }, async () => {
+  await span('apply callback', { attributes, traceparent: parent, links }, async () => {
     const result = await between(adapter.psp, 'callback-apply', () => apply(adapter, due, before));
     if (result === 'done') return;
     const ids = due.all.map(({ id }) => id);

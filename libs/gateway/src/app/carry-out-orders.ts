@@ -87,10 +87,8 @@ function carryOutTraced<C>(adapter: Adapter<C>, order: WaitingOrder): Promise<vo
   const { operation, payload, traceparent } = order;
   const { mode, merchant_id, intent_id, attempt_id } = payload;
   const attributes = { psp_code: adapter.psp, operation, mode, merchant_id, intent_id, attempt_id };
-  return span(
-    `carry out ${operation}`,
-    { kind: 'consumer', attributes, traceparent: traceparent ?? undefined },
-    () => carryOutOrder(adapter, payload, traceparent),
+  return span(`carry out ${operation}`, { attributes, traceparent: traceparent ?? undefined }, () =>
+    carryOutOrder(adapter, payload, traceparent),
   );
 }
 

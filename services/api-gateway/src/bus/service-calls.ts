@@ -51,7 +51,7 @@ export function buildServiceCalls(bus: Bus): ServiceCalls {
       between('confirm-card', () =>
         // The span joins the trace of the request that created the payment, so that one trace shows the whole
         // payment.
-        span('confirm with the card', { kind: 'client', continues: request.ticket.traceparent }, () =>
+        span('confirm with the card', { continues: request.ticket.traceparent }, () =>
           bus.call(selectConfirmContract(request.ticket), request, until(deadline)),
         ),
       ),

@@ -1,6 +1,6 @@
 import { createHttpApp, listen, type Around, type Route } from '@gp/http';
 import type { Logger } from '@gp/telemetry';
-import { observeHttpRequest, span } from '@gp/telemetry';
+import { httpServerSpan, observeHttpRequest, setHttpStatus, span } from '@gp/telemetry';
 import { cuttable } from './exchange.ts';
 
 /** Requests under way may finish within this time; a fault that only waits need not be waited for. */
@@ -23,19 +23,17 @@ export async function serve(o: {
 }
 
 function observed(log: Logger): Around {
-  return ({ method, route = 'unknown', headers, requestId }, run) => {
+  return ({ method, route: matched, path, headers, requestId }, run) => {
+    const route = matched ?? 'unknown';
     const traceparent = typeof headers['traceparent'] === 'string' ? headers['traceparent'] : undefined;
-    const options = {
-      kind: 'server',
-      root: traceparent === undefined,
-      traceparent,
-      attributes: { method, route, request_id: requestId },
-    } as const;
-    return span(`${method} ${route}`, options, async (running) => {
+    const { name, ...described } = httpServerSpan({ method, route: matched, path, host: headers.host });
+    const options = { ...described, root: traceparent === undefined, traceparent };
+    return span(name, options, async (running) => {
+      running.set({ request_id: requestId });
       const startedAt = performance.now();
       const outcome = await run();
       const durationMs = performance.now() - startedAt;
-      running.set({ http_status: outcome.status });
+      setHttpStatus(running, outcome.status, 500);
       observeHttpRequest({ route, method, status: outcome.status, durationMs });
       const line = { method, route, status: outcome.status, request_id: requestId };
       if (outcome.status >= 500) log.warn({ ...line, err: outcome.cause }, 'answered with a failure');

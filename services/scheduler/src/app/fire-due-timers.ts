@@ -66,7 +66,7 @@ export function fireDueTimers(o: { db: Db; wakeRelay: () => void; longestPauseMs
 /** Starts a new trace for the timer, linked to the trace that set it, which may be a week old. */
 function markFired({ merchant_id, mode, kind, traceparent }: DueTimer): string | undefined {
   const attributes = { merchant_id, mode, timer_kind: kind };
-  return mark('fire timer', { kind: 'producer', root: true, attributes, links: [traceparent ?? undefined] });
+  return mark('fire timer', { root: true, attributes, links: [traceparent ?? undefined] });
 }
 
 function toMessage(timer: DueTimer): OutboxMessage {

@@ -1,6 +1,7 @@
 import type { Mode } from '@gp/contracts';
 import { traceHeaders, type GatewayAccount, type Call } from '@gp/gateway';
 import { Agent, request, type Dispatcher } from '@gp/bundled/undici';
+import { traceHttpCall } from '@gp/telemetry';
 import type { Credentials } from './credentials.ts';
 import { openRelays, type Relays } from './relay.ts';
 
@@ -40,19 +41,22 @@ export function openProcessor({ processor, relay, relayCa }: Addresses): Process
     o: { account: GatewayAccount<Credentials>; call: Call; dispatcher: Dispatcher; body?: object },
   ): Promise<Reply> {
     const { account, call, dispatcher, body } = o;
-    const response = await request(processor[account.mode] + path, {
-      method,
-      dispatcher,
-      signal: call.signal,
-      headers: {
-        authorization: `Bearer ${account.credentials.processor_secret_key}`,
-        accept: 'application/json',
-        ...traceHeaders(account.mode),
-        ...(body && { 'content-type': 'application/json' }),
-        ...(body && call.idempotencyKey !== '' && { 'cko-idempotency-key': call.idempotencyKey }),
-      },
-      ...(body && { body: JSON.stringify(body) }),
-    });
+    const url = new URL(processor[account.mode] + path);
+    const sendNow = (): Promise<Dispatcher.ResponseData> =>
+      request(url, {
+        method,
+        dispatcher,
+        signal: call.signal,
+        headers: {
+          authorization: `Bearer ${account.credentials.processor_secret_key}`,
+          accept: 'application/json',
+          ...traceHeaders(account.mode),
+          ...(body && { 'content-type': 'application/json' }),
+          ...(body && call.idempotencyKey !== '' && { 'cko-idempotency-key': call.idempotencyKey }),
+        },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+    const response = await traceHttpCall({ method, url }, ({ statusCode }) => statusCode, sendNow);
     return { status: response.statusCode, body: readBody(await response.body.text()) };
   }
 

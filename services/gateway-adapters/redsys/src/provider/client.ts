@@ -1,6 +1,7 @@
 import type { Mode } from '@gp/contracts';
 import { traceHeaders, type GatewayAccount, type Call } from '@gp/gateway';
-import { Agent, request } from '@gp/bundled/undici';
+import { Agent, request, type Dispatcher } from '@gp/bundled/undici';
+import { traceHttpCall } from '@gp/telemetry';
 import type { Credentials } from './credentials.ts';
 import { isSignatureVersion, sign, type SignatureVersion } from './signature.ts';
 import type { Parameters } from './wire.ts';
@@ -32,17 +33,20 @@ export function openTerminal(urls: Readonly<Record<Mode, string>>): Terminal {
   ): Promise<Reply> {
     const order = parameters['DS_MERCHANT_ORDER'] ?? '';
     const signed = sign(parseSignatureVersion(credentials), credentials.secret_key, order, parameters);
-    const response = await request(base(mode) + path, {
-      method: 'POST',
-      dispatcher,
-      signal,
-      headers: {
-        'content-type': 'application/json',
-        accept: 'application/json',
-        ...traceHeaders(mode),
-      },
-      body: JSON.stringify(signed),
-    });
+    const url = new URL(base(mode) + path);
+    const send = (): Promise<Dispatcher.ResponseData> =>
+      request(url, {
+        method: 'POST',
+        dispatcher,
+        signal,
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json',
+          ...traceHeaders(mode),
+        },
+        body: JSON.stringify(signed),
+      });
+    const response = await traceHttpCall({ method: 'POST', url }, ({ statusCode }) => statusCode, send);
     return { status: response.statusCode, body: readBody(await response.body.text()) };
   }
 

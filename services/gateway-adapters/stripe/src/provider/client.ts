@@ -1,5 +1,6 @@
 import type { Mode } from '@gp/contracts';
 import { traceHeaders, type GatewayAccount, type Call } from '@gp/gateway';
+import { currentTraceparent, traceHttpCall } from '@gp/telemetry';
 import Stripe from 'stripe';
 import type { Credentials } from './credentials.ts';
 
@@ -25,7 +26,29 @@ function createClient(address: string): Stripe {
     protocol: protocol === 'http:' ? 'http' : 'https',
     maxNetworkRetries: 0,
     telemetry: false,
+    httpClient: createHttpClient(),
   });
+}
+
+/** Returns the library's own client, which describes each request by a span; what continues our trace names that span. */
+function createHttpClient(): Stripe.HttpClient {
+  const client = Stripe.createNodeHttpClient();
+  const send = client.makeRequest.bind(client);
+  client.makeRequest = (host, port, path, method, headers, body, protocol, timeout) => {
+    const url = new URL(`${protocol}://${host}:${port}${path}`);
+    return traceHttpCall(
+      { method, url },
+      (response) => response.getStatusCode(),
+      () => {
+        const continued = {
+          ...headers,
+          ...('Traceparent' in headers && { Traceparent: currentTraceparent() ?? '' }),
+        };
+        return send(host, port, path, method, continued, body, protocol, timeout);
+      },
+    );
+  };
+  return client;
 }
 
 /**

@@ -1,5 +1,13 @@
 import type { Seal } from '@gp/seal';
-import { currentTrace, metrics, span, type Logger } from '@gp/telemetry';
+import {
+  currentTrace,
+  httpClientSpan,
+  metrics,
+  setHttpStatus,
+  span,
+  stepSpan,
+  type Logger,
+} from '@gp/telemetry';
 import { uuidv7 } from 'uuidv7';
 import type { Claim } from '../../db/claims.ts';
 import type { DeliveryAttempt, EndedClaim } from '../../db/ended-claims.ts';
@@ -37,7 +45,7 @@ const attempts = metrics.counter({
   labels: ['outcome'],
   zero: OUTCOMES.map((outcome) => ({ outcome })),
 });
-const duration = metrics.histogram({
+const duration = metrics.tracedHistogram({
   name: 'gp_webhook_attempt_duration_seconds',
   help: 'Time from the start of an attempt to the end of the answer',
   unit: 'seconds',
@@ -56,7 +64,6 @@ export function attemptDelivery(o: {
     const number = claim.tries + 1;
     const attributes = { endpoint_id: claim.endpoint_id, event_id: claim.event_id, attempt: number };
     const options = {
-      kind: 'client',
       root: true,
       attributes,
       links: [claim.traceparent ?? undefined],
@@ -66,12 +73,12 @@ export function attemptDelivery(o: {
       const event = { id: claim.event_id, type: claim.type, isTest: claim.is_test, payload };
       const headers = signedHeaders(event, secrets, Date.now());
       failBefore('request');
-      const posted = await o.poster.post(claim.url, headers, payload);
+      const posted = await postTraced(o.poster, claim.url, headers, payload);
       failAfter('request');
       const answer = toResponse(posted);
       const outcome = classifyResponse(answer);
       attempts.inc({ outcome });
-      duration.observe(posted.timings.totalMs / 1_000);
+      duration.observe({}, posted.timings.totalMs / 1_000);
       running.set({ outcome });
       if (answer.kind === 'none') running.fail(outcome);
       const verdict = claim.is_manual
@@ -81,6 +88,22 @@ export function attemptDelivery(o: {
       return { ended: endClaim(claim, verdict, attempt), answered: answer.kind === 'answer' };
     });
   };
+}
+
+/** Sends inside a span that tells of the merchant's address no more than the server. */
+function postTraced(
+  poster: Poster,
+  url: string,
+  headers: Record<string, string>,
+  payload: Buffer,
+): Promise<Posted> {
+  const describe = () => httpClientSpan('POST', new URL(url), { isPathSecret: true });
+  return stepSpan(describe, {}, async (running) => {
+    const posted = await poster.post(url, headers, payload);
+    if ('error' in posted.result) running.fail(errorClass(posted.result.error));
+    else setHttpStatus(running, posted.result.status, 400);
+    return posted;
+  });
 }
 
 /** Ends a claim without an attempt. The delivery can be claimed again after `waitMs`. */
