@@ -352,15 +352,23 @@ comment on table slots is 'never deleted';
 
 comment on table transitions is 'append-only';
 
+CREATE INDEX attempts_by_reference ON attempts USING btree (psp_reference) WHERE psp_reference IS NOT NULL;
+
 CREATE INDEX attempts_of_a_group ON attempts USING btree (group_id);
 
 CREATE INDEX commands_by_age ON commands USING brin (created_at);
+
+CREATE INDEX customers_by_name ON customers USING btree (merchant_id, mode, lower(name) COLLATE "C") WHERE name IS NOT NULL;
 
 CREATE UNIQUE INDEX gateway_connections_one_is_active ON gateway_connections USING btree (merchant_id, mode) WHERE active;
 
 CREATE INDEX groups_by_client_reference ON groups USING btree (merchant_id, mode, client_reference, created_at, id) WHERE client_reference IS NOT NULL;
 
 CREATE INDEX groups_by_metadata ON groups USING gin (metadata jsonb_path_ops) WHERE metadata IS NOT NULL;
+
+CREATE INDEX groups_by_name ON groups USING btree (merchant_id, mode, lower(group_name) COLLATE "C");
+
+CREATE INDEX groups_by_reference_in_lower_case ON groups USING btree (merchant_id, mode, lower(client_reference)) WHERE client_reference IS NOT NULL;
 
 CREATE INDEX groups_ended_uncollected ON groups USING btree (COALESCE(expired_at, cancelled_at)) WHERE COALESCE(expired_at, cancelled_at) IS NOT NULL;
 

@@ -97,15 +97,26 @@ describe('group payments', () => {
     await visitor.expectAccessible();
   });
 
-  it('group payments are found by their id and by their order number', async () => {
-    const { page } = await fixture.openAt('/test/group-payments', 'desktop');
-    const search = page.getByLabel('Id or order number');
-    await search.fill(fixture.paid.group_payment.merchant_order_id);
+  it('group payments are found by name, order number, payer and id, whatever the case, and only in their mode (S9)', async () => {
+    const { id, merchant_order_id } = fixture.paid.group_payment;
+    const { page } = await fixture.openAt('/test/group-payments?state=open', 'desktop');
+    const search = page.getByLabel('Search');
+    const rows = page.getByRole('list', { name: 'Group payments' }).getByRole('link');
+    for (const text of ['PAID', 'dinner', merchant_order_id.toLowerCase(), 'ANA@example.com', 'ben']) {
+      await search.fill(text);
+      await search.press('Enter');
+      await page.waitForURL(`**/test/group-payments?${new URLSearchParams({ search: text }).toString()}`);
+      await rows.filter({ hasText: 'Paid dinner' }).waitFor();
+    }
+    await search.fill('nobody@example.com');
     await search.press('Enter');
-    await page.getByText('1 group payment', { exact: true }).waitFor();
-    await search.fill(fixture.paid.group_payment.id);
+    await page.getByText('Nothing matches').waitFor();
+    await search.fill(id);
     await search.press('Enter');
-    await page.waitForURL(`**/test/group-payments/${fixture.paid.group_payment.id}`);
+    await page.waitForURL(`**/test/group-payments/${id}`);
+    await page.goto(`${fixture.shared.stack.dashboard}/live/group-payments?search=paid`);
+    await page.getByText('Nothing matches').waitFor();
+    expect(await page.getByText('Paid dinner').count()).toBe(0);
   });
 
   it('a group payment is created in the dashboard without code, and shown while it is paid', async () => {

@@ -49,6 +49,7 @@ const NEEDS: Readonly<Record<Permission, readonly string[]>> = {
       'GET /api/{mode}/setup',
       'GET /api/{mode}/group-payments',
       'GET /api/{mode}/group-payments/:id',
+      'GET /api/{mode}/search',
       'GET /api/{mode}/group-payments/:id/refund-preview',
       'GET /api/{mode}/webhooks',
       'GET /api/{mode}/webhooks/:id',

@@ -28,6 +28,17 @@ export const findGroupByOrder = rpc('rpc.ledger.groups.find-by-order.v1', {
   response: Type.Object({ group: Nullable(GroupView) }),
 });
 
+/**
+ * Finds groups by a text, newest first, 20 at most: by the beginning of the order number, of the client reference, of the name or of a
+ * payer's name, in any case, by a whole e-mail address of a payer, by a gateway's reference, and by the id of a group or
+ * payment. In the newest 2,000 groups the beginning of any word of a name counts. `is_cut` is true where there are more.
+ */
+export const searchGroups = rpc('rpc.ledger.groups.search.v1', {
+  repeatable: true,
+  request: Type.Object({ ...Scope, text: Type.String({ minLength: 1, maxLength: 320 }) }),
+  response: Type.Object({ groups: Type.Array(GroupView, { maxItems: 20 }), is_cut: Type.Boolean() }),
+});
+
 /** A payment of a group with its payer, as the merchant's server may read it. */
 export const PaymentView = Type.Object({
   ...PaymentSummary.properties,

@@ -18,6 +18,7 @@ export const access: BusAccess = {
     contracts.listGroups,
     contracts.sumGroups,
     contracts.findGroupByOrder,
+    contracts.searchGroups,
     contracts.findIntent,
     contracts.listPayments,
     contracts.listPaymentsOfGroups,

@@ -28,6 +28,7 @@ import { recordOutcome } from '../app/payments/record-outcome.ts';
 import { releaseIntent } from '../app/payments/release-intent.ts';
 import { rollPageToken } from '../app/groups/roll-page-token.ts';
 import { reserveSlots } from '../app/payments/reserve-slots.ts';
+import { searchGroups } from '../app/groups/search-groups.ts';
 import { updateGroup } from '../app/groups/update-group.ts';
 
 /** Every query and command that the ledger handles. */
@@ -49,6 +50,7 @@ export function answerCalls(
   service.serve(bus, contracts.listGroups, listGroups(db));
   service.serve(bus, contracts.sumGroups, sumGroups(db));
   service.serve(bus, contracts.findGroupByOrder, findGroupByOrder(db));
+  service.serve(bus, contracts.searchGroups, searchGroups(db));
   service.serve(bus, contracts.findIntent, findIntent(db));
   service.serve(bus, contracts.listPayments, listPayments(db));
   service.serve(bus, contracts.listPaymentsOfGroups, listPaymentsOfGroups(db));

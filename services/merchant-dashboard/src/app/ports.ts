@@ -31,7 +31,7 @@ export type ServiceCalls = {
   ): Promise<ResponseOf<typeof contracts.createGroup>>;
   listGroups: Call<typeof contracts.listGroups>;
   sumGroups: Call<typeof contracts.sumGroups>;
-  findGroupByOrder: Call<typeof contracts.findGroupByOrder>;
+  searchGroups: Call<typeof contracts.searchGroups>;
   describeGroup: Call<typeof contracts.describeGroup>;
   previewRefund: Call<typeof contracts.previewRefund>;
   cancelGroup: Call<typeof contracts.cancelGroup>;

@@ -16,7 +16,7 @@ export const access: BusAccess = {
     contracts.createGroup,
     contracts.listGroups,
     contracts.sumGroups,
-    contracts.findGroupByOrder,
+    contracts.searchGroups,
     contracts.describeGroup,
     contracts.previewRefund,
     contracts.cancelGroup,

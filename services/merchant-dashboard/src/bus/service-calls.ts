@@ -27,7 +27,7 @@ export function buildServiceCalls(bus: Bus): ServiceCalls {
       return { ...page.first, groups: page.items, next: page.next };
     },
     sumGroups: call(contracts.sumGroups),
-    findGroupByOrder: call(contracts.findGroupByOrder),
+    searchGroups: call(contracts.searchGroups),
     describeGroup: call(contracts.describeGroup),
     previewRefund: call(contracts.previewRefund),
     cancelGroup: call(contracts.cancelGroup),

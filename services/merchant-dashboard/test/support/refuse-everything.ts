@@ -10,7 +10,7 @@ const asked = [
   contracts.cancelGroup,
   contracts.rollCheckoutLink,
   contracts.sumGroups,
-  contracts.findGroupByOrder,
+  contracts.searchGroups,
   contracts.sumMoney,
   contracts.requestRefund,
   ...contracts.webhookCalls,

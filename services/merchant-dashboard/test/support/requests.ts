@@ -110,8 +110,9 @@ export const queries: Readonly<Record<string, Readonly<Record<string, string>>>>
   'DELETE /api/gateways/:psp_code': { mode: 'test' },
   'GET /api/origins': { mode: 'test' },
   'GET /api/test/group-payments': { limit: '10', state: 'open', ...period, cursor },
-  // Names one group, and takes no offset beside a cursor.
-  'GET /api/test/group-payments?': { offset: '0', merchant_order_id: 'order-1' },
+  // Takes no offset beside a cursor.
+  'GET /api/test/group-payments?': { offset: '0' },
+  'GET /api/test/search': { text: 'order-1' },
   'GET /api/test/group-payments/:id': nothing,
   'GET /api/test/group-payments/:id/refund-preview': { slot_ids: `${id},${id}` },
   'GET /api/test/webhooks/:id': nothing,

@@ -17,7 +17,7 @@ export type GroupPaymentItem = {
 };
 /** An item of the list. */
 export type ListedGroupPayment = GroupPaymentItem & { readonly money?: GroupMoney };
-/** GET /api/{mode}/group-payments?state=&created_after=&created_before=&merchant_order_id=&limit=&offset=&cursor= */
+/** GET /api/{mode}/group-payments?state=&created_after=&created_before=&limit=&offset=&cursor= */
 export type GroupPaymentPage = {
   readonly group_payments: readonly ListedGroupPayment[];
   readonly pagination: {
@@ -25,6 +25,11 @@ export type GroupPaymentPage = {
     readonly total: number;
     readonly next_cursor: string | null;
   };
+};
+/** GET /api/{mode}/search?text= finds the newest group payments that a text names; `is_cut` where there are more. */
+export type GroupPaymentSearch = {
+  readonly group_payments: readonly ListedGroupPayment[];
+  readonly is_cut: boolean;
 };
 export type GroupPaymentSlot = {
   readonly id: string;

@@ -1,4 +1,4 @@
-import { parseInstant, publicApi } from '@gp/contracts';
+import { parseInstant, publicApi, type GroupView } from '@gp/contracts';
 import { validationError } from '@gp/errors';
 import type { HttpResponse, Route } from '@gp/http';
 import Type from '@gp/bundled/typebox';
@@ -9,7 +9,14 @@ import { queryReader } from '../../app/input/reader.ts';
 import { cancelGroup, refundGroup, type MoneyAct } from '../../app/payments/move-money.ts';
 import { endOfMillisecond } from '../../domain/instant.ts';
 import { moneyView } from '../../domain/money-view.ts';
-import type { GroupPaymentDetail, GroupPaymentPage, RefundPreview, RefundResult } from '../api.ts';
+import type {
+  GroupPaymentDetail,
+  GroupPaymentPage,
+  GroupPaymentSearch,
+  ListedGroupPayment,
+  RefundPreview,
+  RefundResult,
+} from '../api.ts';
 import { readOptionalBody } from '../request/body.ts';
 import { toListOptions, formatCursor } from '../request/cursor.ts';
 import { detailView, itemView, listedView } from './group-payments.view.ts';
@@ -18,16 +25,12 @@ import { pathId } from '../request/path-id.ts';
 import { perMode, toScope, type AtMode } from '../request/per-mode.ts';
 import { readPreviewQuery, readRefund } from './group-payments.input.ts';
 
+const { state, created_after, created_before, limit, offset, cursor } =
+  publicApi.ListGroupPaymentsQuery.properties;
 const readList = queryReader(
-  Type.Object(
-    {
-      ...publicApi.ListGroupPaymentsQuery.properties,
-      /** The complete order number: it identifies one group and cannot be combined with other filters. */
-      merchant_order_id: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
-    },
-    closed,
-  ),
+  Type.Object({ state, created_after, created_before, limit, offset, cursor }, closed),
 );
+const readSearch = queryReader(Type.Object({ text: Type.String({ minLength: 1, maxLength: 320 }) }, closed));
 const DEFAULT_LIMIT = 20;
 const NOUN = 'group payment';
 
@@ -38,26 +41,31 @@ export function groupPaymentRoutes(parts: WebParts): Route[] {
 
 function readRoutes({ db, services, addresses }: WebParts, { mode, at }: AtMode): Route[] {
   const { allowed } = guards(db);
-  const named = async (scope: ReturnType<typeof toScope>, merchant_order_id: string) => {
-    const { group } = await services.findGroupByOrder({ ...scope, merchant_order_id });
-    return { groups: group ? [group] : [], total: group ? 1 : 0, next: null };
+  /** Returns groups as items of a list, with the state of their money. */
+  const withMoney = async (
+    scope: ReturnType<typeof toScope>,
+    groups: readonly GroupView[],
+  ): Promise<ListedGroupPayment[]> => {
+    const { sums } = await services.sumGroups({ ...scope, group_ids: groups.map(({ id }) => id) });
+    const sumOf = new Map(sums.map((sum) => [sum.group_id, sum]));
+    return groups.map((group) => listedView(group, sumOf.get(group.id), addresses.checkout));
   };
   const list = async (query: URLSearchParams, member: Member): Promise<GroupPaymentPage> => {
-    const { limit = DEFAULT_LIMIT, offset, cursor, merchant_order_id, ...filter } = readList(query);
+    const { limit = DEFAULT_LIMIT, offset, cursor, ...filter } = readList(query);
     if (cursor !== undefined && offset !== undefined)
       throw validationError('cursor', 'cannot be combined with offset');
     const scope = toScope(member, mode);
     const asked = { ...scope, limit, offset: offset ?? 0, ...toListOptions(cursor), ...toFilter(filter) };
-    const { groups, total, next } =
-      merchant_order_id === undefined
-        ? await services.listGroups(asked)
-        : await named(scope, merchant_order_id);
-    const { sums } = await services.sumGroups({ ...scope, group_ids: groups.map(({ id }) => id) });
-    const sumOf = new Map(sums.map((sum) => [sum.group_id, sum]));
+    const { groups, total, next } = await services.listGroups(asked);
     return {
-      group_payments: groups.map((group) => listedView(group, sumOf.get(group.id), addresses.checkout)),
+      group_payments: await withMoney(scope, groups),
       pagination: { limit, total, next_cursor: formatCursor(next) },
     };
+  };
+  const search = async (text: string, member: Member): Promise<GroupPaymentSearch> => {
+    const scope = toScope(member, mode);
+    const { groups, is_cut } = await services.searchGroups({ ...scope, text });
+    return { group_payments: await withMoney(scope, groups), is_cut };
   };
   const detail = async (groupId: string, member: Member): Promise<GroupPaymentDetail> => {
     const scope = toScope(member, mode);
@@ -87,6 +95,9 @@ function readRoutes({ db, services, addresses }: WebParts, { mode, at }: AtMode)
   return [
     allowed('read', ['GET', at('group-payments')], async ({ query }, member) =>
       ok(await list(query, member)),
+    ),
+    allowed('read', ['GET', at('search')], async ({ query }, member) =>
+      ok(await search(readSearch(query).text, member)),
     ),
     allowed('read', ['GET', at('group-payments/:id')], async (request, member) =>
       ok(await detail(pathId(request, NOUN), member)),

@@ -15,14 +15,17 @@ type Props = {
 export function SearchField({ value, onSearch, ...input }: Props) {
   const [text, setText] = useState(value);
   const [known, setKnown] = useState(value);
-  // The address has changed by itself, for example by Back.
+  const [sent, setSent] = useState(value);
   if (known !== value) {
     setKnown(value);
-    setText(value);
+    // The address has changed by itself, for example by Back; after a search the user may be typing the next one.
+    if (value !== sent) setText(value);
   }
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    onSearch(text.trim());
+    const wanted = text.trim();
+    setSent(wanted);
+    onSearch(wanted);
   };
   return (
     <form role="search" onSubmit={submit} className="search">

@@ -1,37 +1,26 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { Link } from 'react-router';
-import type { GroupPaymentPage, ListedGroupPayment } from '../../../../src/http/api.ts';
+import type { GroupPaymentPage } from '../../../../src/http/api.ts';
 import { formatQuery, useRead } from '../../api/mode-api.ts';
 import { useFilters } from '../../parts/address.ts';
-import { Amount } from '../../parts/amount.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { FailureNote } from '../../parts/failure-note.tsx';
 import { Icon } from '../../parts/icon.tsx';
-import { Instant } from '../../parts/instant.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Pager, Rows, SkeletonRows } from '../../parts/rows.tsx';
-import { StateBadge } from '../../parts/state-badge.tsx';
+import { Pager, SkeletonRows } from '../../parts/rows.tsx';
+import { SearchField } from '../../parts/search-field.tsx';
 import { useMode } from '../../shell/mode.ts';
 import { useMay } from '../../shell/session.ts';
-import { Filters } from './filters.tsx';
-import { HeldBar } from './held-bar.tsx';
-import { FILTERS } from './search.ts';
+import { Filters, type Address } from './filters.tsx';
+import { Found } from './found.tsx';
+import { GroupRows } from './group-rows.tsx';
+import { FILTERS, LONGEST_SEARCH } from './search.ts';
 
-const COLUMNS = [
-  ['Name', 'minmax(0, 2fr)'],
-  ['Total', '110px'],
-  ['Held and captured', '130px'],
-  ['State', '120px'],
-  ['Order', 'minmax(0, 1fr)'],
-  ['Created', '160px'],
-] as const;
-
-/** Every group payment of the mode, newest first. */
+/** Every group payment of the mode, newest first, or those that a search finds. */
 export default function GroupPayments() {
   const mode = useMode();
   const address = useFilters(FILTERS);
-  const { filters, cursor } = address;
-  const page = useRead<GroupPaymentPage>(`/group-payments${formatQuery({ ...filters, cursor })}`);
+  const { search } = address.filters;
   const mayTry = useMay('test.manage') && mode === 'test';
   const create = mayTry && (
     <Button component={Link} to="/test/group-payments/new" leftSection={<Icon name="plus" size={16} />}>
@@ -40,6 +29,34 @@ export default function GroupPayments() {
   );
   return (
     <Page title="Group payments" lead="Bills that several people pay together." actions={create}>
+      <Group align="flex-end" gap="sm" mb="md">
+        <SearchField
+          label="Search"
+          placeholder="Name, order, reference, payer or id"
+          value={search}
+          maxLength={LONGEST_SEARCH}
+          onSearch={(text) => address.only('search', text)}
+        />
+        {search !== '' && (
+          <Button variant="subtle" size="xs" onClick={address.clear}>
+            Clear
+          </Button>
+        )}
+      </Group>
+      {search === '' ? (
+        <Listed address={address} create={create} />
+      ) : (
+        <Found text={search} onClear={address.clear} />
+      )}
+    </Page>
+  );
+}
+
+function Listed({ address, create }: { address: Address; create: React.ReactNode }) {
+  const { filters, cursor } = address;
+  const page = useRead<GroupPaymentPage>(`/group-payments${formatQuery({ ...filters, cursor })}`);
+  return (
+    <>
       <Filters address={address} total={page.data?.pagination.total} />
       {page.isError && <FailureNote error={page.error} onRetry={() => void page.refetch()} />}
       {page.isPending && <SkeletonRows />}
@@ -48,29 +65,13 @@ export default function GroupPayments() {
       )}
       {page.data && page.data.group_payments.length > 0 && (
         <>
-          <Rows
-            label="Group payments"
-            columns={COLUMNS}
-            items={page.data.group_payments}
-            toKey={({ id }) => id}
-            toHref={({ id }) => `/${mode}/group-payments/${id}`}
-            cells={renderCells}
-          />
+          <GroupRows groups={page.data.group_payments} />
           <Pager next={page.data.pagination.next_cursor} />
         </>
       )}
-    </Page>
+    </>
   );
 }
-
-const renderCells = (group: ListedGroupPayment) => [
-  group.group_name,
-  <Amount key="total" of={group.total} />,
-  group.money && <HeldBar key="held" total={group.total} money={group.money} />,
-  <StateBadge key="state" state={group.state} />,
-  group.merchant_order_id,
-  <Instant key="created" at={group.created_at} />,
-];
 
 function Nothing(props: { isFiltered: boolean; onClear: () => void; create: React.ReactNode }) {
   if (props.isFiltered)

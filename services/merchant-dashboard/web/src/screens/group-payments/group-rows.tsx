@@ -1,0 +1,40 @@
+import type { ListedGroupPayment } from '../../../../src/http/api.ts';
+import { Amount } from '../../parts/amount.tsx';
+import { Instant } from '../../parts/instant.tsx';
+import { Rows } from '../../parts/rows.tsx';
+import { StateBadge } from '../../parts/state-badge.tsx';
+import { useMode } from '../../shell/mode.ts';
+import { HeldBar } from './held-bar.tsx';
+
+const COLUMNS = [
+  ['Name', 'minmax(0, 2fr)'],
+  ['Total', '110px'],
+  ['Held and captured', '130px'],
+  ['State', '120px'],
+  ['Order', 'minmax(0, 1fr)'],
+  ['Created', '160px'],
+] as const;
+
+/** Group payments as rows that lead to them. */
+export function GroupRows({ groups }: { groups: readonly ListedGroupPayment[] }) {
+  const mode = useMode();
+  return (
+    <Rows
+      label="Group payments"
+      columns={COLUMNS}
+      items={groups}
+      toKey={({ id }) => id}
+      toHref={({ id }) => `/${mode}/group-payments/${id}`}
+      cells={renderCells}
+    />
+  );
+}
+
+const renderCells = (group: ListedGroupPayment) => [
+  group.group_name,
+  <Amount key="total" of={group.total} />,
+  group.money && <HeldBar key="held" total={group.total} money={group.money} />,
+  <StateBadge key="state" state={group.state} />,
+  group.merchant_order_id,
+  <Instant key="created" at={group.created_at} />,
+];
