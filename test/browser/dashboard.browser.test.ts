@@ -74,7 +74,7 @@ describe('group payments', () => {
     await page.getByRole('button', { name: 'Cancel', exact: true }).click();
     await page.getByRole('button', { name: 'Cancel the group payment' }).click();
     await badge(page, 'cancelled').waitFor();
-    await page.getByText('Payment of cleo (slot 1) released').waitFor();
+    await page.getByText('cleo’s payment of €10.00 was released (slot 1)').waitFor();
   });
 
   it('a declined payment tells its reason in the timeline, and its code and reference on demand (B8)', async () => {
@@ -86,15 +86,36 @@ describe('group payments', () => {
     });
     const visitor = await fixture.openAt(`/test/group-payments/${id}`, 'phone');
     const { page } = visitor;
-    const entry = page.getByRole('listitem').filter({ hasText: 'Payment of gil (slot 1, 2, 3) failed' });
-    await entry.getByText('The card was declined: insufficient funds.').waitFor();
-    const detail = entry.locator('details');
+    const chapter = page.locator('.timeline > li', { hasText: 'gil could not pay €30.00 (slot 1, 2, 3)' });
+    await chapter.getByText('The card was declined: insufficient funds.').first().waitFor();
+    await chapter.locator('summary').first().focus();
+    await page.keyboard.press('Enter');
+    const detail = chapter.getByRole('listitem').filter({ hasText: 'Failed' }).locator('details');
     expect(await detail.getByText('card_declined').isVisible()).toBe(false);
     await detail.locator('summary').focus();
     await page.keyboard.press('Enter');
     await detail.getByText('card_declined').waitFor();
     await detail.getByRole('button', { name: 'Copy reference of the gateway' }).waitFor();
     await visitor.expectAccessible();
+  });
+
+  it('the steps of a payment are one entry of the timeline, with seconds, and unfold by keyboard', async () => {
+    const { page } = await fixture.openAt(`/test/group-payments/${fixture.paid.group_payment.id}`, 'desktop');
+    const chapter = page.locator('.timeline > li', { hasText: 'ben paid €10.00 (slot 3)' });
+    await chapter
+      .getByText(/begun \d\d:\d\d:\d\d, .*held \d\d:\d\d:\d\d, .*captured \d\d:\d\d:\d\d/)
+      .waitFor();
+    expect(await chapter.getByRole('listitem').count()).toBe(0);
+    await chapter.locator('summary').first().focus();
+    await page.keyboard.press('Enter');
+    await chapter
+      .getByRole('listitem')
+      .filter({ hasText: /^Captured/ })
+      .waitFor();
+    await page
+      .locator('.timeline > li', { hasText: /\d+ webhooks: \d+ delivered/ })
+      .first()
+      .waitFor();
   });
 
   it('group payments are found by name, order number, payer and id, whatever the case, and only in their mode (S9)', async () => {
@@ -131,7 +152,7 @@ describe('group payments', () => {
     const made = await fixture.api.findGroup(new URL(page.url()).pathname.split('/').at(-1)!);
     expect(made.group_payment.total_amount).toBe(12.1);
     await fixture.pay(made, 'dora@example.com', [0]);
-    await page.getByText('Payment of dora (slot 1) held').waitFor();
+    await page.getByText(/^dora has €[0-9.]+ held \(slot 1\)$/).waitFor();
   });
 });
 
@@ -191,5 +212,5 @@ it('the test clock travels past an expiry: the group expires and its hold is rel
   await page.getByText('Travelling').waitFor({ state: 'hidden' });
   await page.goto(`${fixture.shared.stack.dashboard}/test/group-payments/${id}`);
   await badge(page, 'expired').waitFor();
-  await page.getByText('Payment of eve (slot 1) released').waitFor();
+  await page.getByText('eve’s payment of €10.00 was released (slot 1)').waitFor();
 });

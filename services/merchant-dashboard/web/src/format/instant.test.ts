@@ -6,6 +6,7 @@ import {
   formatExactInstant,
   formatInstant,
   formatSpan,
+  formatTimeBeside,
   toDateField,
 } from './instant.ts';
 
@@ -22,6 +23,13 @@ describe('an instant on a page', () => {
   it('an exact instant has its seconds', () => {
     const iso = '2026-03-10T23:30:09.500Z';
     expect(plain(formatExactInstant(iso, 'en-GB', 'Europe/Madrid'))).toBe('11 Mar 2026, 00:30:09');
+  });
+
+  it('a time beside another one has a day only where it is another day for the viewer', () => {
+    const at = '2026-03-10T23:30:09.500Z';
+    const beside = (iso: string) => plain(formatTimeBeside(at, iso, 'en-GB', 'Europe/Madrid'));
+    expect(beside('2026-03-11T12:00:00Z')).toBe('00:30:09');
+    expect(beside('2026-03-10T12:00:00Z')).toBe('11 Mar 2026, 00:30:09');
   });
 
   it.each([

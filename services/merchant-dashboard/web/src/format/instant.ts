@@ -16,6 +16,19 @@ export function formatExactInstant(iso: string, locale?: string, timeZone?: stri
   }).format(new Date(iso));
 }
 
+/** Formats the time of an instant with seconds; with its day too where it is not that of `beside`, for the viewer. */
+export function formatTimeBeside(iso: string, beside: string, locale?: string, timeZone?: string): string {
+  const time = { timeStyle: 'medium', ...(timeZone !== undefined && { timeZone }) } as const;
+  const day = new Intl.DateTimeFormat(locale, {
+    dateStyle: 'short',
+    ...(timeZone !== undefined && { timeZone }),
+  });
+  const isOfDay = day.format(new Date(iso)) === day.format(new Date(beside));
+  return isOfDay
+    ? new Intl.DateTimeFormat(locale, time).format(new Date(iso))
+    : formatExactInstant(iso, locale, timeZone);
+}
+
 /** Formats a day (`2026-03-01`) in the viewer's locale, independent of the time zone. */
 export function formatDay(day: string, locale?: string): string {
   return new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
-import type { GroupPaymentDetail, TimelineEntry } from '../../../../src/http/api.ts';
-import { formatHeadline } from './timeline-words.ts';
+import type { GroupPaymentDetail, GroupPaymentIntent, TimelineEntry } from '../../../../src/http/api.ts';
+import { formatDeliveries, formatHeadline, formatPayment, formatStep } from './timeline-words.ts';
 
 const money = { minor: '1000', currency: 'EUR', text: '10.00' };
 const entry: TimelineEntry = {
@@ -16,17 +16,38 @@ const entry: TimelineEntry = {
   psp_reference: null,
   webhook: null,
 };
-const known = {
-  slots: ['s1', 's2', 's3'].map((id, index) => ({ id, sequence_no: index + 1, amount: money })),
-  payments: [{ id: 'p1', payer: { email: 'ana@example.com', name: 'Ana' }, slot_ids: ['s1', 's3'] }],
-} as unknown as GroupPaymentDetail;
+const slots = ['s1', 's2', 's3'].map((id, index) => ({
+  id,
+  sequence_no: index + 1,
+})) as unknown as GroupPaymentDetail['slots'];
+const payer = { email: 'ana@example.com', name: 'Ana' };
+const payment = { state: 'captured', payer, amount: money, slot_ids: ['s1', 's3'] } as const;
+
+it.each<[Partial<Pick<GroupPaymentIntent, 'state' | 'payer' | 'slot_ids'>>, string]>([
+  [{}, 'Ana paid €10.00 (slot 1, 3)'],
+  [{ slot_ids: [] }, 'Ana paid €10.00'],
+  [{ payer: { ...payer, name: null } }, 'ana@example.com paid €10.00 (slot 1, 3)'],
+  [{ state: 'preauthorised' }, 'Ana has €10.00 held (slot 1, 3)'],
+  [{ state: 'failed' }, 'Ana could not pay €10.00 (slot 1, 3)'],
+  [{ state: 'voided' }, 'Ana’s payment of €10.00 was released (slot 1, 3)'],
+  [{ state: 'refunded' }, 'Ana was refunded €10.00 (slot 1, 3)'],
+])('a payment %j is told as: %s', (part, expected) => {
+  expect(formatPayment({ ...payment, ...part }, slots)).toBe(expected);
+});
+
+it('the first step of a payment is its begin, every other one its state', () => {
+  expect([formatStep({ from: null, what: 'created' }), formatStep(entry)]).toEqual(['begun', 'held']);
+});
 
 it.each<[Partial<TimelineEntry>, string]>([
-  [{}, 'Payment of Ana (slot 1, 3) held'],
-  [{ from: null, what: 'created' }, 'Payment of Ana (slot 1, 3) begun'],
-  [{ payment_intent_id: 'forgotten' }, 'Payment held'],
+  [{}, 'Payment held'],
   [{ kind: 'group', payment_intent_id: null, from: null, what: 'open' }, 'Group payment created'],
   [{ kind: 'group', payment_intent_id: null, what: 'partially_paid' }, 'Group payment partly paid'],
 ])('an entry %j is shown as: %s', (part, expected) => {
-  expect(formatHeadline({ ...entry, ...part }, known)).toBe(expected);
+  expect(formatHeadline({ ...entry, ...part })).toBe(expected);
+});
+
+it('deliveries in a row are counted by how they ended', () => {
+  const deliveries = ['delivered', 'pending', 'delivered'].map((what) => ({ what }));
+  expect(formatDeliveries(deliveries)).toBe('3 webhooks: 2 delivered, 1 pending');
 });

@@ -1,21 +1,50 @@
-import type { GroupPaymentDetail, TimelineEntry } from '../../../../src/http/api.ts';
+import type { GroupPaymentDetail, GroupPaymentIntent, TimelineEntry } from '../../../../src/http/api.ts';
+import { formatMoney } from '../../format/money.ts';
 import { formatState } from '../../parts/tone.ts';
 
-type Known = Pick<GroupPaymentDetail, 'payments' | 'slots'>;
+type Payment = Pick<GroupPaymentIntent, 'state' | 'payer' | 'amount' | 'slot_ids'>;
 
-/** Returns an entry of the timeline as a sentence: its subject and its result. */
-export function formatHeadline(entry: TimelineEntry, known: Known): string {
+const SENTENCES: Readonly<Record<GroupPaymentIntent['state'], (payer: string, amount: string) => string>> = {
+  created: (payer, amount) => `${payer} is about to pay ${amount}`,
+  processing: (payer, amount) => `${payer} is paying ${amount}`,
+  preauthorised: (payer, amount) => `${payer} has ${amount} held`,
+  capture_pending: (payer, amount) => `${amount} of ${payer} are being captured`,
+  captured: (payer, amount) => `${payer} paid ${amount}`,
+  refund_pending: (payer, amount) => `${payer} is being refunded ${amount}`,
+  refunded: (payer, amount) => `${payer} was refunded ${amount}`,
+  failed: (payer, amount) => `${payer} could not pay ${amount}`,
+  void_pending: (payer, amount) => `${payer}’s payment of ${amount} is being released`,
+  voided: (payer, amount) => `${payer}’s payment of ${amount} was released`,
+  capture_failed: (payer, amount) => `${amount} of ${payer} could not be captured`,
+};
+
+/** Returns how a payment stands as a sentence: `Ana paid €25.00 (slot 1, 3)`. */
+export function formatPayment(payment: Payment, slots: GroupPaymentDetail['slots']): string {
+  const payer = payment.payer.name ?? payment.payer.email;
+  const covered = slots.filter(({ id }) => payment.slot_ids.includes(id));
+  const numbers = covered.map(({ sequence_no }) => sequence_no).join(', ');
+  const sentence = SENTENCES[payment.state](payer, formatMoney(payment.amount));
+  return numbers === '' ? sentence : `${sentence} (slot ${numbers})`;
+}
+
+/** Returns a step of a payment in a word: `begun`, `held`, `failed`. */
+export const formatStep = ({ from, what }: Pick<TimelineEntry, 'from' | 'what'>): string =>
+  from === null ? 'begun' : formatState(what);
+
+/** Returns any other entry of the timeline as a sentence: its subject and its result. */
+export function formatHeadline(entry: TimelineEntry): string {
   if (entry.webhook)
     return `Webhook ${entry.webhook.event_type} to ${parseHost(entry.webhook.url)}: ${entry.what}`;
-  const change = formatState(entry.what);
-  if (entry.kind === 'group')
-    return entry.from === null ? 'Group payment created' : `Group payment ${change}`;
-  const payment = known.payments.find(({ id }) => id === entry.payment_intent_id);
-  const whose = payment ? ` of ${payment.payer.name ?? payment.payer.email}` : '';
-  const covered = known.slots.filter(({ id }) => payment?.slot_ids.includes(id));
-  const slots = covered.map(({ sequence_no }) => sequence_no).join(', ');
-  const where = slots === '' ? '' : ` (slot ${slots})`;
-  return `Payment${whose}${where} ${entry.from === null ? 'begun' : change}`;
+  if (entry.kind === 'payment') return `Payment ${formatStep(entry)}`;
+  return entry.from === null ? 'Group payment created' : `Group payment ${formatState(entry.what)}`;
+}
+
+/** Returns how deliveries ended: `4 webhooks: 3 delivered, 1 pending`. */
+export function formatDeliveries(deliveries: readonly Pick<TimelineEntry, 'what'>[]): string {
+  const counts = new Map<string, number>();
+  for (const { what } of deliveries) counts.set(what, (counts.get(what) ?? 0) + 1);
+  const parts = [...counts].map(([what, count]) => `${count} ${formatState(what)}`);
+  return `${deliveries.length} webhooks: ${parts.join(', ')}`;
 }
 
 /** Returns the actor of an entry, and whether it was requested. */

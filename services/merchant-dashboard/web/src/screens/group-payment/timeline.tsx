@@ -1,12 +1,11 @@
-import { Alert, Anchor, Text } from '@mantine/core';
-import { Link } from 'react-router';
+import { Alert, Text } from '@mantine/core';
 import type { GroupPaymentDetail, TimelineEntry } from '../../../../src/http/api.ts';
-import { Distance, Instant } from '../../parts/instant.tsx';
+import { Instant } from '../../parts/instant.tsx';
 import { findTone } from '../../parts/tone.ts';
-import { useMode } from '../../shell/mode.ts';
-import { formatFailure } from './failure-words.ts';
-import { TechnicalDetail } from './technical-detail.tsx';
-import { formatActor, formatHeadline } from './timeline-words.ts';
+import { Entry, Steps } from './entry.tsx';
+import { PaymentChapter } from './payment-chapter.tsx';
+import { buildStory, type Chapter } from './story.ts';
+import { formatDeliveries } from './timeline-words.ts';
 
 /** Shows the whole timeline, newest first: of the group, its payments, and the deliveries to webhook endpoints. */
 export function Timeline({ detail }: { detail: GroupPaymentDetail }) {
@@ -18,10 +17,8 @@ export function Timeline({ detail }: { detail: GroupPaymentDetail }) {
         </Alert>
       )}
       <ol className="timeline" aria-label="What happened, newest first">
-        {detail.timeline.toReversed().map((entry, index) => (
-          <li key={`${entry.at} ${index}`} data-tone={findTone(entry.what)} data-kind={entry.kind}>
-            <Entry entry={entry} detail={detail} />
-          </li>
+        {buildStory(detail.timeline, detail.payments).map((chapter, index, all) => (
+          <ChapterItem key={nameChapter(chapter, all.length - index)} chapter={chapter} detail={detail} />
         ))}
       </ol>
       {detail.is_timeline_cut && (
@@ -33,36 +30,56 @@ export function Timeline({ detail }: { detail: GroupPaymentDetail }) {
   );
 }
 
-function Entry({ entry, detail }: { entry: TimelineEntry; detail: GroupPaymentDetail }) {
+/** Chapters are added at the front, so that the place of one is counted from the end. */
+const nameChapter = (chapter: Chapter, place: number): string =>
+  chapter.kind === 'payment' ? chapter.payment.id : `${chapter.kind} ${place}`;
+
+function ChapterItem({ chapter, detail }: { chapter: Chapter; detail: GroupPaymentDetail }) {
+  if (chapter.kind === 'payment')
+    return (
+      <li data-tone={findTone(chapter.payment.state)} data-kind="payment">
+        <PaymentChapter {...chapter} slots={detail.slots} />
+      </li>
+    );
+  if (chapter.kind === 'entry')
+    return (
+      <li data-tone={findTone(chapter.entry.what)} data-kind={chapter.entry.kind}>
+        <Entry entry={chapter.entry} />
+      </li>
+    );
+  const { deliveries } = chapter;
+  const [newest] = deliveries;
+  if (!newest) return null;
   return (
-    <>
-      <Text size="sm" fw={600}>
-        {formatHeadline(entry, detail)}
-      </Text>
-      {entry.failure && <Text size="sm">{formatFailure(entry.failure)}</Text>}
-      <Text size="xs" c="dimmed" component="div" className="timeline-facts">
-        <Instant at={entry.at} hasSeconds />
-        <span>{formatActor(entry)}</span>
-        {entry.webhook && <WebhookFacts webhook={entry.webhook} />}
-      </Text>
-      <TechnicalDetail entry={entry} />
-    </>
+    <li
+      data-tone={findTone(deliveries.find(({ what }) => what !== 'delivered')?.what ?? 'delivered')}
+      data-kind="webhook"
+    >
+      {deliveries.length === 1 ? (
+        <Entry entry={newest} />
+      ) : (
+        <WebhookChapter deliveries={deliveries} newest={newest} />
+      )}
+    </li>
   );
 }
 
-function WebhookFacts({ webhook }: { webhook: NonNullable<TimelineEntry['webhook']> }) {
-  const mode = useMode();
-  const { endpoint_id, attempts, next_attempt_at } = webhook;
+function WebhookChapter({
+  deliveries,
+  newest,
+}: {
+  deliveries: readonly TimelineEntry[];
+  newest: TimelineEntry;
+}) {
   return (
     <>
-      <Anchor component={Link} to={`/${mode}/webhooks/${endpoint_id}`} size="xs">
-        {attempts === 1 ? '1 attempt' : `${attempts} attempts`}
-      </Anchor>
-      {next_attempt_at && (
-        <span>
-          next <Distance to={next_attempt_at} />
-        </span>
-      )}
+      <Text size="sm" fw={600}>
+        {formatDeliveries(deliveries)}
+      </Text>
+      <Text size="xs" c="dimmed" component="div">
+        <Instant at={newest.at} hasSeconds />
+      </Text>
+      <Steps name="Show them" entries={deliveries} />
     </>
   );
 }

@@ -1,0 +1,39 @@
+import { Text } from '@mantine/core';
+import type { GroupPaymentDetail, GroupPaymentIntent, TimelineEntry } from '../../../../src/http/api.ts';
+import { formatTimeBeside } from '../../format/instant.ts';
+import { Instant } from '../../parts/instant.tsx';
+import { Steps } from './entry.tsx';
+import { formatFailure } from './failure-words.ts';
+import { formatPayment, formatStep } from './timeline-words.ts';
+
+type Props = {
+  readonly payment: GroupPaymentIntent;
+  readonly steps: readonly TimelineEntry[];
+  readonly slots: GroupPaymentDetail['slots'];
+};
+
+/** One payer's payment: how it stands, its steps in a line, and each of them on demand. */
+export function PaymentChapter({ payment, steps, slots }: Props) {
+  const newest = steps.at(-1);
+  if (!newest) return null;
+  const line = steps.map((step) => `${formatStep(step)} ${formatTimeBeside(step.at, newest.at)}`).join(', ');
+  return (
+    <>
+      <Text size="sm" fw={600}>
+        {formatPayment(payment, slots)}
+      </Text>
+      {newest.failure && <Text size="sm">{formatFailure(newest.failure)}</Text>}
+      <Text size="xs" c="dimmed" component="div" className="timeline-facts">
+        <Instant at={newest.at} hasSeconds />
+        <span>{line}</span>
+      </Text>
+      <Steps
+        name={steps.length === 1 ? '1 step' : `${steps.length} steps`}
+        entries={steps}
+        toHeadline={(step) => capitalise(formatStep(step))}
+      />
+    </>
+  );
+}
+
+const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
