@@ -68,6 +68,6 @@ describe('Every screen of the dashboard is accessible, light and dark, and fits'
       await page.getByRole('region', { name: 'What was answered' }).waitFor();
       await inspect('request');
     },
-    240_000,
+    480_000,
   );
 });
