@@ -17,7 +17,7 @@ Written by \`npm run generate\` from \`test/bench/results.json\`, which \`npm ru
 
 Each value is a ratio or a duration within one run: the platform and its references are measured in turn on one machine.
 Medians, with the smallest and the largest value of the rounds in brackets. Compare ratios, not absolute figures: other jobs ran
-on the shared machine, and the last run had half the speed of earlier ones.
+on the shared machine in some runs.
 
 Ids that begin with P number the performance goals of this project; other measures have names. They are unrelated to the
 [cases](cases.md).
