@@ -141,6 +141,28 @@ describe('an outcome of an operation for the ledger', () => {
   it('a query that is older than a capture leaves the capture unchanged', () =>
     expect(listFindings([row('capture', 'succeeded')], truth(), { doneBefore: [] })).toEqual([]));
 
+  it('a capture without an order of ours that the scheme takes back is reported once, and not by an older query (D6)', () => {
+    const rows = [row('prepare', 'succeeded')];
+    const failed = {
+      operation: 'capture',
+      reference: null,
+      state: 'failed',
+      amountMinor: 1_500n,
+      failure: null,
+    } as const;
+    const reversed = truth({ status: 'lapsed', actions: [failed] });
+    const external = { capture: 1_500n };
+    const isTold = ['authorise lapsed external', 'capture failed external'];
+    expect(listFindings(rows, reversed, { external })).toEqual(isTold);
+    expect(listFindings(rows, reversed)).not.toContain('capture failed external');
+    expect(listFindings(rows, reversed, { external, externalBefore: { capture: 0n } })).not.toContain(
+      'capture failed external',
+    );
+    expect(listFindings(rows, truth({ status: 'lapsed' }), { external })).not.toContain(
+      'capture failed external',
+    );
+  });
+
   it('a partial refund made in the dashboard is reported as external', () =>
     expect(listFindings([row('capture', 'succeeded')], truth({ ...captured, refundedMinor: 200n }))).toEqual([
       'refund refunded external',

@@ -48,6 +48,7 @@ export function reconcile(rows: readonly GatewayCall[], truth: Truth, o: Circums
     ),
     ...EFFECTS.flatMap((operation) => effect(operation, rows, truth, o.before)),
     ...externalCapture(rows, truth, o.external),
+    ...bouncedCapture(rows, truth, o),
     ...externalRefund(rows, truth, o.external),
     ...bouncedRefund(rows, truth, o),
     ...dispute(truth, o.disputed),
@@ -149,6 +150,24 @@ function externalCapture(
 ): Finding[] {
   if (newest(rows, 'capture') || capturedMinor === 0n || external.capture > 0n) return [];
   return [{ operation: 'capture', verdict: buildSuccess('capture', capturedMinor), row: null }];
+}
+
+/**
+ * Finds an external capture that the ledger was sent and the card scheme took back (D6). Only where the gateway shows the
+ * failure, and nothing was recorded during the query: a query from before the capture shows none either.
+ */
+function bouncedCapture(rows: readonly GatewayCall[], truth: Truth, o: Circumstances): Finding[] {
+  const amountMinor = o.external.capture;
+  const isOld = o.externalBefore.capture !== amountMinor;
+  const hasFailed = truth.actions.some(
+    ({ operation, state }) => operation === 'capture' && state === 'failed',
+  );
+  if (newest(rows, 'capture') || amountMinor === 0n || truth.capturedMinor > 0n || isOld || !hasFailed)
+    return [];
+  const failure = buildFailure('reversed');
+  return [
+    { operation: 'capture', verdict: buildResult('failed', null, { amountMinor, failure }), row: null },
+  ];
 }
 
 /** Reports the refunded amount beyond our own refunds, once: partial refunds add up. */
