@@ -28,7 +28,7 @@ const tryLock = statement<{ taken: boolean }>(
   `select pg_try_advisory_lock(hashtextextended($1 || ':' || current_schema(), 0)) as taken`,
 );
 
-/** A channel is known to the whole database, so its name begins with the schema's; longer names are refused. */
+/** A channel is known to the whole database, so its name begins with the schema's. Postgres refuses names of more than 63 bytes. */
 const CHANNEL = `left(current_schema() || ':' || $1, 63)`;
 const findChannel = statement<{ channel: string }>('pg-find-channel', `select ${CHANNEL} as channel`);
 const callLeader = statement('pg-call-leader', `select pg_notify(${CHANNEL}, '')`);

@@ -39,8 +39,8 @@ export function httpServerSpan(request: {
 }
 
 /**
- * Describes a request that we send. The address is told without its query and user; without its path as well where
- * `isPathSecret`, because a merchant's address may hold a token.
+ * Describes a request that we send. The span has the address without its query and user. With `isPathSecret` it has no
+ * path either, because a merchant's address may hold a token.
  */
 export function httpClientSpan(
   method: string,
@@ -140,7 +140,7 @@ function toServer(server: Endpoint | undefined): Attributes {
   return { [attribute.serverAddress]: address, [attribute.serverPort]: server.port };
 }
 
-/** Only a host name or an address with a port is told; anything else that a stranger sends is none of our names. */
+/** Returns undefined for a header that is no host name or address with an optional port: a stranger may send any text. */
 function parseHost(host: string | undefined): Endpoint | undefined {
   const [, address, port] =
     /^([a-z0-9.-]{1,253}|\[[0-9a-f:]{2,39}\])(?::(\d{1,5}))?$/i.exec(host ?? '') ?? [];

@@ -90,7 +90,7 @@ export function attemptDelivery(o: {
   };
 }
 
-/** Sends inside a span that tells of the merchant's address no more than the server. */
+/** Sends inside a span that has the server of the merchant's address and nothing else of it. */
 function postTraced(
   poster: Poster,
   url: string,
