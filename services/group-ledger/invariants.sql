@@ -77,6 +77,16 @@ with totals as (
   union all
   -- A dispute has no transition, and may have ended: the open ones owe at least one event.
   select group_id, id, 'payment_intent.disputed', '-infinity' from intents where disputed
+), summed as (
+  -- The postings before the end of their sums, by what they are summed by.
+  select g.merchant_id, g.mode, date_bin('15 minutes', p.posted_at, timestamptz '2000-01-01T00:00:00Z') as quarter,
+         i.psp_code, g.currency, sum(p.amount_minor) filter (where p.account = 'group:held') as held,
+         sum(p.amount_minor) filter (where p.account = 'merchant:captured') as captured,
+         sum(p.amount_minor) filter (where p.account = 'payer:refunded') as refunded,
+         sum(abs(p.amount_minor)) as moved
+  from postings p join groups g on g.id = p.group_id join intents i on i.id = p.intent_id
+  where p.account <> 'payer:authorised' and p.id < (select end_id from posting_sums_end)
+  group by 1, 2, 3, 4, 5
 ), owed as (
   -- How often each type of event is owed for each subject.
   select group_id, subject_id, type, count(*) as times from owing, late
@@ -157,6 +167,12 @@ cross join lateral (
   select coalesce(sum(amount_minor), 0) as minor from postings where group_id = t.id and account = 'merchant:captured'
 ) p
 where p.minor <> t.captured_minor - t.refunded_minor
+union all
+select 'S8 the sums of postings are those of the postings', null, merchant_id || ' ' || quarter
+from summed p full join posting_sums s using (merchant_id, mode, quarter, psp_code, currency)
+where (coalesce(p.held, 0), coalesce(p.captured, 0), coalesce(p.refunded, 0), p.moved)
+  is distinct from (s.held_in - s.held_out, s.captured_in - s.captured_out, s.refunded_in - s.refunded_out,
+                    s.held_in + s.held_out + s.captured_in + s.captured_out + s.refunded_in + s.refunded_out)
 union all
 select 'S9 test and live never mix', t.id, c.id::text
 from intents i join totals t on t.id = i.group_id join customers c on c.id = i.customer_id

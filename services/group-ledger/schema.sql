@@ -231,6 +231,28 @@ create table outbox_repeats (
   constraint outbox_repeats_have_no_second_row CHECK (is_only)
 );
 
+create table posting_sums (
+  merchant_id text collate "C" not null,
+  mode text collate "C" not null,
+  quarter timestamp(3) with time zone not null,
+  psp_code text collate "C" not null,
+  currency text collate "C" not null,
+  held_in bigint not null,
+  held_out bigint not null,
+  captured_in bigint not null,
+  captured_out bigint not null,
+  refunded_in bigint not null,
+  refunded_out bigint not null,
+  constraint posting_sums_have_one_row_per_quarter PRIMARY KEY (merchant_id, mode, quarter, psp_code, currency)
+);
+
+create table posting_sums_end (
+  is_only boolean default true not null,
+  end_id uuid not null,
+  constraint posting_sums_end_has_one_row PRIMARY KEY (is_only),
+  constraint posting_sums_end_has_no_second_row CHECK (is_only)
+);
+
 create table postings (
   id uuid not null,
   group_id uuid not null,
@@ -346,6 +368,10 @@ comment on table operator_tasks is 'never deleted';
 
 comment on table orders is 'never deleted';
 
+comment on table posting_sums is 'never deleted';
+
+comment on table posting_sums_end is 'never deleted';
+
 comment on table postings is 'append-only';
 
 comment on table slots is 'never deleted';
@@ -379,6 +405,8 @@ CREATE INDEX groups_unfinished ON groups USING btree (mode, state) WHERE state =
 CREATE INDEX groups_waiting_for_a_gateway ON groups USING btree (merchant_id, mode) WHERE state = 'preauthorised'::text;
 
 CREATE INDEX inbox_by_age ON inbox USING btree (received_at);
+
+CREATE INDEX intents_disputed ON intents USING btree (group_id) WHERE disputed;
 
 CREATE INDEX intents_of_a_customer ON intents USING btree (customer_id, group_id);
 

@@ -3,6 +3,7 @@ export * from './common.ts';
 export { formats, UUID } from './formats.ts';
 export { parseInstant } from './instant.ts';
 export * from './ledger/lookups.ts';
+export * from './ledger/money.ts';
 export * from './ledger/views.ts';
 export * from './ledger/commands.ts';
 export * from './gateway/outcome.ts';

@@ -4,6 +4,7 @@ import { answerOperator, outboxRelay, outboxRetention } from '@gp/outbox';
 import type { Db } from '@gp/pg';
 import { failPoint, type Service } from '@gp/service';
 import { followTestClock } from '@gp/test-clock';
+import { addPostings } from './app/books/add-postings.ts';
 import { reapCommands } from './app/change/reap-commands.ts';
 import { takingTurns } from './app/change/in-turn.ts';
 import { measureDrift } from './app/reconciliation/measure-drift.ts';
@@ -34,5 +35,6 @@ export function wireLedger(service: Service<LedgerConfig>, { db, bus }: { db: Db
   const [settleSeconds, leaseSeconds] = [config.reconcileSettleMs / 1000, config.reconcileLeaseMs / 1000];
   service.loop(reconcile({ db, log, readBooks: readGatewayBooks(bus), settleSeconds, leaseSeconds }));
   service.loop(reapCommands(db));
+  service.loop(addPostings(db));
   service.loop(outboxRetention(db));
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Db } from '@gp/pg';
 import { patientPg } from '@gp/testing';
+import { addPostings } from '../src/app/books/add-postings.ts';
 import { answerAll } from './gateway.ts';
 import { heldGroup, paidGroup } from './groups.ts';
 import { digest, scope, useLedger } from './harness.ts';
@@ -32,6 +33,7 @@ beforeAll(async () => {
     actor: 'kim',
   });
   await answerAll(ledger, ended, 'void', 'voided');
+  await addPostings(ledger.db, 0).runOnce(AbortSignal.timeout(10_000));
 });
 afterAll(() => admin?.close());
 
@@ -101,6 +103,12 @@ it.each<[promise: string, sql: (g: Record<string, string>) => string]>([
     'S8 the account of the merchant',
     ({ paid }) => `delete from postings where group_id = '${paid}' and account = 'merchant:captured'`,
   ],
+  ['S8 the sums of postings', () => `update posting_sums set refunded_in = refunded_in + 1`],
+  [
+    'S8 the sums of postings',
+    () => `update posting_sums_end set end_id = '00000000-0000-0000-0000-000000000000'`,
+  ],
+  ['S8 the sums of postings', () => `delete from posting_sums`],
   ['S9 test and live never mix', () => `update customers set mode = 'live'`],
   ['S9 test and live never mix', () => `update customers set merchant_id = 'm2'`],
   ['S9 a message keeps', ({ paid }) => `update outbox set mode = 'live' where group_key = '${paid}'`],

@@ -1,3 +1,4 @@
+export { UUID } from 'uuidv7';
 import { currentTime, processNowMs } from './virtual-time.ts';
 
 const counters = new WeakMap<object, { ms: number; count: number }>();

@@ -34,6 +34,8 @@ export const access: BusAccess = {
     contracts.describeGroup,
     contracts.sumMoney,
     contracts.countOpenGroups,
+    contracts.findBalance,
+    contracts.findStatement,
     contracts.inspectGroup,
     contracts.retryCaptures,
     contracts.giveUpCaptures,

@@ -3,6 +3,7 @@ import * as contracts from '@gp/contracts';
 import { AppError } from '@gp/errors';
 import type { Service } from '@gp/service';
 import type { Logger } from '@gp/telemetry';
+import { findBalance, findStatement } from '../app/books/money.ts';
 import { allocationUnits } from '../app/groups/allocation-unit.ts';
 import { askGateway, giveUpCaptures, retryCaptures } from '../app/operator/operate.ts';
 import { beginAuthorisation } from '../app/payments/begin-authorisation.ts';
@@ -66,6 +67,8 @@ export function answerCalls(
   service.serve(bus, contracts.describeGroup, describeGroup(db));
   service.serve(bus, contracts.sumMoney, sumMoney(db));
   service.serve(bus, contracts.countOpenGroups, countOpenGroups(db));
+  service.serve(bus, contracts.findBalance, findBalance(db));
+  service.serve(bus, contracts.findStatement, findStatement(db));
   answerOperators(service, bus, parts);
 }
 

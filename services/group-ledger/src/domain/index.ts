@@ -29,3 +29,7 @@ export type { Booked, PaymentMoney } from './books/compare-books.ts';
 export { type Authorization, findAuthorization } from './authorization/authorization.ts';
 export { buildIntent, findFailure, findHold, isWinner } from './intent/intent.ts';
 export type { Hold, Intent } from './intent/intent.ts';
+export { parsePeriod } from './books/calendar.ts';
+export type { AskedPeriod, Period } from './books/calendar.ts';
+export { buildStatements } from './books/statement.ts';
+export type { DisputeRow, LegSumRow, Movements, Standing, Statement } from './books/statement.ts';

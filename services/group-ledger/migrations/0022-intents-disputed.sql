@@ -1,0 +1,3 @@
+--! expand
+--! no-transaction
+create index concurrently intents_disputed on intents (group_id) where disputed;
