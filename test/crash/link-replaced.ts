@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { send, sendUntilAnswered, type Json } from '../support/api.ts';
+import { ApiFailure, sendUntilAnswered, type Json } from '../support/api.ts';
 import { openDashboard } from '../support/dashboard.ts';
 import { inSeconds } from '../support/journey.ts';
 import { askDatabase, askLedger } from '../support/ledger.ts';
@@ -97,8 +97,15 @@ async function readLink(bill: Bill): Promise<string> {
 const tokenOf = async (link: string): Promise<string> =>
   String((await sendUntilAnswered('POST', `${link}/session`)).body['token']);
 
-const reads = async (bill: Bill, token: string): Promise<number> =>
-  (await send('GET', at(bill), undefined, { authorization: `Bearer ${token}` })).status;
+/** The status that a payer's token gets; a service that dies meanwhile is asked again. */
+const reads = (bill: Bill, token: string): Promise<number> =>
+  sendUntilAnswered('GET', at(bill), undefined, { authorization: `Bearer ${token}` }).then(
+    ({ status }) => status,
+    (failure: unknown) => {
+      if (failure instanceof ApiFailure) return failure.answer.status;
+      throw failure;
+    },
+  );
 
 const at = ({ stack, id }: Bill): string => `${stack.api}/v1/group-payments/${id}`;
 const auth = ({ merchant }: Bill): Json => ({ authorization: `Bearer ${merchant.test_key}` });
