@@ -7,7 +7,8 @@ import { lockPaymentCalls } from '../db/gateway-calls.ts';
 import { addExternalAmount, listExternalAmounts, subtractExternalAmount } from '../db/external-amounts.ts';
 import type { GatewayCall } from '../domain/gateway-call.ts';
 import type { Truth } from '../domain/payment.ts';
-import { isTooEarly, reconcile, type Finding, type ExternalAmounts } from '../domain/reconcile.ts';
+import type { ExternalAmounts, Finding } from '../domain/finding.ts';
+import { isTooEarly, reconcile } from '../domain/reconcile.ts';
 import { reportContradiction, keepContradiction, settle } from './conclude.ts';
 import { buildOutcomeMessage, buildOutcome, type Subject, type OutcomeReporter } from './report.ts';
 

@@ -5,10 +5,9 @@ import { AppError, isErrorCode } from '@gp/errors';
 import { currentTraceparent } from '@gp/telemetry';
 import type { Adapter, AdapterCore } from '../adapter.ts';
 import { insertGatewayCall, listPaymentCalls } from '../db/gateway-calls.ts';
-import type { GatewayCall } from '../domain/gateway-call.ts';
 import { buildFailure } from '../domain/failure.ts';
 import type { Answer, Payment } from '../domain/payment.ts';
-import { newest } from '../domain/reconcile.ts';
+import { findNewest, type GatewayCall } from '../domain/gateway-call.ts';
 import { buildResult, decideFromAnswer, type CallResult } from '../domain/call-result.ts';
 import { between } from '../fail-points.ts';
 
@@ -102,7 +101,7 @@ async function reportEarlierTry<C>(
   ledger: LedgerOperation,
 ): Promise<void> {
   const rows = await listPaymentCalls(adapter.db, attemptId);
-  const row = newest(rows, 'authorise');
+  const row = findNewest(rows, 'authorise');
   switch (row?.state) {
     case 'succeeded': {
       const { pspReference, resultMinor } = row;

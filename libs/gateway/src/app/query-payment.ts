@@ -5,7 +5,7 @@ import { listPaymentCalls, lockPaymentCalls } from '../db/gateway-calls.ts';
 import { listExternalAmounts } from '../db/external-amounts.ts';
 import { buildFailure } from '../domain/failure.ts';
 import type { Payment, Truth } from '../domain/payment.ts';
-import { newest } from '../domain/reconcile.ts';
+import { findNewest } from '../domain/gateway-call.ts';
 import { buildResult, type CallResult } from '../domain/call-result.ts';
 import { ask, locate } from './ask.ts';
 import { settle } from './conclude.ts';
@@ -70,7 +70,7 @@ async function answer<C>(
   });
   await adapter.db.transaction(async (tx) => {
     const rows = await lockPaymentCalls(tx, o.subject.attemptId);
-    const row = newest(rows, 'authorise');
+    const row = findNewest(rows, 'authorise');
     if (row) await settle(tx, row, known);
     await insertOutbox(tx, [buildOutcomeMessage(outcome, currentTraceparent())]);
   });

@@ -1,5 +1,5 @@
 import { statement, type Queryable } from '@gp/pg';
-import type { ExternalAmounts } from '../domain/reconcile.ts';
+import type { ExternalAmounts } from '../domain/finding.ts';
 
 const list = statement<{ operation: 'capture' | 'refund'; amount_minor: bigint }>(
   'gateway.list-mirrored',

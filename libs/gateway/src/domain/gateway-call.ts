@@ -57,3 +57,12 @@ export function buildIdempotencyKey(
 ): string {
   return `${a.mode}:${a.attemptId}:${a.operation}:${a.seq}`;
 }
+
+/** Whether the gateway's answer is not known yet. */
+export const isOpen = ({ state }: GatewayCall): boolean => state === 'started' || state === 'unknown';
+
+/** Returns the row of an operation with the highest seq. */
+export function findNewest(rows: readonly GatewayCall[], operation: CallOperation): GatewayCall | null {
+  const own = rows.filter((row) => row.operation === operation);
+  return own.reduce<GatewayCall | null>((best, row) => (best && best.seq > row.seq ? best : row), null);
+}

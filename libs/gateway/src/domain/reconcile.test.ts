@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import type { GatewayCall } from './gateway-call.ts';
 import type { CallState } from './gateway-call.machine.ts';
 import type { Truth } from './payment.ts';
-import { isTooEarly, reconcile, type ExternalAmounts } from './reconcile.ts';
+import type { ExternalAmounts } from './finding.ts';
+import { isTooEarly, reconcile } from './reconcile.ts';
 
 const truth = (more: Partial<Truth> = {}): Truth => ({
   pspReference: 'pi_1',

@@ -1,5 +1,23 @@
-import type { GroupEventData, IntentEventData } from '../domain-event.ts';
+import type { GroupEvent, GroupEventData, IntentEventData } from '../domain-event.ts';
+import type { GroupState } from './group.machine.ts';
 import { findIntent, type Group } from './group.ts';
+
+/** The event that entering a state announces. */
+const stateEvents = {
+  partially_paid: 'group_payment.partially_paid',
+  paid: 'group_payment.paid',
+  partially_refunded: 'group_payment.partially_refunded',
+  refunded: 'group_payment.refunded',
+  expired: 'group_payment.expired',
+  cancelled: 'group_payment.cancelled',
+  capture_failed: 'group_payment.capture_failed',
+  refund_failed: 'group_payment.refund_failed',
+} as const satisfies Partial<Record<GroupState, GroupEvent['type']>>;
+
+/** Returns the event of a group that enters this state, undefined where none is sent. */
+export function findStateEvent(state: GroupState): GroupEvent['type'] | undefined {
+  return Object.hasOwn(stateEvents, state) ? stateEvents[state as keyof typeof stateEvents] : undefined;
+}
 
 /** Data of an event about an intent: nothing of its payer. */
 export function intentEventData(group: Group, intentId: string, nowMs: number): IntentEventData {

@@ -20,9 +20,9 @@ import type {
 import { derive, findings } from './derive.ts';
 import { GroupRows, type Ref } from './group-rows.ts';
 import { IllegalTransition } from './illegal-transition.ts';
-import { groupEventData, intentEventData } from './event.ts';
+import { findStateEvent, groupEventData, intentEventData } from './event.ts';
 import { type Group, type Slot } from './group.ts';
-import { groupMachine, type GroupState } from './group.machine.ts';
+import { groupMachine } from './group.machine.ts';
 import { intentMachine, type IntentAfter, type IntentTrigger } from '../intent/intent.machine.ts';
 import { slotMachine, type SlotTrigger } from '../slot/slot.machine.ts';
 import { type Authorization, findAuthorization } from '../authorization/authorization.ts';
@@ -34,18 +34,6 @@ import {
   type IntentParts,
   type MoveDetails,
 } from '../intent/intent.ts';
-
-/** States that are events: entering one announces it. */
-const announced = {
-  partially_paid: 'group_payment.partially_paid',
-  paid: 'group_payment.paid',
-  partially_refunded: 'group_payment.partially_refunded',
-  refunded: 'group_payment.refunded',
-  expired: 'group_payment.expired',
-  cancelled: 'group_payment.cancelled',
-  capture_failed: 'group_payment.capture_failed',
-  refund_failed: 'group_payment.refund_failed',
-} as const satisfies Partial<Record<GroupState, DomainEvent['type']>>;
 
 /** A decision in the making: the group as it will be, and everything that goes with it. */
 export class GroupDraft extends GroupRows {
@@ -139,7 +127,8 @@ export class GroupDraft extends GroupRows {
       throw new IllegalTransition(groupMachine.name, from, trigger);
     this.patchGroup({ state: to });
     this.#log('group', this.draft.id, from, to, trigger);
-    if (Object.hasOwn(announced, to)) this.#announceGroup(announced[to as keyof typeof announced]);
+    const event = findStateEvent(to);
+    if (event) this.#announceGroup(event);
   }
 
   announce(type: PlainIntentEventType, intentId: string): void {
