@@ -9,6 +9,16 @@ export function createIdentity(): Identity {
   return { seed: new TextDecoder().decode(pair.getSeed()), publicKey: pair.getPublicKey() };
 }
 
+/** Returns whether this is the seed of a user, by its form and checksum; derives no key from it. */
+export function isUserSeed(seed: string): boolean {
+  try {
+    nkeys.fromSeed(new TextEncoder().encode(seed));
+    return seed.startsWith('SU');
+  } catch {
+    return false;
+  }
+}
+
 /** Returns the public key of a seed; throws when it is no seed of a user. */
 export function readPublicKey(seed: string): string {
   const publicKey = nkeys.fromSeed(new TextEncoder().encode(seed)).getPublicKey();

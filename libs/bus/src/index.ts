@@ -4,7 +4,7 @@ export type { Bus, BusOptions, CallOptions } from './bus.ts';
 export { MAX_TRIES } from './failures.ts';
 export type { ConsumeOptions } from './consume.ts';
 export type { DeadMessage, InboundMessage } from './delivery.ts';
-export { createIdentity, readPublicKey, type Identity } from './identity.ts';
+export { createIdentity, isUserSeed, readPublicKey, type Identity } from './identity.ts';
 export type { BusLog } from './log.ts';
 export { bySubject, on, type SubscribeOptions } from './on.ts';
 export { fitting, wholePage } from './pages.ts';

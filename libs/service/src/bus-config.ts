@@ -1,5 +1,5 @@
 import { accessSync, constants } from 'node:fs';
-import { readPublicKey, type BusOptions } from '@gp/bus';
+import { isUserSeed, type BusOptions } from '@gp/bus';
 import { ConfigError, flag, optional, secret, text, type ConfigOf, type Field } from '@gp/config';
 
 const SERVERS = /(?:nats|tls):\/\/\S+/;
@@ -46,7 +46,7 @@ export function listBusFaults(c: Partial<BusConfig>, isProduction = isInProducti
     if (!isSecure) faults.push('NATS_URL must name tls:// servers in production');
     if (c.natsNkeySeed === undefined) faults.push('NATS_NKEY_SEED is required in production');
   }
-  if (c.natsNkeySeed !== undefined && !isSeed(c.natsNkeySeed))
+  if (c.natsNkeySeed !== undefined && !isUserSeed(c.natsNkeySeed))
     faults.push('NATS_NKEY_SEED must be the seed of a NATS user');
   if (c.natsCaFile !== undefined && !isSecure) faults.push('NATS_CA_FILE needs tls:// servers in NATS_URL');
   if (c.natsCaFile !== undefined && !isReadable(c.natsCaFile)) faults.push('NATS_CA_FILE cannot be read');
@@ -55,14 +55,6 @@ export function listBusFaults(c: Partial<BusConfig>, isProduction = isInProducti
 
 function isInProduction(): boolean {
   return process.env['NODE_ENV'] === 'production';
-}
-
-function isSeed(seed: string): boolean {
-  try {
-    return readPublicKey(seed) !== '';
-  } catch {
-    return false;
-  }
 }
 
 function isReadable(file: string): boolean {

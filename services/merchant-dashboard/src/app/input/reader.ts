@@ -1,19 +1,21 @@
 import { formats } from '@gp/contracts';
 import { validationError, type AppError } from '@gp/errors';
 import { isStorable } from '@gp/money';
-import { Ajv, type ErrorObject } from '@gp/bundled/ajv';
+import { Ajv, type ErrorObject, type ValidateFunction } from '@gp/bundled/ajv';
 import type { Static, TSchema } from '@gp/bundled/typebox';
 
-const ajv = new Ajv({ strict: true, allErrors: false });
+// The schemas are our own.
+const ajv = new Ajv({ strict: true, allErrors: false, validateSchema: false, meta: false });
 for (const [name, isOne] of Object.entries(formats)) ajv.addFormat(name, isOne);
 
 /**
  * Returns a parser of user input. The parser throws `validation_error` naming the first invalid field. Text that
- * cannot be stored is invalid, whatever the schema allows.
+ * cannot be stored is invalid, whatever the schema allows. The schema is compiled with the first input.
  */
 export function reader<S extends TSchema>(schema: S): (entered: unknown) => Static<S> {
-  const validate = ajv.compile(schema);
+  let validate: ValidateFunction | undefined;
   return (entered) => {
+    validate ??= ajv.compile(schema);
     if (!validate(entered)) throw fault(validate.errors?.[0]);
     refuseUnstorable(entered, []);
     return entered as Static<S>;
