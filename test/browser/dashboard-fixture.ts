@@ -20,8 +20,8 @@ export type DashboardFixture = {
   readonly paid: Group;
   /** Sets the status with which the webhook endpoint answers; 200 at first. */
   answerWith(status: number): void;
-  /** Creates a group of three slots; `faults` are what the gateway meets on them, by their place. */
-  newGroup(name: string, faults?: readonly string[]): Promise<Group>;
+  /** Creates a group of three slots, `o` are fields of it; `faults` are what the gateway meets on them, by their place. */
+  newGroup(name: string, faults?: readonly string[], o?: object): Promise<Group>;
   /** Takes slots (by their place, from 0) for one payer and authorises them. */
   pay(group: Group, email: string, places: readonly number[]): Promise<void>;
   /** Opens a path of the dashboard as the merchant, in a browser of its own. */
@@ -36,7 +36,7 @@ export async function openDashboardFixture(): Promise<DashboardFixture> {
   const merchant = findMerchant(shared.stack, 'gateway_a');
   const api = merchantApi(shared.stack.api, merchant.test_key);
 
-  const newGroup = (name: string, faults: readonly string[] = []): Promise<Group> => {
+  const newGroup = (name: string, faults: readonly string[] = [], o = {}): Promise<Group> => {
     const slot_metadata = faults.map((fault) => ({ metadata: fault === '' ? {} : { sandbox_fault: fault } }));
     return api.createGroup({
       group_name: name,
@@ -44,6 +44,7 @@ export async function openDashboardFixture(): Promise<DashboardFixture> {
       currency: 'EUR',
       expires_at: new Date(Date.now() + 24 * HOUR_MS).toISOString(),
       distribution: { type: 'equally', number_of_slots: 3, ...(faults.length > 0 && { slot_metadata }) },
+      ...o,
     });
   };
   const pay = async (group: Group, email: string, places: readonly number[]): Promise<void> => {

@@ -17,6 +17,7 @@ const SCREENS: Readonly<Record<string, () => string>> = {
   home: () => '/test',
   'home-live': () => '/live',
   'group-payments': () => '/test/group-payments',
+  money: () => '/test/money',
   'group-payment': () => `/test/group-payments/${fixture.paid.group_payment.id}`,
   'new-payment': () => '/test/group-payments/new',
   webhooks: () => '/test/webhooks',

@@ -50,6 +50,8 @@ export async function setScene(stack: StackFile, endpoint: Endpoint): Promise<Sc
       },
       refundGroupPayment: { path: { id: paid.group_payment.id }, body: {} },
       rollCheckoutLink: { path: { id: started.group_payment.id } },
+      getBalance: {},
+      getStatement: {},
       listPayments: { path: { id: paid.group_payment.id } },
       cancelGroupPayment: { path: { id: unwanted.group_payment.id } },
       createSession: { path: open, body: { expires_in: 600 } },

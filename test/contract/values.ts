@@ -38,6 +38,9 @@ const named: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   until: fc.constant(place('now')),
   created_before: fc.constant(place('now')),
   url: fc.constant(place('url')),
+  from: fc.constantFrom('2026-01-01', '2026-01-31'),
+  to: fc.constantFrom('2026-01-31', '2026-03-31'),
+  time_zone: fc.constantFrom('UTC', 'Europe/Madrid', 'Asia/Kathmandu'),
   // Every step of it is waited for.
   seconds: fc.integer({ min: 1, max: 3 }),
 };
@@ -146,7 +149,9 @@ export function buildValues(document: JsonObject): Values {
       ...(typeof maximum === 'number' && maximum < Number.MAX_SAFE_INTEGER ? [maximum + 1] : []),
       ...(listTypes(schema).includes('string') && readCount(minLength, 0) > 0 ? [''] : []),
       ...(typeof maxLength === 'number' ? ['x'.repeat(maxLength + 1)] : []),
-      ...(Array.isArray(choices) || format === 'uuid' || format === 'date-time' ? ['no such word', ''] : []),
+      ...(Array.isArray(choices) || ['uuid', 'date', 'date-time'].includes(String(format))
+        ? ['no such word', '']
+        : []),
       ...(typeof pattern === 'string' ? MISFITS.filter((text) => !new RegExp(pattern, 'u').test(text)) : []),
       ...(format === 'email' ? ['nobody', 'a@b@c'] : []),
     ];

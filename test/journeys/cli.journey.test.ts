@@ -110,6 +110,23 @@ describe('gp trigger', () => {
   });
 });
 
+describe('gp balance', () => {
+  it('balance and statement are shown by gateway and currency, and as the API returns them (Q46, Q47)', async () => {
+    const profile = ['--profile', 'gateway_b'];
+    const shown = await cli.gp(['balance', 'show', ...profile]);
+    expect(shown.out).toMatch(/^gateway_b +[\d.]+ EUR on hold +[\d.]+ EUR captured/m);
+    const { balances } = await cli.json<{ balances: object[] }>(['balance', 'show', ...profile]);
+    expect(balances).toContainEqual(expect.objectContaining({ psp_code: 'gateway_b', currency: 'EUR' }));
+    const old = ['balance', 'statement', '--from', '2020-01-01', ...profile];
+    expect((await cli.gp(old)).out).toBe('2020-01-01 to 2020-01-31, UTC\n\nThere was none.\n');
+    const recent = await cli.gp(['balance', 'statement', '--time-zone', 'Europe/Madrid', ...profile]);
+    expect(recent.out).toMatch(/, Europe\/Madrid\n\ngateway_b +held +captured/);
+    expect(recent.out).toMatch(/^closing +[\d.]+ EUR +[\d.]+ EUR$/m);
+    const wrong = await cli.gp(['balance', 'statement', '--to', 'today', ...profile]);
+    expect([wrong.exitCode, wrong.err]).toEqual([1, expect.stringContaining('to: must be a day')]);
+  });
+});
+
 describe('gp logs', () => {
   it('requests are listed, shown with their bodies, and printed as they are made (Q40)', async () => {
     const id = await create('--amount', '3', '--name', 'Logged');

@@ -56,6 +56,8 @@ const samples: Readonly<Record<string, Sample>> = {
   payGroupPayment: { body: () => payment(group, 1) },
   confirmPayment: { body: () => buildConfirmRequest(stack, payments.inGroup, ana) },
   refundGroupPayment: { body: () => ({}), owner: '409 nothing_to_refund' },
+  getBalance: {},
+  getStatement: {},
   rollCheckoutLink: {},
   cancelGroupPayment: {},
   listPayments: {},

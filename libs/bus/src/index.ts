@@ -7,7 +7,7 @@ export type { DeadMessage, InboundMessage } from './delivery.ts';
 export { createIdentity, isUserSeed, readPublicKey, type Identity } from './identity.ts';
 export type { BusLog } from './log.ts';
 export { bySubject, on, type SubscribeOptions } from './on.ts';
-export { fitting, wholePage } from './pages.ts';
+export { fitting, wholeList, wholePage } from './pages.ts';
 export type { Published } from './progress.ts';
 export type { Mode, OutboundMessage } from './publish.ts';
 export type { BatchCommand, BatchHandler, CallContext, Closable } from './serve.ts';

@@ -33,3 +33,27 @@ export async function wholePage<Request extends Asked, Answer extends Answered, 
   }
   return { first, items, next };
 }
+
+/**
+ * Reads a list of which one reply may hold a part only, one reply after the other. Returns the first reply and the items of
+ * all of them. `ask` ends by its own deadline.
+ */
+export async function wholeList<
+  Request extends { readonly skip: number },
+  Answer extends { is_cut: boolean },
+  Item,
+>(
+  ask: (request: Request) => Promise<Answer>,
+  request: Request,
+  listItems: (answer: Answer) => readonly Item[],
+): Promise<{ first: Answer; items: Item[] }> {
+  const first = await ask(request);
+  const items = [...listItems(first)];
+  let isCut = first.is_cut;
+  while (isCut) {
+    const answer = await ask({ ...request, skip: request.skip + items.length });
+    items.push(...listItems(answer));
+    isCut = answer.is_cut;
+  }
+  return { first, items };
+}

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { addBalance } from './commands/balance.ts';
 import { addClock } from './commands/clock.ts';
 import { addCommand, JSON_OUTPUT, PROFILE } from './commands/command.ts';
 import { addCompletion } from './commands/completion.ts';
@@ -48,6 +49,7 @@ export function buildProgram(shell: Shell): Command {
     addTrigger,
     addEvents,
     addPayments,
+    addBalance,
     addLogs,
     addClock,
     addCompletion,

@@ -32,6 +32,23 @@ describe('date-time', () => {
   ])('a date-time cannot be %s', (text) => expect(takes('date-time', text)).toBe(false));
 });
 
+describe('date', () => {
+  it.each(['2026-01-02', '2024-02-29', '0000-01-01'])('a date may be %s', (text) =>
+    expect(takes('date', text)).toBe(true),
+  );
+
+  it.each([
+    '2025-02-29',
+    '2026-13-01',
+    '2026-1-2',
+    '26-01-02',
+    '2026-01-02T00:00:00Z',
+    ' 2026-01-02',
+    '2026-01-02\n',
+    '',
+  ])('a date cannot be %j', (text) => expect(takes('date', text)).toBe(false));
+});
+
 describe('email', () => {
   it.each(['ada@example.com', "o'neil+tag@mail.example.co.uk", 'a@b.co', '1@2.de'])(
     'an email may be %s',

@@ -5,6 +5,8 @@ export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
 const EMAIL =
   /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 
+const DAY = /^\d{4}-\d\d-\d\d$/;
+
 const DATE_TIME =
   /^(\d{4}-\d\d-\d\d)[tT](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:[zZ]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
@@ -17,6 +19,7 @@ export const formats: Readonly<Record<string, (text: string) => boolean>> = {
   uuid: (text) => UUID.test(text),
   email: (text) => text.length <= 320 && EMAIL.test(text),
   uri: (text) => text.length <= 2_048 && URL.canParse(text),
+  date: (text) => DAY.test(text) && isDay(text),
   'date-time': (text) => text.length <= 40 && isDateTime(text),
 };
 
@@ -24,6 +27,10 @@ export const formats: Readonly<Record<string, (text: string) => boolean>> = {
 function isDateTime(text: string): boolean {
   const day = DATE_TIME.exec(text)?.[1];
   if (day === undefined || Number.isNaN(Date.parse(text.toUpperCase()))) return false;
+  return isDay(day);
+}
+
+function isDay(day: string): boolean {
   const midnight = new Date(`${day}T00:00:00Z`);
   return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);
 }

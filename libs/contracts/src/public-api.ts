@@ -5,6 +5,7 @@
 export * from './public-api/group-payments.ts';
 export * from './public-api/payments.ts';
 export * from './public-api/refunds.ts';
+export * from './public-api/balance.ts';
 export * from './public-api/sessions.ts';
 export * from './public-api/webhooks.ts';
 export * from './public-api/webhook-deliveries.ts';

@@ -154,7 +154,9 @@ it('the hostile input covers every route that writes, and every one with a query
     '/api/test/webhooks',
   ];
   const reading = names.filter((name) => name.startsWith('GET ') && !known.has(name));
-  expect(reading.sort()).toEqual([...plain, '/api/test/clock'].map((path) => `GET ${path}`).sort());
+  expect(reading.sort()).toEqual(
+    [...plain, '/api/test/balance', '/api/test/clock'].map((path) => `GET ${path}`).sort(),
+  );
 });
 
 it('any input gets a documented response: never a 5xx, every error in the documented shape', async () => {

@@ -40,7 +40,10 @@ const bodies: Readonly<Record<string, object>> = {
 };
 
 /** Queries without which a route asks nothing. */
-const queries: Readonly<Record<string, string>> = { 'GET search': '?text=dinner' };
+const queries: Readonly<Record<string, string>> = {
+  'GET search': '?text=dinner',
+  'GET statement/export': '?format=csv',
+};
 
 describe.each(['test', 'live'] as const)('in %s mode', (mode) => {
   it('every call carries the session’s merchant and the mode of the address (S9)', async () => {
@@ -71,7 +74,16 @@ describe.each(['test', 'live'] as const)('in %s mode', (mode) => {
   });
 
   it('a merchant or mode in a query or a body changes neither', async () => {
-    for (const path of ['group-payments', 'events', 'requests', 'search', 'charts/money', 'charts/webhooks'])
+    for (const path of [
+      'group-payments',
+      'events',
+      'requests',
+      'search',
+      'statement',
+      'statement/export',
+      'charts/money',
+      'charts/webhooks',
+    ])
       for (const wish of ['mode=live', 'mode=test', `merchant_id=${randomUUID()}`])
         expect((await member.get(`/api/${mode}/${path}?${wish}`)).status).toBe(400);
     expect(received).toEqual([]);

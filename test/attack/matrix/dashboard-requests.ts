@@ -89,6 +89,7 @@ const asks: Readonly<Record<string, Ask>> = {
   'GET /api/{mode}/group-payments/:id/refund-preview': group,
   'POST /api/{mode}/group-payments/:id/refund': { ...group, body: () => ({}) },
   'GET /api/{mode}/group-payments/:id': group,
+  'GET /api/{mode}/statement/export': { query: '?format=csv' },
   'GET /api/{mode}/search': { query: '?text=casa' },
   'GET /api/{mode}/requests/:id': { id: ({ world, mode }) => world.mine[mode].logId },
   'POST /api/{mode}/webhooks/:id/deliveries/:delivery_id/resend': { ...hook, body: () => ({}) },

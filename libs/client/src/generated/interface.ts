@@ -5,6 +5,64 @@ export type AdvanceTestClockRequest = {
   readonly seconds: number;
 };
 
+export type Balance = {
+  /** The gateway that carried the payments. */
+  readonly psp_code: PspCode;
+  /** ISO 4217 code of an active currency. */
+  readonly currency: string;
+  /** What is held on cards and was not captured, in currency units. */
+  readonly amount_on_hold: number;
+  /** What was captured, without what was refunded or reversed, in currency units. Fees and payouts of the gateway are not known here. */
+  readonly amount_net: number;
+  /** What was placed on cards. */
+  readonly amount_held: number;
+  /** What was held and given back without a capture. */
+  readonly amount_released: number;
+  /** What was captured. */
+  readonly amount_captured: number;
+  /** What was refunded, in the dashboard of the gateway as well as here. */
+  readonly amount_refunded: number;
+  /** What came back of refunds, because a bank refused them. */
+  readonly amount_returned: number;
+  /** What the card scheme took back of captures. */
+  readonly amount_reversed: number;
+  /** What is left of payments whose dispute, begun then, is open or was lost. It is part of the net amount: whether a gateway has taken it is not known here. It is 0 again once a dispute has ended without a loss. */
+  readonly amount_disputed: number;
+};
+
+/** Where the money stands at one moment. */
+export type BalanceAmounts = {
+  /** What is held on cards and was not captured, in currency units. */
+  readonly amount_on_hold: number;
+  /** What was captured, without what was refunded or reversed, in currency units. Fees and payouts of the gateway are not known here. */
+  readonly amount_net: number;
+};
+
+export type BalanceList = {
+  /** One for each gateway and currency in which there was ever a hold; the movements are those since then. */
+  readonly balances: readonly Balance[];
+  /** Whether no real money moves. */
+  readonly is_test_mode: boolean;
+};
+
+/** What moved, in currency units. */
+export type BalanceMovements = {
+  /** What was placed on cards. */
+  readonly amount_held: number;
+  /** What was held and given back without a capture. */
+  readonly amount_released: number;
+  /** What was captured. */
+  readonly amount_captured: number;
+  /** What was refunded, in the dashboard of the gateway as well as here. */
+  readonly amount_refunded: number;
+  /** What came back of refunds, because a bank refused them. */
+  readonly amount_returned: number;
+  /** What the card scheme took back of captures. */
+  readonly amount_reversed: number;
+  /** What is left of payments whose dispute, begun then, is open or was lost. It is part of the net amount: whether a gateway has taken it is not known here. It is 0 again once a dispute has ended without a loss. */
+  readonly amount_disputed: number;
+};
+
 export type ConfirmRequest = {
   /** From the pay response. */
   readonly payment_intent_id: string;
@@ -274,6 +332,18 @@ export type GatewayCPayment = {
   /** Whether no real money moves. */
   readonly is_test_mode: boolean;
   readonly gateway_c_form: GatewayCForm;
+};
+
+export type GatewayStatement = {
+  /** The gateway that carried the payments. */
+  readonly psp_code: PspCode;
+  /** ISO 4217 code of an active currency. */
+  readonly currency: string;
+  readonly opening: BalanceAmounts;
+  readonly movements: BalanceMovements;
+  readonly closing: BalanceAmounts;
+  /** The days with a movement, oldest first, with the balance at their end. */
+  readonly days: readonly StatementDay[];
 };
 
 export type GroupPayment = {
@@ -1222,6 +1292,42 @@ export type SlotMetadata = {
   readonly metadata: Metadata;
 };
 
+export type Statement = {
+  /** The first day. */
+  readonly from: string;
+  /** The last day. */
+  readonly to: string;
+  /** The time zone of the days. */
+  readonly time_zone: string;
+  /** Whether no real money moves. */
+  readonly is_test_mode: boolean;
+  /** One for each gateway and currency in which there was a hold until the last day. */
+  readonly statements: readonly GatewayStatement[];
+};
+
+export type StatementDay = {
+  /** The day, in the time zone of the statement. */
+  readonly date: string;
+  /** What was placed on cards. */
+  readonly amount_held: number;
+  /** What was held and given back without a capture. */
+  readonly amount_released: number;
+  /** What was captured. */
+  readonly amount_captured: number;
+  /** What was refunded, in the dashboard of the gateway as well as here. */
+  readonly amount_refunded: number;
+  /** What came back of refunds, because a bank refused them. */
+  readonly amount_returned: number;
+  /** What the card scheme took back of captures. */
+  readonly amount_reversed: number;
+  /** What is left of payments whose dispute, begun then, is open or was lost. It is part of the net amount: whether a gateway has taken it is not known here. It is 0 again once a dispute has ended without a loss. */
+  readonly amount_disputed: number;
+  /** What is held on cards and was not captured, in currency units. */
+  readonly amount_on_hold: number;
+  /** What was captured, without what was refunded or reversed, in currency units. Fees and payouts of the gateway are not known here. */
+  readonly amount_net: number;
+};
+
 export type StatusClass = '2xx' | '4xx' | '5xx';
 
 export type TestClock = {
@@ -1441,6 +1547,15 @@ export type Operations = {
     body: RefundRequest | undefined;
     answer: RefundResponse;
   };
+  /** Get what is on hold, captured, refunded and reversed, by gateway and currency */
+  getBalance: { path: []; query: undefined; body: undefined; answer: BalanceList };
+  /** Get what moved on each day of a period, with opening and closing balance */
+  getStatement: {
+    path: [];
+    query: { from?: string; to?: string; time_zone?: string };
+    body: undefined;
+    answer: Statement;
+  };
   /** Mint a token with which a browser can read and pay this group payment only */
   createSession: {
     path: [id: string];
@@ -1620,6 +1735,14 @@ export const operations = {
     hasQuery: false,
     hasBody: true,
     isIdempotent: true,
+  },
+  getBalance: { method: 'GET', path: '/v1/balance', hasQuery: false, hasBody: false, isIdempotent: false },
+  getStatement: {
+    method: 'GET',
+    path: '/v1/balance/statement',
+    hasQuery: true,
+    hasBody: false,
+    isIdempotent: false,
   },
   createSession: {
     method: 'POST',

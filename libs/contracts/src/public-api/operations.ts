@@ -1,3 +1,4 @@
+import { balanceOperations } from './balance.operations.ts';
 import { eventOperations } from './events.operations.ts';
 import { groupPaymentOperations } from './group-payments.operations.ts';
 import { paymentOperations } from './payments.operations.ts';
@@ -13,6 +14,7 @@ export const operations = {
   ...groupPaymentOperations,
   ...paymentOperations,
   ...refundOperations,
+  ...balanceOperations,
   ...sessionOperations,
   ...webhookOperations,
   ...webhookDeliveryOperations,

@@ -14,6 +14,9 @@ export type ServiceCalls = {
   listPayments: Call<typeof contracts.listPayments>;
   /** All groups of the request, however many messages the replies take. */
   listPaymentsOfGroups: Call<typeof contracts.listPaymentsOfGroups>;
+  findBalance: Call<typeof contracts.findBalance>;
+  /** All statements of the period, however many messages the replies take; `skip` is where they begin. */
+  findStatement: Call<typeof contracts.findStatement>;
   cancelGroup: Call<typeof contracts.cancelGroup>;
   updateGroup: Call<typeof contracts.updateGroup>;
   startPayment: Call<typeof contracts.startPayment>;

@@ -24,6 +24,8 @@ export const access: BusAccess = {
     contracts.findIntent,
     contracts.listPayments,
     contracts.listPaymentsOfGroups,
+    contracts.findBalance,
+    contracts.findStatement,
     contracts.startPayment,
     contracts.beginConfirmation,
     ...pspCodes.filter((psp) => findManifest(psp).card).map(contracts.confirmIntent),

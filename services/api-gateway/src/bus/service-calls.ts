@@ -1,4 +1,4 @@
-import { wholePage, type Bus } from '@gp/bus';
+import { wholeList, wholePage, type Bus } from '@gp/bus';
 import * as contracts from '@gp/contracts';
 import type { AuthorisationTicket, ResponseOf, RpcContract } from '@gp/contracts';
 import { AppError } from '@gp/errors';
@@ -40,6 +40,13 @@ export function buildServiceCalls(bus: Bus): ServiceCalls {
         groups.push(...(await bus.call(contracts.listPaymentsOfGroups, rest, until(deadline))).groups);
       }
       return { groups };
+    },
+    findBalance: call(contracts.findBalance),
+    findStatement: async (request) => {
+      const deadline = Date.now() + SHORT_MS;
+      const ask = (part: typeof request) => bus.call(contracts.findStatement, part, until(deadline));
+      const { first, items } = await wholeList(ask, request, ({ statements }) => statements);
+      return { ...first, statements: items, is_cut: false };
     },
     cancelGroup: call(contracts.cancelGroup),
     updateGroup: call(contracts.updateGroup),

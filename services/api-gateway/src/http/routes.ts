@@ -1,5 +1,6 @@
 import { publicApi } from '@gp/contracts';
 import type { Route } from '@gp/http';
+import { getBalance, getStatement } from './balance.routes.ts';
 import { confirmGroupPayment } from './group-payments/confirm-payment.route.ts';
 import { cancelGroupPayment } from './group-payments/cancel-group-payment.route.ts';
 import { createGroupPayment } from './group-payments/create-group-payment.route.ts';
@@ -42,6 +43,8 @@ export function routes(parts: RouteParts): Route[] {
     payGroupPayment: payGroupPayment(parts),
     confirmPayment: confirmGroupPayment(parts),
     refundGroupPayment: refundGroupPayment(parts),
+    getBalance: getBalance(parts),
+    getStatement: getStatement(parts),
     rollCheckoutLink: rollCheckoutLink(parts),
     updateGroupPayment: updateGroupPayment(parts),
     cancelGroupPayment: cancelGroupPayment(parts),

@@ -5,6 +5,7 @@ import { AppError, notFound } from '@gp/errors';
 import { allocate } from '@gp/money';
 import { uuidv7 } from 'uuidv7';
 import { mine, serveEndpoints, type OwnEndpoint } from './fake-endpoints.ts';
+import { fakeBalance, fakeStatement } from './fake-money.ts';
 import { fakePayments } from './fake-payments.ts';
 import { serveDeliveries, serveEvents } from './fake-dispatcher.ts';
 
@@ -13,6 +14,7 @@ type Pay = RequestOf<typeof contracts.startPayment>;
 type Begin = RequestOf<typeof contracts.beginConfirmation>;
 type Refund = RequestOf<typeof contracts.requestRefund>;
 type Payments = typeof contracts.listPaymentsOfGroups;
+type Statements = typeof contracts.findStatement;
 type Card = RequestOf<ReturnType<typeof contracts.confirmIntent>>;
 type Mode = contracts.Mode;
 
@@ -33,6 +35,8 @@ export function fakeNeighbours(bus: Bus) {
     card: [] as Card[],
     list: [] as object[],
     payments: [] as RequestOf<Payments>[],
+    balance: [] as object[],
+    statement: [] as RequestOf<Statements>[],
     dispatcher: [] as object[],
     refund: [] as Refund[],
     roll: [] as object[],
@@ -94,6 +98,8 @@ export function fakeNeighbours(bus: Bus) {
         if (known.view.group.id === group_id) Object.assign(known.view.group, { page_token, link_number: 1 });
       return Promise.resolve({ page_token });
     },
+    balance: fakeBalance,
+    statement: fakeStatement,
     payments: ({ group_ids, limit }: RequestOf<Payments>): Promise<ResponseOf<Payments>> =>
       Promise.resolve({ groups: group_ids.map(() => fakePayments({ limit })) }),
     list: (
@@ -135,6 +141,11 @@ export function fakeNeighbours(bus: Bus) {
     bus.serve(
       contracts.listPaymentsOfGroups,
       (request) => (received.payments.push(request), answers.payments(request)),
+    ),
+    bus.serve(contracts.findBalance, (request) => (received.balance.push(request), answers.balance(request))),
+    bus.serve(
+      contracts.findStatement,
+      (request) => (received.statement.push(request), answers.statement(request)),
     ),
     bus.serve(contracts.listGroups, (request) => (received.list.push(request), answers.list(request))),
     bus.serve(contracts.startPayment, (request) => (received.pay.push(request), answers.pay(request))),

@@ -170,6 +170,8 @@ const queryValue = fc.oneof(
     '[]',
     'open',
     '2026-01-01T00:00:00Z',
+    '2026-01-31',
+    'Europe/Madrid',
     '9'.repeat(400),
   ),
   fc.string({ maxLength: 12 }).map(encodeURIComponent),
@@ -194,6 +196,9 @@ const queryName = fc.constantFrom(
   'path',
   'key_id',
   'request_id',
+  'from',
+  'to',
+  'time_zone',
   'x',
   '',
 );
@@ -221,6 +226,8 @@ const target = fc.oneof(
   query.map((q) => ['GET', `/v1/events${q}`] as const),
   query.map((q) => ['GET', `/v1/request-logs${q}`] as const),
   segment.map((s) => ['GET', `/v1/request-logs/${s}`] as const),
+  query.map((q) => ['GET', `/v1/balance${q}`] as const),
+  query.map((q) => ['GET', `/v1/balance/statement${q}`] as const),
 );
 
 const idempotencyKey = fc.option(

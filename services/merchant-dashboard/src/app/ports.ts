@@ -36,6 +36,9 @@ export type ServiceCalls = {
   previewRefund: Call<typeof contracts.previewRefund>;
   cancelGroup: Call<typeof contracts.cancelGroup>;
   sumMoney: Call<typeof contracts.sumMoney>;
+  findBalance: Call<typeof contracts.findBalance>;
+  /** All statements of the period, however many messages the replies take; `skip` is where they begin. */
+  findStatement: Call<typeof contracts.findStatement>;
   countOpenGroups: Call<typeof contracts.countOpenGroups>;
   requestRefund: Call<typeof contracts.requestRefund>;
   createEndpoint: Call<typeof contracts.createEndpoint>;

@@ -21,6 +21,8 @@ export const access: BusAccess = {
     contracts.previewRefund,
     contracts.cancelGroup,
     contracts.sumMoney,
+    contracts.findBalance,
+    contracts.findStatement,
     contracts.countOpenGroups,
     contracts.requestRefund,
     ...contracts.webhookCalls,

@@ -1,4 +1,4 @@
-import { wholePage, type Bus } from '@gp/bus';
+import { wholeList, wholePage, type Bus } from '@gp/bus';
 import * as contracts from '@gp/contracts';
 import type { RpcContract } from '@gp/contracts';
 import type { ServiceCalls } from '../app/ports.ts';
@@ -32,6 +32,12 @@ export function buildServiceCalls(bus: Bus): ServiceCalls {
     previewRefund: call(contracts.previewRefund),
     cancelGroup: call(contracts.cancelGroup),
     sumMoney: call(contracts.sumMoney),
+    findBalance: call(contracts.findBalance),
+    findStatement: async (request) => {
+      const ask = call(contracts.findStatement);
+      const { first, items } = await wholeList(ask, request, ({ statements }) => statements);
+      return { ...first, statements: items, is_cut: false };
+    },
     countOpenGroups: call(contracts.countOpenGroups, NOTE_TIMEOUT_MS),
     requestRefund: call(contracts.requestRefund, REFUND_MS),
     createEndpoint: call(contracts.createEndpoint),

@@ -8,6 +8,7 @@ import { gatewayRoutes } from './settings/gateways.routes.ts';
 import { groupPaymentRoutes } from './payments/group-payments.routes.ts';
 import { withSecurityHeaders } from './request/headers.ts';
 import { keyRoutes } from './settings/keys.routes.ts';
+import { moneyRoutes } from './money/money.routes.ts';
 import { mailboxRoutes } from './account/mailbox.routes.ts';
 import { originRoutes } from './settings/origins.routes.ts';
 import { passkeyRoutes } from './account/passkeys.routes.ts';
@@ -35,6 +36,7 @@ const all = [
   eventRoutes,
   requestRoutes,
   chartRoutes,
+  moneyRoutes,
   testModeRoutes,
   mailboxRoutes,
 ];

@@ -12,6 +12,8 @@ const asked = [
   contracts.sumGroups,
   contracts.searchGroups,
   contracts.sumMoney,
+  contracts.findBalance,
+  contracts.findStatement,
   contracts.requestRefund,
   ...contracts.webhookCalls,
   contracts.listGroupDeliveries,

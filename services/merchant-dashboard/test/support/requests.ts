@@ -100,6 +100,8 @@ export const bodies: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   'POST /api/test/sandbox-account': { psp_code: 'gateway_a' },
 };
 
+const statement = { from: '2026-01-01', to: '2026-01-31', time_zone: 'Europe/Madrid' };
+
 /** Valid input of every address with a query, likewise. */
 export const queries: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'GET /api/audit': { limit: '10', cursor: id, action: 'webhook' },
@@ -143,6 +145,8 @@ export const queries: Readonly<Record<string, Readonly<Record<string, string>>>>
     ...period,
   },
   'GET /api/test/requests/:id': nothing,
+  'GET /api/test/statement': statement,
+  'GET /api/test/statement/export': { ...statement, format: 'csv' },
   'GET /api/test/charts/money': { days: '7' },
   'GET /api/test/charts/webhooks': { days: '7' },
 };

@@ -37,6 +37,12 @@ export const screens: readonly Screen[] = [
     load: () => import('./screens/group-payment/group-payment.screen.tsx'),
   },
   {
+    path: 'money',
+    title: 'Money',
+    nav: { section: 'Payments', icon: 'coins' },
+    load: () => import('./screens/money/money.screen.tsx'),
+  },
+  {
     path: 'events',
     title: 'Events',
     nav: { section: 'Payments', icon: 'list' },

@@ -1,4 +1,5 @@
 import type { ErrorObject } from '@gp/bundled/ajv';
+import { TIME_ZONE_PATTERN } from '@gp/contracts';
 import { type AppError, validationError } from '@gp/errors';
 import { findManifest, pspCodes } from '@gp/gateway-registry';
 import { NAME_PATTERN, OPTIONAL_PAYER_NAME_PATTERN, PAYER_NAME_PATTERN } from '@gp/primitives';
@@ -18,6 +19,7 @@ const PAYER_NAME = 'must be a name: with characters to see, without hidden ones 
 
 const PATTERNS: Readonly<Record<string, string>> = {
   '^[A-Z]{3}$': 'must be three upper-case letters',
+  [TIME_ZONE_PATTERN]: 'must be the name of a time zone, such as Europe/Madrid or UTC',
   [NAME_PATTERN]: 'must have characters to see, and none that hide or reorder text',
   [PAYER_NAME_PATTERN]: PAYER_NAME,
   [OPTIONAL_PAYER_NAME_PATTERN]: PAYER_NAME,
@@ -28,6 +30,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   uuid: 'must be a UUID',
   email: 'must be an e-mail address',
   uri: 'must be an absolute URL',
+  date: 'must be a day such as 2026-01-31',
   'date-time': 'must be an ISO 8601 date and time with a time zone offset',
 };
 

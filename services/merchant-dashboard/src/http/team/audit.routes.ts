@@ -4,6 +4,7 @@ import Type from '@gp/bundled/typebox';
 import { auditPage, exportAudit, type AuditRow } from '../../app/team/audit.ts';
 import { closed } from '../../app/input/input.ts';
 import type { WebParts } from '../../app/ports.ts';
+import { csvLine } from '../../domain/csv.ts';
 import { queryReader } from '../../app/input/reader.ts';
 import type { AuditEntry, AuditPage } from '../api.ts';
 import { guards } from '../request/guards.ts';
@@ -55,11 +56,5 @@ async function* asJsonLines(rows: AsyncIterable<AuditRow>): AsyncGenerator<strin
 async function* asCsv(rows: AsyncIterable<AuditRow>): AsyncGenerator<string> {
   yield 'at,actor,action,details\r\n';
   for await (const { at, actor, action, details } of rows)
-    yield [at.toISOString(), actor, action, JSON.stringify(details)].map(csvField).join(',') + '\r\n';
-}
-
-/** Returns a CSV field; a text that a spreadsheet would take for a formula gets a leading apostrophe. */
-function csvField(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return `"${safe.replaceAll('"', '""')}"`;
+    yield csvLine([at.toISOString(), actor, action, JSON.stringify(details)]);
 }

@@ -1,0 +1,115 @@
+import { Button, Group, NativeSelect, Skeleton, Title } from '@mantine/core';
+import type { BalancePage, StatementPage } from '../../../../src/http/api.ts';
+import { formatQuery, useRead } from '../../api/mode-api.ts';
+import { useFilters } from '../../parts/address.ts';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { FailureNote } from '../../parts/failure-note.tsx';
+import { Page } from '../../parts/page.tsx';
+import { useMode } from '../../shell/mode.ts';
+import { Balances } from './balances.tsx';
+import { findFirstDay, findMonth, formatMonth, isMonth, listMonths } from './months.ts';
+import { Statement } from './statement.tsx';
+
+const FILTERS = ['month', 'time_zone'] as const;
+const HERE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+const ZONES = [...new Set(['UTC', HERE])];
+
+/** Shows how the money stands now, and the statement of a month. */
+export default function MoneyScreen() {
+  const balance = useRead<BalancePage>('/balance');
+  const balances = balance.data?.balances;
+  return (
+    <Page title="Money" lead="What is on hold, captured, refunded and reversed, by gateway and currency.">
+      {balance.isError && <FailureNote error={balance.error} onRetry={() => void balance.refetch()} />}
+      {balance.isPending && <Skeleton height={220} role="status" aria-label="Loading" />}
+      {balances?.length === 0 && (
+        <EmptyState icon="coins" title="No money yet">
+          Once a payer holds a share, it stands here, with what was captured and refunded on each day, to
+          download for your accountant.
+        </EmptyState>
+      )}
+      {balances && balances.length > 0 && (
+        <>
+          <Balances balances={balances} />
+          <Month />
+        </>
+      )}
+    </Page>
+  );
+}
+
+/** Shows the statement of a month, which the address names; without one it is the current month of the merchant's time. */
+function Month() {
+  const mode = useMode();
+  const { filters, set } = useFilters(FILTERS);
+  const timeZone = filters.time_zone || 'UTC';
+  const query = formatQuery({
+    from: isMonth(filters.month) ? findFirstDay(filters.month) : undefined,
+    time_zone: filters.time_zone,
+  });
+  const statement = useRead<StatementPage>(`/statement${query}`);
+  const { data } = statement;
+  const shown = data && findMonth(data.from);
+  return (
+    <>
+      <Group justify="space-between" align="flex-end" gap="sm" mb="md">
+        <Title order={2} size="h4">
+          Statement
+        </Title>
+        <Group gap="sm" align="flex-end">
+          {shown && (
+            <NativeSelect
+              label="Month"
+              size="xs"
+              data={listMonths(new Date(), shown).map((month) => ({
+                value: month,
+                label: formatMonth(month),
+              }))}
+              value={shown}
+              onChange={(event) => set('month', event.currentTarget.value)}
+            />
+          )}
+          <NativeSelect
+            label="Time zone"
+            size="xs"
+            data={[...new Set([...ZONES, timeZone])]}
+            value={timeZone}
+            onChange={(event) => set('time_zone', event.currentTarget.value)}
+          />
+          {data && <Downloads mode={mode} statement={data} />}
+        </Group>
+      </Group>
+      {statement.isError && <FailureNote error={statement.error} onRetry={() => void statement.refetch()} />}
+      {statement.isPending && <Skeleton height={320} role="status" aria-label="Loading" />}
+      {data?.statements.map((each) => (
+        <Statement key={`${each.psp_code} ${each.currency}`} statement={each} />
+      ))}
+      {data?.statements.length === 0 && (
+        <EmptyState icon="coins" title="No money in this month">
+          There was none until its end. Choose a later month.
+        </EmptyState>
+      )}
+    </>
+  );
+}
+
+function Downloads({
+  mode,
+  statement: { from, to, time_zone },
+}: {
+  mode: string;
+  statement: Pick<StatementPage, 'from' | 'to' | 'time_zone'>;
+}) {
+  const address = (format: string) =>
+    `/api/${mode}/statement/export${formatQuery({ from, to, time_zone, format })}`;
+  return (
+    <>
+      <Button component="a" href={address('csv')} variant="default" size="xs" download>
+        Download CSV
+      </Button>
+      <Button component="a" href={address('json')} variant="default" size="xs" download>
+        Download JSON
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,102 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { openDashboardFixture, type DashboardFixture } from './dashboard-fixture.ts';
+import { settled } from './dashboard-page.ts';
+import { BROWSER_START_MS } from './support.ts';
+
+let fixture: DashboardFixture;
+
+beforeAll(async () => {
+  fixture = await openDashboardFixture();
+  const { api, newGroup, pay } = fixture;
+  const ofFrancs = { currency: 'CHF', total_amount: 30.03 };
+  const paid = await newGroup('Fondue', [], ofFrancs);
+  await pay(paid, 'ana@example.com', [0, 1]);
+  await pay(paid, 'ben@example.com', [2]);
+  await api.becomes(paid.group_payment.id, ['paid']);
+  await api.client.refundGroupPayment(paid.group_payment.id, { slot_ids: [paid.payment_slots[2]!.id] });
+  const held = await newGroup('Raclette', [], ofFrancs);
+  await pay(held, 'ana@example.com', [0]);
+  await api.slotBecomes(held.group_payment.id, 0, 'preauthorised');
+}, BROWSER_START_MS);
+
+afterEach(() => fixture?.browser.dismiss());
+
+afterAll(() => fixture?.close(), BROWSER_START_MS);
+
+/** Clicks a link to a file and returns the file's text. */
+async function download(page: Page, name: string): Promise<{ name: string; text: string }> {
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name }).click()]);
+  return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') };
+}
+
+describe('the money of a merchant', () => {
+  it('balances and the days of a month are shown to the cent, and downloaded the same (Q46, Q47, Q50)', async () => {
+    const visitor = await fixture.openAt('/test/money', 'desktop');
+    const { page } = visitor;
+    const card = page.getByRole('region', { name: 'CHF at gateway_a', exact: true });
+    for (const amount of ['10.01', '20.02', '30.03'])
+      await card.locator(`data[value="${amount}"]`).first().waitFor();
+    const table = page.getByRole('region', { name: 'Movements of CHF at gateway_a by day' });
+    const amounts = (row: string) =>
+      table
+        .getByRole('row', { name: row })
+        .locator('data')
+        .evaluateAll((all) => all.map((each) => each.getAttribute('value')));
+    await table.waitFor();
+    expect(await amounts('Opening balance')).toEqual(['0.00', '0.00']);
+    expect(await amounts('Movements')).toEqual(['40.04', '30.03', '10.01']);
+    expect(await amounts('Closing balance')).toEqual(['10.01', '20.02']);
+    await visitor.screenshot('dashboard-money-francs');
+    const csv = await download(page, 'Download CSV');
+    expect(csv.name).toMatch(/^statement-test-\d{4}-\d\d-01-\d{4}-\d\d-\d\d\.csv$/);
+    const francs = csv.text.split('\r\n').filter((line) => line.includes('"CHF"'));
+    expect(francs.at(-1)).toMatch(/^"closing",.*,"10\.01","20\.02"$/);
+    expect(francs.at(-2)).toContain('"40.04","0.00","30.03","10.01","0.00","0.00","0.00","",""');
+    const json = await download(page, 'Download JSON');
+    const { statements } = JSON.parse(json.text) as { statements: { currency: string; closing: object }[] };
+    expect(statements.find(({ currency }) => currency === 'CHF')?.closing).toEqual({
+      amount_on_hold: '10.01',
+      amount_net: '20.02',
+    });
+  }, 120_000);
+
+  it('on a phone a month and a time zone are chosen, and stay in the address (Q47, Q48)', async () => {
+    const visitor = await fixture.openAt('/test/money', 'phone');
+    const { page } = visitor;
+    const month = page.getByLabel('Month', { exact: true });
+    await month.waitFor();
+    const earliest = await month.locator('option').last().getAttribute('value');
+    await month.selectOption(earliest);
+    await page.getByText('No money in this month').waitFor();
+    expect(new URL(page.url()).searchParams.get('month')).toBe(earliest);
+    await page.goto(`${fixture.shared.stack.dashboard}/test/money?time_zone=Asia/Tokyo`);
+    await page.getByRole('region', { name: 'Movements of CHF at gateway_a by day' }).waitFor();
+    expect(await page.getByLabel('Time zone').inputValue()).toBe('Asia/Tokyo');
+    await settled(page);
+    await visitor.screenshot('dashboard-money-phone');
+    await visitor.expectAccessible();
+  });
+
+  it('live mode has no money of test mode, and says what will be there (S9)', async () => {
+    const { page } = await fixture.openAt('/live/money', 'phone');
+    await page.getByText('No money yet').waitFor();
+    expect(await page.content()).not.toContain('CHF');
+  });
+
+  it('a failed server is told, and the balance comes with the next try', async () => {
+    const visitor = await fixture.openAt('/test', 'desktop');
+    const { page } = visitor;
+    visitor.expects(/500|Failed to load/);
+    const at = '**/api/test/balance';
+    await page.route(at, (route) =>
+      route.fulfill({ status: 500, json: { code: 'internal_error', message: 'broken' } }),
+    );
+    await page.getByRole('link', { name: 'Money', exact: true }).click();
+    await page.getByRole('alert').getByText('Broken').waitFor();
+    await page.unroute(at);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('region', { name: 'CHF at gateway_a', exact: true }).waitFor();
+  });
+});
