@@ -2,6 +2,7 @@ import { createHook } from 'node:async_hooks';
 import { relative } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { TestEnvironment } from 'jest-environment-node';
+import './jest.compile-once.mjs';
 import { chooseTests, quarantine } from './jest.quarantine.mjs';
 
 const isQuarantineRun = process.env.GP_QUARANTINE === '1';
