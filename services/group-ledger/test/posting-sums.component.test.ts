@@ -36,6 +36,20 @@ describe('the sums of postings', () => {
     expect(await ledger.rows('select end_id from posting_sums_end')).toEqual(before);
   });
 
+  it('sums that were thrown away are added up again, and balances are right meanwhile (Q49)', async () => {
+    await addAll();
+    const before = await balances(late);
+    await ledger.database.asOwner(
+      'group_ledger',
+      `begin; truncate posting_sums;
+       update posting_sums_end set end_id = '00000000-0000-0000-0000-000000000000'; commit`,
+    );
+    expect(await balances(late)).toEqual(before);
+    await addAll();
+    expect(await balances(late)).toEqual(before);
+    expect(await ledger.count('posting_sums')).toBeGreaterThan(0);
+  });
+
   it('a statement reads the sums of its merchant and the newest postings, each from an index (Q49)', async () => {
     const asOwner = (sql: string) => ledger.database.asOwner('group_ledger', sql);
     await asOwner('begin');
