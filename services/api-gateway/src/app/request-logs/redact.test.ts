@@ -38,6 +38,12 @@ describe('a logged body', () => {
     expect(redact(body)).toEqual(body);
   });
 
+  it('an id in a path stays, whatever digits it has, and a card number beside it is masked (Q40, Q41)', () => {
+    const path = `/v1/group-payments/${UUID}/payments`;
+    expect(redactText(path)).toBe(path);
+    expect(redactText(`${UUID} 5555-5555-5555-4444`)).toBe(`${UUID} [masked]`);
+  });
+
   it('a body that is nested without end is cut, and a long text is shortened', () => {
     const deep = JSON.parse('{"a":'.repeat(5_000) + '1' + '}'.repeat(5_000)) as unknown;
     expect(JSON.stringify(redact(deep))).toMatch(/^(\{"a":){12}"\[redacted\]"\}{12}$/);

@@ -14,8 +14,11 @@ const CLIENT_FIELDS: ReadonlySet<string> = new Set(
   pspCodes.flatMap((code) => Object.keys(findManifest(code).clientData.fields)),
 );
 
-/** Digits of a card number as people write them; those without separators are masked like in a log line. */
-const SPACED_CARD = /[2-6](?:[ -]?\d){12,18}/g;
+/**
+ * An id of ours, which may have as many digits in a row as a card number, or digits of a card number as people write them;
+ * those without separators are masked like in a log line.
+ */
+const ID_OR_SPACED_CARD = /\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b|[2-6](?:[ -]?\d){12,18}/gi;
 
 /**
  * Returns a JSON value without secrets, cards and payers: such fields are replaced by name, and in every other text or number
@@ -46,8 +49,9 @@ export function redactQuery(query: string): string {
 
 /** Returns a text with everything masked that looks secret, at most 256 characters and without NUL. */
 export function redactText(text: string): string {
-  if (UUID.test(text)) return text;
-  return mask(text.replaceAll('\0', '').replaceAll(SPACED_CARD, '[masked]')).toWellFormed();
+  return mask(text.replaceAll('\0', '').replaceAll(ID_OR_SPACED_CARD, maskCard)).toWellFormed();
 }
+
+const maskCard = (found: string): string => (UUID.test(found) ? found : '[masked]');
 
 const isSecretName = (name: string): boolean => NAMES.test(name) || CLIENT_FIELDS.has(name);
