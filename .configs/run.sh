@@ -33,24 +33,18 @@ tests() {
   browser_for "$selected" "$@" && kinds "$selected" "$@"
 }
 
-# Every test there is; what fails does not keep the rest from running.
+# Every test there is; what fails does not keep the rest from running. Those that want tools of their own run beside each
+# other.
 everything() {
-  mkdir -p .data
-  beside >.data/beside.log 2>&1 &
-  rest=$!
   status=0
   tests "$all" --maxWorkers=4 || status=1
-  wait "$rest" || status=1
-  cat .data/beside.log
+  mkdir -p .data
+  monitoring >.data/monitoring.log 2>&1 &
+  beside=$!
+  chart || status=1
+  wait "$beside" || status=1
+  cat .data/monitoring.log
   return "$status"
-}
-
-# The kinds that need tools of their own: they fill the time in which the others wait.
-beside() {
-  failed=0
-  chart --maxWorkers=2 || failed=1
-  monitoring || failed=1
-  return "$failed"
 }
 
 # What a branch touches (.configs/changed.mjs); the chart's tests by themselves, since they ask for helm.

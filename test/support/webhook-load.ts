@@ -78,6 +78,8 @@ export async function openSlowEndpoints(
     servers: stack.nats,
     name: 'webhook-load',
     nkeySeed: stack.nats_seeds.administrator,
+    // Nothing is published again here, and this process may be busy with other tests.
+    connectTimeoutMs: 60_000,
   });
   return {
     arrivals,

@@ -18,6 +18,8 @@ export type Outcome = {
   /** Middle latency under the flood over that without it, of each round; the least is the least disturbed by others. */
   readonly ratios: readonly number[];
   readonly flood: Readonly<Record<number, number>>;
+  /** From the beginning of the first flood to the end of the last one. */
+  readonly seconds: number;
 };
 
 const median = (values: readonly number[]): number =>
@@ -42,6 +44,7 @@ export async function measureFlood(
     return answers;
   };
   await askTimes();
+  const begunAt = performance.now();
   const rounds: { ratio: number; statuses: number[] }[] = [];
   const flooded: Record<number, number> = {};
   const isMissed = () => o.bound !== undefined && rounds.every(({ ratio }) => ratio > (o.bound ?? 0));
@@ -56,5 +59,6 @@ export async function measureFlood(
   }
   const ratios = rounds.map(({ ratio }) => Number(ratio.toFixed(2))).toSorted((a, b) => a - b);
   report(`${what}: latency of others under ${perSecond} a second / without`, { ratios, flood: flooded });
-  return { honest: rounds.flatMap(({ statuses }) => statuses), ratios, flood: flooded };
+  const seconds = (performance.now() - begunAt) / 1_000;
+  return { honest: rounds.flatMap(({ statuses }) => statuses), ratios, flood: flooded, seconds };
 }
