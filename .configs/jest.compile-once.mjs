@@ -1,7 +1,7 @@
 import vm from 'node:vm';
 
-// Every test file loads its modules anew, and V8 would parse each of them anew: half of what it takes to load a bundled library.
-// Here V8 is given what it made of a source when this worker loaded it first.
+// Every test file loads its modules anew, and V8 would parse each of them anew: which was half of what
+// loading takes. Here V8 is given what it made of a source when this worker loaded it first.
 const parsed = new Map();
 
 vm.SourceTextModule = new Proxy(vm.SourceTextModule, {

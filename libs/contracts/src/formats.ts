@@ -19,7 +19,7 @@ export const formats: Readonly<Record<string, (text: string) => boolean>> = {
   uuid: (text) => UUID.test(text),
   email: (text) => text.length <= 320 && EMAIL.test(text),
   uri: (text) => text.length <= 2_048 && URL.canParse(text),
-  date: (text) => DAY.test(text) && isDay(text),
+  date: isDate,
   'date-time': (text) => text.length <= 40 && isDateTime(text),
 };
 
@@ -28,6 +28,11 @@ function isDateTime(text: string): boolean {
   const day = DATE_TIME.exec(text)?.[1];
   if (day === undefined || Number.isNaN(Date.parse(text.toUpperCase()))) return false;
   return isDay(day);
+}
+
+/** Returns whether a text is a day that the calendar has, such as `2026-01-31`. */
+export function isDate(text: string): boolean {
+  return DAY.test(text) && isDay(text);
 }
 
 function isDay(day: string): boolean {

@@ -1,6 +1,6 @@
 export * from './contract.ts';
 export * from './common.ts';
-export { formats, UUID } from './formats.ts';
+export { formats, isDate, UUID } from './formats.ts';
 export { parseInstant } from './instant.ts';
 export * from './ledger/lookups.ts';
 export * from './ledger/money.ts';

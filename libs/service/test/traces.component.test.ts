@@ -105,7 +105,7 @@ describe('one trace', () => {
 });
 
 describe('an export', () => {
-  it('an export tells of each process the service, its release, the instance and what the operator has set (Q44)', async () => {
+  it('exported spans name the service, its release, the instance and what the operator has set (Q44)', async () => {
     await get(http, '/ask/8');
     const [asked] = await received('front', 'GET /ask/:id');
     const [answered] = await received('back', 'rpc.probe.things.ask.v1');

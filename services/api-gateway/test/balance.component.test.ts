@@ -90,7 +90,7 @@ describe('GET /v1/balance/statement', () => {
     expect(edge.fakes.received.statement).toEqual([]);
   });
 
-  it('a fault that the ledger finds in a period is told as the ledger says it (Q48)', async () => {
+  it('a period that the ledger refuses is answered with the text of the ledger (Q48)', async () => {
     edge.fakes.answers.statement = () => Promise.reject(validationError('to', 'must not be before from'));
     const { status, body } = await edge.get(`${STATEMENT}?from=2026-02-01&to=2026-01-01`);
     expect({ status, body }).toMatchObject({

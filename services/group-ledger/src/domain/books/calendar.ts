@@ -1,5 +1,6 @@
 import {
   FIRST_STATEMENT_DAY,
+  isDate,
   LAST_STATEMENT_DAY,
   LONGEST_STATEMENT_DAYS,
   TIME_ZONE_PATTERN,
@@ -19,7 +20,6 @@ const DAY_MS = 86_400_000;
 const QUARTER_MS = 900_000;
 /** No place is as far from UTC. */
 const FURTHEST_MS = 15 * 3_600_000;
-const DAY = /^\d{4}-\d\d-\d\d$/;
 const ZONE = new RegExp(TIME_ZONE_PATTERN);
 
 /** A period as it is asked for: see the contract of statements. */
@@ -58,13 +58,10 @@ function findMonth(dayMs: number): { firstMs: number; lastMs: number } {
 
 function parseDay(param: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  const ms = DAY.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
-  // Date reads February 30 as March 1.
-  if (Number.isNaN(ms) || formatDay(ms) !== text)
-    throw validationError(param, 'must be a day such as 2026-01-31');
+  if (!isDate(text)) throw validationError(param, 'must be a day such as 2026-01-31');
   if (text < FIRST_STATEMENT_DAY || text > LAST_STATEMENT_DAY)
     throw validationError(param, `must be from ${FIRST_STATEMENT_DAY} to ${LAST_STATEMENT_DAY}`);
-  return ms;
+  return Date.parse(`${text}T00:00:00Z`);
 }
 
 const formatDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10);

@@ -43,7 +43,7 @@ const moves = fc.array(
 );
 
 describe('a statement', () => {
-  it.each(KINDS)('an amount that was %s is told apart from all others (Q47)', (kind) => {
+  it.each(KINDS)('the legs of an amount that was %s count as that movement and as no other (Q47)', (kind) => {
     const others = KINDS.filter((each) => each !== kind).map((each) => [`${each}Minor`, 0n]);
     const moved = toMovements(add(NOTHING, entries[kind](7n)));
     expect(moved).toEqual({ ...Object.fromEntries(others), [`${kind}Minor`]: 7n, disputedMinor: 0n });
