@@ -184,7 +184,7 @@ build() {
   export GP_BUNDLES
 }
 
-# What pages may cost their visitors, gzipped (.configs/.size-limit.json).
+# What pages may cost their visitors, gzipped (.configs/.size-limit.mjs).
 budgets() {
   # A build from the cache is restored beside the files of an older one.
   rm -rf services/checkout/web/dist services/merchant-dashboard/web/dist

@@ -79,8 +79,11 @@ describe('docs/add-a-locale.md', () => {
     async () => {
       const recipe = await readProjectFile('docs/add-a-locale.md');
       const web = 'services/checkout/web';
-      const changes = await change(`${web}/src/bootstrap.ts`, 'LOCALES = [', "LOCALES = ['zz', ");
-      const users = await listUsers(new RegExp(`^${web}/src/.*\\.tsx?$`), /\bLocale\b|LOCALES/);
+      const changes = await change(`${web}/src/bootstrap.ts`, 'LANGUAGES = [', "LANGUAGES = ['zz', ");
+      const users = await listUsers(
+        new RegExp(`^${web}/src/.*\\.tsx?$`),
+        /\b(Locale|Language)\b|LOCALES|LANGUAGES/,
+      );
       const missing = listFilesWithTypeErrors({ tsconfig: `${web}/tsconfig.json`, files: users, changes });
       expect(missing).toEqual(listPaths(findPart(recipe, '## Name it\n')));
     },
@@ -108,7 +111,7 @@ describe('docs/add-a-locale.md', () => {
     const recipe = await readProjectFile('docs/add-a-locale.md');
     const users = await listUsers(
       /^(libs|services|\.configs)\/(?!.*\/i18n\/pt\.ts$).*/,
-      /'pt'\]|\bpt: |\bPortuguese\b|\/pt-\*/,
+      /'pt',|\bpt: |\bPortuguese\b/,
     );
     expect(users.filter((file) => !recipe.includes(`\`${file}\``))).toEqual([]);
     expect(users.length).toBeGreaterThan(3);

@@ -198,14 +198,24 @@ describe('the page of a group', () => {
   });
 
   it.each([
-    ['', 'es-ES,es;q=0.9', 'es'],
-    ['?lang=ca', 'es', 'ca'],
-    ['?lang=xx', 'zz', 'en'],
-  ])('the page of a group is in the requested language (%s, %s)', async (query, language, locale) => {
-    const html = await (await page(query, { 'accept-language': language })).text();
-    expect(html).toContain(`<html lang="${locale}"`);
-    expect(bootstrapIn(html).locale).toBe(locale);
-  });
+    ['', 'es-ES,es;q=0.9', 'es', 'ltr', 'es-ES'],
+    ['?lang=ca', 'es', 'ca', 'ltr', 'ca'],
+    ['?lang=xx', 'zz', 'en', 'ltr', 'en'],
+    ['', 'en-AU', 'en-GB', 'ltr', 'en-AU'],
+    ['?lang=ar', 'en', 'ar', 'rtl', 'ar-u-nu-latn'],
+  ])(
+    'the page of a group is in the requested language, with its direction, formats and file of sentences (%s, %s)',
+    async (query, language, locale, dir, written) => {
+      const html = await (await page(query, { 'accept-language': language })).text();
+      expect(html).toContain(`<html lang="${locale}" dir="${dir}">`);
+      expect(bootstrapIn(html)).toMatchObject({ locale, written_as: written });
+      const [, file = ''] = /id="sentences" href="([^"]*)"/.exec(html) ?? [];
+      expect(file).toMatch(new RegExp(`^/assets/${locale.slice(0, 2)}-[\\w-]+\\.js$`));
+      const sentences = await web.ask(file);
+      expect(sentences.status).toBe(200);
+      expect(await sentences.text()).toMatch(/export ?\{ ?\w+ as default ?\}|export default/);
+    },
+  );
 
   it('a name that is markup is text wherever it stands', async () => {
     web.change(named('</script><b a="'));

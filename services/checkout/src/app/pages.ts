@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Locale, ServerEntry } from '@gp/checkout-web/bootstrap';
+import { findLanguage, type Locale, type ServerEntry } from '@gp/checkout-web/bootstrap';
 import { isCompressedForm, readCompressible, type Compressible } from '@gp/http';
 
 /** A file for browsers, named by its content, as it is and compressed. */
@@ -10,6 +10,8 @@ export type Asset = Compressible & { readonly type: string };
 /** The addresses, on this origin, of what a document loads. */
 export type Loads = {
   readonly script: string;
+  /** The module with the sentences of the document's language. */
+  readonly sentences: string;
   readonly styles: readonly string[];
   /** Modules that will be needed at once. */
   readonly preloads: readonly string[];
@@ -26,7 +28,6 @@ type Chunk = {
   readonly file: string;
   readonly css?: readonly string[];
   readonly imports?: readonly string[];
-  readonly dynamicImports?: readonly string[];
 };
 type Manifest = Readonly<Record<string, Chunk>>;
 
@@ -56,17 +57,22 @@ export async function openPages(dist: string): Promise<Pages> {
   };
 }
 
-/** Returns the entry's script, its styles and its imports, the texts of its language among them. */
+/** Returns the entry's script with its styles and imports, and the sentences of the language. */
 function listLoads(manifest: Manifest, entry: string, locale: Locale): Loads {
-  const chunk = manifest[entry];
-  if (!chunk) throw new Error(`the manifest of the pages has no ${entry}`);
-  const texts = chunk.dynamicImports?.filter((name) => new RegExp(`/${locale}\\.tsx?$`).test(name)) ?? [];
-  const needed = [...(chunk.imports ?? []), ...texts].flatMap((name) => manifest[name] ?? []);
+  const chunk = findChunk(manifest, entry);
+  const needed = (chunk.imports ?? []).map((name) => findChunk(manifest, name));
   return {
     script: toAssetPath(chunk.file),
+    sentences: toAssetPath(findChunk(manifest, `src/i18n/${findLanguage(locale)}.ts`).file),
     styles: [...new Set([chunk, ...needed].flatMap(({ css = [] }) => css))].map(toAssetPath),
     preloads: needed.map(({ file }) => toAssetPath(file)),
   };
+}
+
+function findChunk(manifest: Manifest, name: string): Chunk {
+  const chunk = manifest[name];
+  if (!chunk) throw new Error(`the manifest of the pages has no ${name}`);
+  return chunk;
 }
 
 const toAssetPath = (file: string): string => `/assets/${file}`;

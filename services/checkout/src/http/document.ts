@@ -1,4 +1,11 @@
-import { BOOTSTRAP_ID, ROOT_ID, type Bootstrap, type Drawn, type Locale } from '@gp/checkout-web/bootstrap';
+import {
+  BOOTSTRAP_ID,
+  ROOT_ID,
+  SENTENCES_ID,
+  type Bootstrap,
+  type Drawn,
+  type Locale,
+} from '@gp/checkout-web/bootstrap';
 import type { Loads } from '../app/pages.ts';
 
 export type Document = {
@@ -60,7 +67,8 @@ function preview({ title, description }: Drawn): string[] {
   ];
 }
 
-const scripts = ({ script, preloads }: Loads, own: string): string[] => [
+const scripts = ({ script, sentences, preloads }: Loads, own: string): string[] => [
+  `<link rel="modulepreload" id="${SENTENCES_ID}" href="${text(sentences)}"${own}>`,
   ...preloads.map((href) => `<link rel="modulepreload" href="${text(href)}"${own}>`),
   `<script type="module" src="${text(script)}"${own}></script>`,
 ];

@@ -5,7 +5,7 @@ import type { HttpHead, HttpOutcome } from '@gp/http';
 import { CSP_REPORTS } from '@gp/service';
 import type { Pages } from '../app/pages.ts';
 import { allSources, type Sources } from '../domain/gateway-parts.ts';
-import { addRegion, chooseLocale } from '../domain/locale.ts';
+import { addRegion, chooseLocale, type Wish } from '../domain/locale.ts';
 import { pageHeaders } from '../domain/page-policy.ts';
 import { renderDocument } from './document.ts';
 
@@ -21,13 +21,16 @@ export type Sheets = {
   problem(locale: Locale, error: unknown): HttpOutcome;
 };
 
-/** Returns the language of a request. */
-export const readLocale = ({ query, headers }: HttpHead): Locale =>
-  chooseLocale(LOCALES, { asked: query.get('lang'), acceptLanguage: headers['accept-language'] });
+const readWish = ({ query, headers }: HttpHead): Wish => ({
+  asked: query.get('lang'),
+  acceptLanguage: headers['accept-language'],
+});
 
-/** Returns how amounts and dates are written for a request: its language, and the region of its browser. */
-export const readWritten = (head: HttpHead): string =>
-  addRegion(readLocale(head), head.headers['accept-language']);
+/** Returns the locale of a request. */
+export const readLocale = (head: HttpHead): Locale => chooseLocale(LOCALES, readWish(head));
+
+/** Returns how amounts and dates are written for a request: its language, and the region it names or its browser prefers. */
+export const readWritten = (head: HttpHead): string => addRegion(readLocale(head), readWish(head));
 
 export function createSheets(o: { pages: Pages; addresses: Addresses }): Sheets {
   const { pages, addresses } = o;

@@ -1,17 +1,41 @@
 import type { GroupFacts, GroupState, Mode, PspCode, SlotState, ToldDeclineReason } from '@gp/contracts';
 
 /**
- * The data that server and page exchange. Only types and plain constants: the server imports this file directly,
- * and the page's bundle includes only what it uses.
+ * The data that server and page exchange: types and what is constant. The server imports this file directly, and the
+ * page's bundle includes only what it uses.
  */
 
 /** Languages of the page; the first one is the default. */
-export const LOCALES = ['en', 'es', 'ca', 'fr', 'de', 'it', 'pt'] as const;
+export const LANGUAGES = [
+  'en',
+  'es',
+  'ca',
+  'fr',
+  'de',
+  'it',
+  'pt',
+  'nl',
+  'pl',
+  'sv',
+  'da',
+  'fi',
+  'ro',
+  'ar',
+] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** Languages, and variants of them with formats of their own: British English has the sentences of `en`. */
+export const LOCALES = [...LANGUAGES, 'en-GB'] as const;
 export type Locale = (typeof LOCALES)[number];
+
+/** Returns the language whose sentences a locale has. */
+export const findLanguage = (locale: Locale): Language => locale.split('-')[0] as Language;
 
 /** The element that holds a Bootstrap as JSON, and the one the page is rendered into and hydrated from. */
 export const BOOTSTRAP_ID = 'bootstrap';
 export const ROOT_ID = 'app';
+/** The link to the file with the sentences of the document's language. */
+export const SENTENCES_ID = 'sentences';
 
 /** A slot as it is now, without the name of its payer. */
 export type LiveSlot = {
@@ -95,7 +119,7 @@ export type Bootstrap = {
   readonly kind: 'page' | 'embed';
   readonly mode: Mode;
   readonly locale: Locale;
-  /** The language with the payer's region, such as `en-GB`: amounts and dates are written as there. */
+  /** The language with the payer's region, such as `en-AU` or `ar-EG-u-nu-latn`: amounts and dates are written as there. */
   readonly written_as: string;
   /** The merchant's name, as the merchant states it; null while it is not known. */
   readonly payee: string | null;

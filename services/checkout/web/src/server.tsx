@@ -1,5 +1,12 @@
 import { renderToString } from 'preact-render-to-string';
-import type { Drawn, Locale, Problem, ServerEntry, View } from './bootstrap.ts';
+import {
+  findLanguage,
+  type Drawn,
+  type Locale,
+  type Problem,
+  type ServerEntry,
+  type View,
+} from './bootstrap.ts';
 import { allMessages } from './i18n/all.ts';
 import { findDirection } from './i18n/direction.ts';
 import { serverMessages } from './i18n/server.ts';
@@ -25,7 +32,11 @@ export const draw: ServerEntry['draw'] = (view: View): Drawn => {
       };
     }
     case 'embed':
-      return { html: '', title: serverMessages[view.locale].frameTitle, dir: findDirection(view.locale) };
+      return {
+        html: '',
+        title: serverMessages[findLanguage(view.locale)].frameTitle,
+        dir: findDirection(view.locale),
+      };
     case 'problem': {
       const page = findProblem(view.problem, view.locale);
       return {
@@ -38,12 +49,12 @@ export const draw: ServerEntry['draw'] = (view: View): Drawn => {
 };
 
 function findProblem(problem: Problem, locale: Locale): { title: string; text: string } {
-  if (problem !== 'unavailable') return serverMessages[locale][problem];
+  if (problem !== 'unavailable') return serverMessages[findLanguage(locale)][problem];
   const t = speak(locale);
   return { title: t('problemUnavailable'), text: t('problemUnavailableText') };
 }
 
-const speak = (locale: Locale): Translate => translator(locale, allMessages[locale]);
+const speak = (locale: Locale): Translate => translator(locale, allMessages[findLanguage(locale)]);
 
 /** Returns the text of a link's preview: payee and amount, and while the group is open how far it is and until when. */
 function describe({ model, t, money, locale }: Shown): string {

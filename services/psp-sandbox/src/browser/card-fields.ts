@@ -92,7 +92,9 @@ export function cardFields(form: HTMLFormElement, onChange: (state: FieldsState)
     },
     setLocale(locale) {
       words = cardWords[locale];
-      form.ownerDocument.documentElement.lang = locale;
+      const { documentElement } = form.ownerDocument;
+      documentElement.lang = locale;
+      documentElement.dir = words.direction ?? 'ltr';
       names.forEach((name) => fields[name].name(words[name]));
       expiry.hint(words.expiryPattern);
       changed();

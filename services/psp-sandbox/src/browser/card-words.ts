@@ -1,4 +1,19 @@
-export const LOCALES = ['en', 'es', 'ca', 'fr', 'de', 'it', 'pt'] as const;
+export const LOCALES = [
+  'en',
+  'es',
+  'ca',
+  'fr',
+  'de',
+  'it',
+  'pt',
+  'nl',
+  'pl',
+  'sv',
+  'da',
+  'fi',
+  'ro',
+  'ar',
+] as const;
 export type Locale = (typeof LOCALES)[number];
 
 /** The error of a card as it was typed. */
@@ -10,6 +25,8 @@ export type CardErrorCode =
   | 'incomplete_cvc';
 
 export type CardWords = {
+  /** Stated by languages that are written from right to left. */
+  readonly direction?: 'rtl';
   readonly number: string;
   readonly expiry: string;
   readonly cvc: string;
@@ -94,5 +111,84 @@ export const cardWords: Readonly<Record<Locale, CardWords>> = {
     incomplete_expiry: 'Introduza o mês e o ano, como no cartão.',
     invalid_expiry_month_past: 'Esta data já passou. Verifique-a ou use outro cartão.',
     incomplete_cvc: 'Introduza o código de segurança do cartão.',
+  },
+  nl: {
+    number: 'Kaartnummer',
+    expiry: 'Vervaldatum',
+    cvc: 'Beveiligingscode',
+    expiryPattern: 'MM / JJ',
+    incomplete_number: 'Vul het hele kaartnummer in.',
+    invalid_number: 'Dit kaartnummer klopt niet. Controleer de cijfers.',
+    incomplete_expiry: 'Vul de maand en het jaar in, zoals op de kaart.',
+    invalid_expiry_month_past: 'Deze datum is voorbij. Controleer hem of neem een andere kaart.',
+    incomplete_cvc: 'Vul de beveiligingscode van de kaart in.',
+  },
+  pl: {
+    number: 'Numer karty',
+    expiry: 'Data ważności',
+    cvc: 'Kod zabezpieczający',
+    expiryPattern: 'MM / RR',
+    incomplete_number: 'Wpisz pełny numer karty.',
+    invalid_number: 'Ten numer karty jest nieprawidłowy. Sprawdź cyfry.',
+    incomplete_expiry: 'Wpisz miesiąc i rok, tak jak na karcie.',
+    invalid_expiry_month_past: 'Ta data już minęła. Sprawdź ją lub użyj innej karty.',
+    incomplete_cvc: 'Wpisz kod zabezpieczający karty.',
+  },
+  sv: {
+    number: 'Kortnummer',
+    expiry: 'Giltigt till',
+    cvc: 'Säkerhetskod',
+    expiryPattern: 'MM / ÅÅ',
+    incomplete_number: 'Fyll i hela kortnumret.',
+    invalid_number: 'Kortnumret stämmer inte. Kontrollera siffrorna.',
+    incomplete_expiry: 'Fyll i månad och år, som på kortet.',
+    invalid_expiry_month_past: 'Datumet har passerat. Kontrollera det eller använd ett annat kort.',
+    incomplete_cvc: 'Fyll i kortets säkerhetskod.',
+  },
+  da: {
+    number: 'Kortnummer',
+    expiry: 'Udløbsdato',
+    cvc: 'Sikkerhedskode',
+    expiryPattern: 'MM / ÅÅ',
+    incomplete_number: 'Indtast hele kortnummeret.',
+    invalid_number: 'Kortnummeret er ikke rigtigt. Tjek cifrene.',
+    incomplete_expiry: 'Indtast måned og år som på kortet.',
+    invalid_expiry_month_past: 'Datoen er overskredet. Tjek den, eller brug et andet kort.',
+    incomplete_cvc: 'Indtast kortets sikkerhedskode.',
+  },
+  fi: {
+    number: 'Kortin numero',
+    expiry: 'Voimassa',
+    cvc: 'Turvakoodi',
+    expiryPattern: 'KK / VV',
+    incomplete_number: 'Anna kortin koko numero.',
+    invalid_number: 'Kortin numero ei ole oikein. Tarkista numerot.',
+    incomplete_expiry: 'Anna kuukausi ja vuosi niin kuin ne ovat kortissa.',
+    invalid_expiry_month_past: 'Päivämäärä on jo mennyt. Tarkista se tai käytä toista korttia.',
+    incomplete_cvc: 'Anna kortin turvakoodi.',
+  },
+  ro: {
+    number: 'Numărul cardului',
+    expiry: 'Data expirării',
+    cvc: 'Cod de securitate',
+    expiryPattern: 'LL / AA',
+    incomplete_number: 'Introduceți întreg numărul cardului.',
+    invalid_number: 'Numărul cardului nu este corect. Verificați cifrele.',
+    incomplete_expiry: 'Introduceți luna și anul, ca pe card.',
+    invalid_expiry_month_past: 'Această dată a trecut. Verificați-o sau folosiți alt card.',
+    incomplete_cvc: 'Introduceți codul de securitate al cardului.',
+  },
+  ar: {
+    direction: 'rtl',
+    number: 'رقم البطاقة',
+    expiry: 'تاريخ الانتهاء',
+    cvc: 'رمز الأمان',
+    // In Latin letters: the field runs from left to right, as dates on cards do.
+    expiryPattern: 'MM / YY',
+    incomplete_number: 'أدخل رقم البطاقة كاملًا.',
+    invalid_number: 'رقم البطاقة غير صحيح. تحقق من الأرقام.',
+    incomplete_expiry: 'أدخل الشهر والسنة كما على البطاقة.',
+    invalid_expiry_month_past: 'مضى هذا التاريخ. تحقق منه أو استخدم بطاقة أخرى.',
+    incomplete_cvc: 'أدخل رمز أمان البطاقة.',
   },
 };

@@ -1,5 +1,5 @@
 import { render } from 'preact';
-import { LOCALES, type Bootstrap, type Locale } from '../bootstrap.ts';
+import type { Bootstrap } from '../bootstrap.ts';
 import { findBank } from '../gateways/find-bank.ts';
 import { loadMessages } from '../i18n/load.ts';
 import { translator } from '../i18n/translate.ts';
@@ -46,9 +46,7 @@ async function begin({ page, origin }: Place): Promise<{ session: Session; boots
 }
 
 async function showProblem(place: Place): Promise<void> {
-  const { lang } = document.documentElement;
-  const locale: Locale = LOCALES.find((known) => known === lang) ?? 'en';
-  const t = translator(locale, await loadMessages(locale));
+  const t = translator(document.documentElement.lang, await loadMessages());
   const again = (): void => {
     render(null, place.root);
     place.page.refresh().catch(() => undefined);

@@ -1,6 +1,6 @@
 import type { PaymentStatus } from '../bootstrap.ts';
 import { dueAnnouncement } from '../clock/countdown.ts';
-import type { Messages } from '../i18n/en.ts';
+import type { MessageKey } from '../i18n/en.ts';
 import type { Live } from '../net/picture.ts';
 import { isFree } from '../slots/selection.ts';
 import type { Slot } from '../slots/slot.ts';
@@ -11,8 +11,8 @@ const TICK_MS = 250;
 
 /** Advances the clocks and announces the remaining time at its thresholds. Returns a function that stops it. */
 export function watchClocks({ model, clock, t }: Context): () => void {
-  const announce = (key: keyof Messages, due: number): void => {
-    model.spoken.value = t(key, { time: t(`left${due / 1_000}` as keyof Messages) });
+  const announce = (key: MessageKey, due: number): void => {
+    model.spoken.value = t(key, { time: t(`left${due / 1_000}` as MessageKey) });
   };
   let group = model.groupLeftMs.value;
   let mine = model.reservedMs.value;

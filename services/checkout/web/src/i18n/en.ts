@@ -1,12 +1,12 @@
-/** Every sentence of the page. `{…}` is filled in; a pair `…One` and `…Other` is chosen by number. */
+/** Every sentence of the page. `{…}` is filled in; of `…_one` and `…_other` one is chosen by number. */
 const messages = {
   testMode: 'Test mode: no real money moves',
   order: 'Order {id}',
   payTo: 'Payment to {payee}',
   reference: 'Reference {id}',
   print: 'Print or save',
-  progressOne: '{n} of {all} shares is in',
-  progressOther: '{n} of {all} shares are in',
+  progress_one: '{n} of {all} shares is in',
+  progress_other: '{n} of {all} shares are in',
   ofTotal: 'of {amount}',
   promise: 'Nobody is charged until everyone has paid.',
   howTitle: 'How this works',
@@ -35,8 +35,8 @@ const messages = {
   chosen: 'Chosen',
   choose: 'Choose your share',
   chooseHint: 'Take one, or several if you pay for friends too.',
-  takeAllOne: 'Take the {n} available share: {amount}',
-  takeAllOther: 'Take all {n} available shares: {amount}',
+  takeAll_one: 'Take the {n} available share: {amount}',
+  takeAll_other: 'Take all {n} available shares: {amount}',
   noneFree: 'Every share is taken at the moment. If one becomes available, you will see it here at once.',
   email: 'E-mail',
   emailHint: 'Only the merchant sees it, never the others.',
@@ -65,8 +65,8 @@ const messages = {
   doneTitle: 'You are in',
   doneText:
     '{amount} is held on your card. It is charged only when every share is held; otherwise it is released.',
-  waitingOne: '{n} share is still missing.',
-  waitingOther: '{n} shares are still missing.',
+  waiting_one: '{n} share is still missing.',
+  waiting_other: '{n} shares are still missing.',
   sendHint: 'Send the link on to whoever has not paid yet.',
   sendLink: 'Send the link',
   copied: 'Link copied',
@@ -140,5 +140,10 @@ const messages = {
   problemUnavailableText: 'Please try again in a minute. Nothing is lost.',
   noScript: 'Paying needs JavaScript. Please switch it on and reload the page.',
 };
-export type Messages = Readonly<Record<keyof typeof messages, string>>;
+export type MessageKey = keyof typeof messages;
+export type PluralStem = Extract<MessageKey, `${string}_one`> extends `${infer Stem}_one` ? Stem : never;
+/** A language may state more plural forms than English has: those of `Intl.PluralRules`. */
+export type Messages = Readonly<Record<MessageKey, string>> & {
+  readonly [form in `${PluralStem}_${Intl.LDMLPluralRule}`]?: string;
+};
 export default messages satisfies Messages;

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { LOCALES } from '../bootstrap.ts';
+import { findLanguage, LANGUAGES, LOCALES, type Language } from '../bootstrap.ts';
 import { allMessages } from './all.ts';
 import { findDirection } from './direction.ts';
 import { serverMessages } from './server.ts';
@@ -7,40 +7,68 @@ import { translator } from './translate.ts';
 
 const english = allMessages.en;
 const holes = (text: string): string[] => (text.match(/\{\w+\}/g) ?? []).toSorted();
+/** The English sentence that another one translates: for a plural form that English lacks, the form `_other`. */
+const findOriginal = (key: string): string =>
+  english[key as keyof typeof english] ??
+  english[key.replace(/_\w+$/, '_other') as keyof typeof english] ??
+  '';
+/** Plural forms that a language may state beyond those of English, for numbers of shares. */
+const listForms = (language: Language): string[] => {
+  const rules = new Intl.PluralRules(language);
+  const forms = new Set(Array.from({ length: 31 }, (_, n) => rules.select(n)));
+  return ['progress', 'takeAll', 'waiting'].flatMap((stem) => [...forms].map((form) => `${stem}_${form}`));
+};
 
-describe.each(LOCALES.map((locale) => [locale, allMessages[locale]] as const))('%s', (locale, messages) => {
-  it('a language has every sentence, and no other', () => {
-    expect(Object.keys(messages).toSorted()).toEqual(Object.keys(english).toSorted());
-    expect(Object.entries(messages).filter(([, text]) => text.trim() === '')).toEqual([]);
-  });
+describe.each(LANGUAGES.map((language) => [language, allMessages[language]] as const))(
+  '%s',
+  (language, messages) => {
+    it('a language has every sentence, and beside them only plural forms of its own', () => {
+      const keys = Object.keys(messages);
+      expect(Object.keys(english).filter((key) => !keys.includes(key))).toEqual([]);
+      const known = [...Object.keys(english), ...listForms(language)];
+      expect(keys.filter((key) => !known.includes(key))).toEqual([]);
+      expect(Object.entries(messages).filter(([, text]) => text.trim() === '')).toEqual([]);
+    });
 
-  it('a language fills in the same values as English', () => {
-    const differing = Object.entries(messages).filter(
-      ([key, text]) => String(holes(text)) !== String(holes(english[key as keyof typeof english])),
-    );
-    expect(differing).toEqual([]);
-  });
+    it('a language fills in the same values as English', () => {
+      const differing = Object.entries(messages).filter(
+        ([key, text]) => String(holes(text)) !== String(holes(findOriginal(key))),
+      );
+      expect(differing).toEqual([]);
+    });
 
-  it('every sentence of a language was translated', () => {
-    if (locale === 'en') return;
-    const same = Object.entries(messages).filter(
-      ([key, text]) => text === english[key as keyof typeof english] && text.length > 25,
-    );
-    expect(same).toEqual([]);
-  });
+    it('every sentence of a language was translated', () => {
+      if (language === 'en') return;
+      const same = Object.entries(messages).filter(
+        ([key, text]) => text === findOriginal(key) && text.length > 25,
+      );
+      expect(same).toEqual([]);
+    });
 
-  it('the sentences that only the server writes were translated, too', () => {
-    const { not_found, too_many } = serverMessages[locale];
-    const texts = [not_found.title, not_found.text, too_many.title, too_many.text];
-    const { not_found: lost, too_many: crowd } = serverMessages.en;
-    const originals = [lost.title, lost.text, crowd.title, crowd.text];
-    expect(texts.filter((text, at) => text === originals[at])).toEqual(locale === 'en' ? originals : []);
-    expect(new Set(texts).size).toBe(4);
-  });
+    it('the sentences that only the server writes were translated, too', () => {
+      const { not_found, too_many } = serverMessages[language];
+      const texts = [not_found.title, not_found.text, too_many.title, too_many.text];
+      const { not_found: lost, too_many: crowd } = serverMessages.en;
+      const originals = [lost.title, lost.text, crowd.title, crowd.text];
+      expect(texts.filter((text, at) => text === originals[at])).toEqual(language === 'en' ? originals : []);
+      expect(new Set(texts).size).toBe(4);
+    });
 
-  it('a language costs a payer at most 3 kB', () => {
-    expect(gzipSync(JSON.stringify(messages), { level: 9 }).length).toBeLessThanOrEqual(3_000);
-  });
+    it('a language that is written from right to left keeps the direction of every value', () => {
+      const isRtl = findDirection(language) === 'rtl';
+      const bare = Object.values(messages).filter((text) => /(^|[^\u2068])\{\w+\}/.test(text));
+      expect(bare.length > 0).toBe(!isRtl);
+    });
+
+    it('a language costs a payer at most 3 kB', () => {
+      expect(gzipSync(JSON.stringify(messages), { level: 9 }).length).toBeLessThanOrEqual(3_000);
+    });
+  },
+);
+
+it('every locale has the sentences of a language, and British English those of English', () => {
+  expect(LOCALES.map(findLanguage).filter((language) => !(language in allMessages))).toEqual([]);
+  expect(findLanguage('en-GB')).toBe('en');
 });
 
 describe('a sentence', () => {
@@ -50,14 +78,37 @@ describe('a sentence', () => {
     expect(t.many('waiting', 2)).toMatch(/^2 shares are/);
   });
 
+  it('a sentence has the plural form of its language, where the language states it, and otherwise the form for other numbers', () => {
+    const polish = translator('pl', allMessages.pl);
+    const wanted = (n: number): string => polish.many('takeAll', n, { amount: '' });
+    expect([1, 2, 5, 22].map((n) => wanted(n).replace(/^.*? \d+ /, ''))).toEqual([
+      'dostępną część: ',
+      'dostępne części: ',
+      'dostępnych części: ',
+      'dostępne części: ',
+    ]);
+    const romanian = translator('ro', allMessages.ro);
+    expect([1, 2, 20].map((n) => romanian.many('waiting', n))).toEqual([
+      'Mai lipsește 1 parte.',
+      'Mai lipsesc 2 părți.',
+      'Mai lipsesc 20 de părți.',
+    ]);
+  });
+
   it('a sentence is filled in with its values', () => {
     expect(translator('en', english)('payTitle', { amount: '€10.00' })).toBe('Pay €10.00');
+  });
+
+  it('a sentence from right to left has its values between the signs that keep their direction', () => {
+    const t = translator('ar', allMessages.ar);
+    expect(t('payTo', { payee: 'Casa Lola!' })).toContain('\u2068Casa Lola!\u2069');
   });
 });
 
 describe('the direction of a page', () => {
   it.each([
     ['en', 'ltr'],
+    ['en-GB', 'ltr'],
     ['ar', 'rtl'],
     ['he', 'rtl'],
   ])('the page of the language %s runs %s', (language, direction) => {

@@ -1,24 +1,19 @@
-import type { Locale } from '../bootstrap.ts';
+import { SENTENCES_ID } from '../bootstrap.ts';
 import { backoffMs } from '../net/backoff.ts';
 import { pause } from '../net/live.ts';
 import type { Messages } from './en.ts';
 
-const files: Readonly<Record<Locale, () => Promise<{ default: Messages }>>> = {
-  en: () => import('./en.ts'),
-  es: () => import('./es.ts'),
-  ca: () => import('./ca.ts'),
-  fr: () => import('./fr.ts'),
-  de: () => import('./de.ts'),
-  it: () => import('./it.ts'),
-  pt: () => import('./pt.ts'),
-};
-
-/** Fetches the texts of one language only, and tries again while the network is away: no page works without them. */
-export async function loadMessages(locale: Locale): Promise<Messages> {
+/**
+ * Fetches the sentences that the document's head links to, and tries again while the network is away: no page works
+ * without them. The address comes from the server, so that the page's script need not list the files of all languages.
+ */
+export async function loadMessages(): Promise<Messages> {
+  const { href } = document.getElementById(SENTENCES_ID) as HTMLLinkElement;
   const { signal } = new AbortController();
   for (let failures = 1; ; failures++) {
     try {
-      return (await files[locale]()).default;
+      const file = (await import(/* @vite-ignore */ href)) as { default: Messages };
+      return file.default;
     } catch {
       await pause(backoffMs(failures), signal);
     }

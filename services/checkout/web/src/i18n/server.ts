@@ -1,4 +1,4 @@
-import type { Locale } from '../bootstrap.ts';
+import type { Language } from '../bootstrap.ts';
 
 type Page = { readonly title: string; readonly text: string };
 
@@ -9,7 +9,7 @@ export type ServerMessages = {
   readonly too_many: Page;
 };
 
-export const serverMessages: Readonly<Record<Locale, ServerMessages>> = {
+export const serverMessages: Readonly<Record<Language, ServerMessages>> = {
   en: {
     frameTitle: 'Payment',
     not_found: {
@@ -46,9 +46,12 @@ export const serverMessages: Readonly<Record<Locale, ServerMessages>> = {
     frameTitle: 'Zahlung',
     not_found: {
       title: 'Diese Seite gibt es nicht',
-      text: 'Prüfe den Link oder bitte um einen neuen, wo du ihn herhast.',
+      text: 'Prüfen Sie den Link oder bitten Sie dort, wo Sie ihn herhaben, um einen neuen.',
     },
-    too_many: { title: 'Zu viele Besuche', text: 'Bitte warte eine Minute und versuche es wieder.' },
+    too_many: {
+      title: 'Zu viele Besuche',
+      text: 'Bitte warten Sie eine Minute und versuchen Sie es wieder.',
+    },
   },
   it: {
     frameTitle: 'Pagamento',
@@ -65,5 +68,61 @@ export const serverMessages: Readonly<Record<Locale, ServerMessages>> = {
       text: 'Verifique a ligação ou peça uma nova a quem lha enviou.',
     },
     too_many: { title: 'Demasiadas visitas', text: 'Espere um minuto e tente de novo.' },
+  },
+  nl: {
+    frameTitle: 'Betaling',
+    not_found: {
+      title: 'Deze pagina bestaat niet',
+      text: 'Controleer de link, of vraag een nieuwe aan wie hem je heeft gestuurd.',
+    },
+    too_many: { title: 'Te veel bezoeken', text: 'Wacht een minuut en probeer het opnieuw.' },
+  },
+  pl: {
+    frameTitle: 'Płatność',
+    not_found: {
+      title: 'Ta strona nie istnieje',
+      text: 'Sprawdź link albo poproś nadawcę o nowy.',
+    },
+    too_many: { title: 'Zbyt wiele odwiedzin', text: 'Odczekaj minutę i spróbuj ponownie.' },
+  },
+  sv: {
+    frameTitle: 'Betalning',
+    not_found: {
+      title: 'Sidan finns inte',
+      text: 'Kontrollera länken, eller be den som skickade den om en ny.',
+    },
+    too_many: { title: 'För många besök', text: 'Vänta en minut och försök igen.' },
+  },
+  da: {
+    frameTitle: 'Betaling',
+    not_found: {
+      title: 'Siden findes ikke',
+      text: 'Tjek linket, eller bed den, der sendte det, om et nyt.',
+    },
+    too_many: { title: 'For mange besøg', text: 'Vent et minut, og prøv igen.' },
+  },
+  fi: {
+    frameTitle: 'Maksu',
+    not_found: {
+      title: 'Tätä sivua ei ole',
+      text: 'Tarkista linkki tai pyydä uusi siltä, joka sen lähetti.',
+    },
+    too_many: { title: 'Liian monta käyntiä', text: 'Odota minuutti ja yritä uudelleen.' },
+  },
+  ro: {
+    frameTitle: 'Plată',
+    not_found: {
+      title: 'Această pagină nu există',
+      text: 'Verificați linkul sau cereți unul nou celui care vi l-a trimis.',
+    },
+    too_many: { title: 'Prea multe vizite', text: 'Așteptați un minut și încercați din nou.' },
+  },
+  ar: {
+    frameTitle: 'الدفع',
+    not_found: {
+      title: 'هذه الصفحة غير موجودة',
+      text: 'تحقق من الرابط، أو اطلب رابطًا جديدًا ممن أرسله إليك.',
+    },
+    too_many: { title: 'زيارات كثيرة', text: 'انتظر دقيقة ثم حاول مجددًا.' },
   },
 };

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useSignal } from '@preact/signals';
 import type { GroupState } from '../bootstrap.ts';
-import type { Messages } from '../i18n/en.ts';
+import type { MessageKey } from '../i18n/en.ts';
 import { addAmounts } from '../money/money.ts';
 import { findLook, type Slot } from '../slots/slot.ts';
 import { Icon } from './icons.tsx';
@@ -36,7 +36,7 @@ export function GroupOutcome() {
   const isTriedAgain = model.slots.value.some((slot) => slot.state === 'preauthorised');
   const ending = state === 'partially_paid' && !isTriedAgain ? SHORT : endings[state];
   if (!ending) return null;
-  const text = (part: 'Title' | 'Text'): string => t(`${ending.stem}${part}` as keyof Messages);
+  const text = (part: 'Title' | 'Text'): string => t(`${ending.stem}${part}` as MessageKey);
   return (
     <Panel title={text('Title')} mood={ending.mood}>
       <p>{text('Text')}</p>
@@ -51,7 +51,7 @@ function OwnOutcome() {
   const { model, t, money } = useView();
   const mine = model.slots.value.filter(({ id }) => model.own.value.has(id));
   const isClosed = ['expired', 'cancelled'].includes(model.live.value.state);
-  const byKey = new Map<keyof Messages, Slot[]>();
+  const byKey = new Map<MessageKey, Slot[]>();
   for (const slot of mine) {
     const key = ownKey(slot, isClosed);
     byKey.set(key, [...(byKey.get(key) ?? []), slot]);
@@ -67,7 +67,7 @@ function OwnOutcome() {
   );
 }
 
-function ownKey(slot: Slot, isClosed: boolean): keyof Messages {
+function ownKey(slot: Slot, isClosed: boolean): MessageKey {
   switch (findLook(slot)) {
     case 'paid':
       return 'minePaid';

@@ -11,6 +11,13 @@ const words: Readonly<Record<string, readonly [title: string, cancel: string]>> 
   de: ['Bei Ihrer Bank bestätigen', 'Abbrechen'],
   it: ['Conferma con la tua banca', 'Annulla'],
   pt: ['Confirme com o seu banco', 'Cancelar'],
+  nl: ['Bevestig bij je bank', 'Annuleren'],
+  pl: ['Potwierdź w swoim banku', 'Anuluj'],
+  sv: ['Bekräfta hos din bank', 'Avbryt'],
+  da: ['Bekræft hos din bank', 'Annuller'],
+  fi: ['Vahvista pankissasi', 'Peruuta'],
+  ro: ['Confirmați la banca dvs.', 'Anulați'],
+  ar: ['التأكيد لدى بنكك', 'إلغاء'],
 };
 
 /**

@@ -1,0 +1,45 @@
+import { LANGUAGES } from '../services/checkout/web/src/bootstrap.ts';
+
+const page = '../services/checkout/web/dist/client';
+const dashboard = '../services/merchant-dashboard/web/dist/assets';
+const gzip = true;
+
+/** What pages may cost their visitors. Of the checkout page's files, those with names of two letters are languages. */
+export default [
+  {
+    name: 'Checkout page, the card forms of every gateway included',
+    path: [`${page}/*.js`, `!${page}/??-*.js`, `!${page}/embed-*.js`],
+    limit: '26 kB',
+    gzip,
+  },
+  { name: 'Checkout page: styles', path: `${page}/*.css`, limit: '6 kB', gzip },
+  ...LANGUAGES.map((language) => ({
+    name: `Checkout page: language ${language}`,
+    path: `${page}/${language}-*.js`,
+    limit: '3 kB',
+    gzip,
+  })),
+  {
+    name: 'Widget loader',
+    path: '../services/checkout/web/widget/generated/1.0.0.loader',
+    limit: '3 kB',
+    gzip,
+  },
+  {
+    name: 'Dashboard: first route, styles included',
+    path: [
+      'index-*.js',
+      'index-*.css',
+      'icon-*.js',
+      'QueryClientProvider-*.js',
+      'home.screen-*.js',
+      'Skeleton-*.js',
+      'mode-api-*.js',
+      'page-*.js',
+      'section-*.js',
+      'Paper-*.js',
+    ].map((file) => `${dashboard}/${file}`),
+    limit: '250 kB',
+    gzip,
+  },
+];
