@@ -117,6 +117,7 @@ with (autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_threshold=5000);
 create table outbox_repeats (
   is_only boolean default true not null,
   "position" bigint not null,
+  streams text,
   constraint outbox_repeats_have_one_row PRIMARY KEY (is_only),
   constraint outbox_repeats_have_no_second_row CHECK (is_only)
 );

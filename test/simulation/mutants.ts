@@ -17,7 +17,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a decision is written without the check of its version',
     breaks: /B10/,
-    seed: 75,
+    seed: 149,
     changes: [
       {
         file: 'test/simulation/store/save-decision.ts',
@@ -41,7 +41,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a release without an answer counts as done',
     breaks: /S4/,
-    seed: 1,
+    seed: 8,
     changes: [
       {
         file: `${gateway}/domain/call-result.ts`,
@@ -58,7 +58,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a hold that comes too late is not released',
     breaks: /S4/,
-    seed: 1,
+    seed: 2,
     changes: [
       {
         file: `${ledger}/authorization/hold.ts`,
@@ -94,7 +94,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'accounts of the two modes are mixed up in memory',
     breaks: /S4/,
-    seed: 37,
+    seed: 1,
     changes: [
       {
         file: `${gateway}/db/sealed-columns.ts`,

@@ -112,6 +112,11 @@ export interface Bus {
   announce(subject: string, payload: unknown): void;
   /** Returns whether the streams exist; rejects while no server replies. */
   hasStreams(): Promise<boolean>;
+  /**
+   * Returns a text that is another one when a stream was created anew, without what it held before; rejects while
+   * no server replies or a stream is missing.
+   */
+  identifyStreams(): Promise<string>;
   /** Returns the last sequence of each stream; rejects while no server replies. */
   published(): Promise<Published>;
   /**
@@ -200,6 +205,7 @@ export async function openBus(o: BusOptions): Promise<Bus> {
     },
     redeliver: (m) => handleLocally(consumed, m),
     hasStreams: () => streams.exist(),
+    identifyStreams: () => streams.identify(),
     published: () => streams.published(),
     hasConsumed: (published) => streams.arePast(consumed, published),
     lags: () => streams.lags(consumed),

@@ -46,6 +46,8 @@ export type Streams = {
   ensureConsumer(c: DurableConsumer): Promise<void>;
   /** Returns whether both streams exist, whatever their configuration; rejects while no server replies. */
   exist(): Promise<boolean>;
+  /** Returns a text that is another one when a stream was created anew, without what it held before. */
+  identify(): Promise<string>;
   published(): Promise<Published>;
   arePast(
     consumers: readonly Pick<DurableConsumer, 'stream' | 'durable'>[],
@@ -105,6 +107,11 @@ export function openStreams(link: Link, log: BusLog, closing: AbortSignal, mayCr
       });
     },
     exist: async () => allExist(await manager(link)),
+    async identify() {
+      const jsm = await manager(link);
+      const infos = await Promise.all(definitions().map(({ name }) => jsm.streams.info(name)));
+      return infos.map(({ created }) => created).join(' ');
+    },
     published: async () => lastSequences(await manager(link)),
     lags: async (consumers) => measureLags(await manager(link), consumers),
     arePast: async (consumers, published) => arePast(await manager(link), consumers, published),

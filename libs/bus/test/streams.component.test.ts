@@ -44,6 +44,20 @@ describe('the streams', () => {
     expect(await bus.hasStreams()).toBe(true);
   });
 
+  it('the streams are identified as the same until one of them is created anew (F9)', async () => {
+    const { streams } = await operator();
+    const bus = await fixture.bus();
+    await bus.ensureStreams();
+    const first = await bus.identifyStreams();
+    await bus.publish({ id: 'one', subject: 'evt.ledger.sum.kept.v1.g2', payload: {}, mode: 'test' });
+    await bus.ensureStreams();
+    expect(await bus.identifyStreams()).toBe(first);
+    await streams.delete('EVENTS');
+    await expect(bus.identifyStreams()).rejects.toThrow('stream not found');
+    await bus.ensureStreams();
+    expect(await bus.identifyStreams()).not.toBe(first);
+  });
+
   it('no stream matches a question', async () => {
     await (await fixture.bus()).ensureStreams();
     const names = await (await operator()).streams.names('rpc.>').next();

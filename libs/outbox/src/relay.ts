@@ -11,7 +11,7 @@ import { REPEAT_AFTER_MS, repeatSent } from './repeats.ts';
 
 export type RelayOptions = {
   db: Db;
-  bus: Pick<Bus, 'publish' | 'redeliver' | 'isConnected'>;
+  bus: Pick<Bus, 'publish' | 'redeliver' | 'isConnected' | 'identifyStreams'>;
   log: Pick<Logger, 'info' | 'warn'>;
   /** Called at points where a crash must be harmless; a service passes its own `failPoint`. */
   failPoint?: (name: OutboxFailPoint) => void;
@@ -76,7 +76,7 @@ const prepareSession = unprepared('set enable_sort = off; set synchronous_commit
  * Publishes a schema's outbox to JetStream, at least once and in order per group. One replica leads, by a
  * session lock on the connection that also reads and marks: a replica that lost the lock can mark nothing. The
  * messages it had published by then are published again under the same id, and dropped by JetStream's duplicate
- * window or the inboxes. Later each message is published a second time, for the case that the bus lost it. A replica
+ * window or the inboxes. Later each message is published a second time, and again when the streams were lost since. A replica
  * that does not lead calls the leader when it has written messages.
  *
  *     standby --took the lock--> leading --connection lost or closed--> standby
@@ -115,8 +115,11 @@ export function outboxRelay({
   /** Fresh messages go first: it is called when none of them is left. */
   const repeat = async (mayContinue: () => boolean): Promise<'idle' | 'busy'> => {
     if (performance.now() < repeatAt) return 'idle';
+    const streams = await bus.identifyStreams().catch(() => undefined);
+    // The bus is away, or its streams are being created.
+    if (streams === undefined) return 'idle';
     const again = (row: OutboxRow): Promise<void> => sendRow(bus, row);
-    const isMore = await repeatSent(leader, { afterMs, isRepeated, publish: again, mayContinue });
+    const isMore = await repeatSent(leader, { afterMs, streams, isRepeated, publish: again, mayContinue });
     if (!isMore) repeatAt = performance.now() + afterMs / REPEAT_LOOKS;
     return isMore ? 'busy' : 'idle';
   };

@@ -4,6 +4,8 @@ import { publishRows } from './publish-rows.ts';
 
 /** Longer than JetStream's duplicate window, which would drop the repeat. */
 export const REPEAT_AFTER_MS = 600_000;
+/** How far back messages come again when the streams were lost; an alert tells of consumers that lag further. */
+const RECALLED_SECONDS = 3_600;
 const BATCH = 200;
 
 type SentRow = OutboxRow & { readonly state: 'due' | 'waits' | 'never_sent' };
@@ -17,6 +19,15 @@ const readNext = statement<SentRow>(
      else 'waits' end as state
    from outbox where position > (select position from outbox_repeats) order by position limit ${BATCH}`,
 );
+// Walks back along the key to the newest message that was sent longer ago: an hour's rows, and only after a loss.
+const noteStreams = statement(
+  'outbox-note-streams',
+  `update outbox_repeats set streams = $1, position = case when streams is null then position else
+     least(position, coalesce((
+       select position from outbox where sent_at < clock_timestamp() - make_interval(secs => $2)
+       order by position desc limit 1), 0)) end
+   where streams is distinct from $1`,
+);
 const moveOn = statement(
   'outbox-mark-repeats',
   'update outbox_repeats set position = greatest(position, $1)',
@@ -25,6 +36,8 @@ const moveOn = statement(
 export type RepeatOptions = {
   /** Pause between the two publications of a message, ms. */
   readonly afterMs: number;
+  /** Which streams these are, as the bus tells it. */
+  readonly streams: string;
   /** Returns false for messages that their sender repeats by other means. */
   readonly isRepeated: (subject: string) => boolean;
   readonly publish: (row: OutboxRow) => Promise<void>;
@@ -34,13 +47,15 @@ export type RepeatOptions = {
 
 /**
  * Publishes each message a second time, in the order of positions, once `afterMs` have passed since the first: the
- * bus may have lost it after it had acknowledged it (F9). Consumers drop what they have processed. Only the relay's
- * leader calls it. Returns whether more may be due.
+ * bus may have lost it after it had acknowledged it (F9). When the streams were created anew, it begins again with
+ * the messages of the last hour, so that one that was lost twice comes a third time. Consumers drop what they have
+ * processed. Only the relay's leader calls it. Returns whether more may be due.
  */
 export async function repeatSent(
   q: Pick<Queryable, 'query'>,
-  { afterMs, isRepeated, publish, mayContinue }: RepeatOptions,
+  { afterMs, streams, isRepeated, publish, mayContinue }: RepeatOptions,
 ): Promise<boolean> {
+  await q.query(noteStreams, [streams, RECALLED_SECONDS]);
   const rows = await q.query(readNext, [afterMs / 1_000]);
   const end = rows.findIndex(({ state }) => state === 'waits');
   const passed = end < 0 ? rows : rows.slice(0, end);

@@ -39,7 +39,11 @@ function open(changes: Partial<RelayOptions> = {}): OutboxRelay {
   return relay;
 }
 
-const connected = { isConnected: () => true, redeliver: () => Promise.resolve() };
+const connected = {
+  isConnected: () => true,
+  identifyStreams: () => Promise.resolve('the same'),
+  redeliver: () => Promise.resolve(),
+};
 
 /** A bus that passes a message to the real one after `before` returned. */
 function busWith(before: (n: number) => void): RelayOptions['bus'] {

@@ -8,6 +8,7 @@ import { buildMessage, freshSubject, openPostOffice, quiet, type PostOffice } fr
 let office: PostOffice;
 let subject: string;
 let isAway: boolean;
+let streams: string;
 let published: number[];
 const relays: OutboxRelay[] = [];
 const running = new AbortController().signal;
@@ -19,6 +20,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   subject = freshSubject();
   isAway = false;
+  streams = 'as created';
   published = [];
   await office.db.query(unprepared('delete from outbox'));
 });
@@ -28,6 +30,7 @@ afterAll(() => office.close());
 /** A bus that acknowledges every message and keeps none, as one that loses its disk afterwards. */
 const bus: RelayOptions['bus'] = {
   isConnected: () => true,
+  identifyStreams: () => (isAway ? Promise.reject(new Error('away')) : Promise.resolve(streams)),
   redeliver: () => Promise.resolve(),
   publish: (m) => {
     if (isAway) return Promise.reject(new AppError('service_unavailable', { retryAfterSeconds: 1 }));
@@ -86,6 +89,32 @@ describe('a message that the bus acknowledged and lost (F9)', () => {
     isAway = false;
     await runOn(relay);
     expect(published).toEqual([1, 2, 1, 2]);
+  });
+
+  it('a message that was lost twice is published a third time, and one of two hours ago is not (F9)', async () => {
+    await write(1, 2);
+    const relay = open();
+    await runOn(relay);
+    expect(published).toEqual([1, 2, 1, 2]);
+    await office.db.query(
+      unprepared(`update outbox set sent_at = sent_at - interval '2 hours'
+      where payload->>'n' = '1'`),
+    );
+    streams = 'created anew';
+    await runOn(relay);
+    expect(published).toEqual([1, 2, 1, 2, 2]);
+    await runOn(relay);
+    expect(published).toHaveLength(5);
+  });
+
+  it('the next leader publishes what was lost twice when the streams were created anew between the two (F9)', async () => {
+    await write(1);
+    const first = open();
+    await runOn(first);
+    await first.close();
+    streams = 'created anew';
+    await runOn(open());
+    expect(published).toEqual([1, 1, 1]);
   });
 
   it('a message is not published a second time when its sender repeats it by other means (F9)', async () => {

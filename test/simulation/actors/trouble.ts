@@ -17,9 +17,9 @@ export function makeTrouble(world: World): void {
   sometime(plan.kills, () => {
     if (world.processes.length > 0) random.pick(world.processes).kill();
   });
-  sometime(plan.forgets ? 1 : 0, () => {
+  sometime(plan.forgets, () => {
     faults.note('brokerForgot');
-    world.broker.forget();
+    world.loseStreams();
   });
   sometime(plan.clockJumps, () => jumpClocks(world));
   sometime(plan.forgeries, () => forge(world));

@@ -44,6 +44,11 @@ export class Broker {
     this.#world = world;
   }
 
+  /** Tells streams that were created anew from those before. */
+  get streams(): string {
+    return `created ${this.#era}`;
+  }
+
   /** Whether a message waits, is under way or in hand. */
   get isBusy(): boolean {
     if (this.#underWay > 0) return true;
@@ -77,7 +82,7 @@ export class Broker {
   }
 
   /**
-   * The bus loses a message for a consumer, once: it is published a second time, not a third (F9). Orders and the answers to
+   * The bus loses a message for a consumer, once: as long as the streams are the same it is published a second time, not a third (F9). Orders and the answers to
    * them may be lost any number of times, because the ledger repeats an order until it has its answer.
    */
   #loses({ lost }: Durable, message: OutboundMessage): boolean {

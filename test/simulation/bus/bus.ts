@@ -42,6 +42,7 @@ export function connectBus(process: Process, broker: Broker, calls: Calls): Bus 
     whenConnected: () => closable,
     announce: () => undefined,
     hasStreams: () => Promise.resolve(true),
+    identifyStreams: () => Promise.resolve(broker.streams),
     published: notSimulated,
     hasConsumed: notSimulated,
     redeliver: notSimulated,

@@ -54,6 +54,11 @@ export class Database<Tables> {
     return due === undefined ? undefined : due - this.skewMs;
   }
 
+  /** Tells that a loop has work now, for a reason outside the tables' statements. */
+  noteDue(loop: string): void {
+    this.#tell(loop, this.#time.nowMs);
+  }
+
   /** Ends what a process that died has left open. */
   forget(process: Process): void {
     if (this.#open?.process === process) this.#rollBack();

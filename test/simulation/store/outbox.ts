@@ -24,10 +24,14 @@ export type DeadLetterRow = {
   readonly reason: string;
 };
 
+type RepeatsRow = { readonly position: bigint; readonly streams: string | null };
+
 /** The tables that every service has. */
 export type CommonTables = {
   readonly outbox: Table<OutboxRow>;
-  readonly repeats: Table<{ readonly position: bigint }>;
+  readonly repeats: Table<RepeatsRow>;
+  /** What the world knows, and a relay only when it looks: whether the streams were lost since its last look. */
+  readonly streams: { areLost: boolean };
   readonly inbox: Table<{ readonly key: string }>;
   readonly tasks: Table<TaskRow>;
   readonly deadLetters: Table<DeadLetterRow>;
@@ -38,7 +42,8 @@ export function openCommonTables(undoing: Undoing): CommonTables {
     outbox: new Table<OutboxRow>(undoing, ({ position }) => String(position), {
       unsent: ({ sentMs }) => (sentMs === null ? 'unsent' : null),
     }),
-    repeats: new Table(undoing, () => 'only'),
+    repeats: new Table<RepeatsRow>(undoing, () => 'only'),
+    streams: { areLost: false },
     inbox: new Table(undoing, ({ key }) => key),
     tasks: new Table<TaskRow>(undoing, ({ key }) => key),
     deadLetters: new Table<DeadLetterRow>(undoing, ({ consumer, messageId }) => `${consumer} ${messageId}`),
@@ -85,6 +90,9 @@ export function claimMessage({ inbox }: CommonTables, consumer: string, id: stri
   inbox.put({ key });
 }
 
+const readRepeats = ({ repeats }: CommonTables): RepeatsRow =>
+  repeats.get('only') ?? { position: 0n, streams: null };
+
 const BATCH = 200;
 const DAY_MS = 86_400_000;
 
@@ -110,7 +118,7 @@ export const commonHandlers: Handlers<CommonTables> = {
     return [];
   },
   'outbox-read-repeats': (t, [afterSeconds], { nowMs }) => {
-    const from = t.repeats.get('only')?.position ?? 0n;
+    const from = readRepeats(t).position;
     const rows = [];
     for (let position = from + 1n; rows.length < BATCH; position += 1n) {
       const row = t.outbox.get(String(position));
@@ -119,9 +127,21 @@ export const commonHandlers: Handlers<CommonTables> = {
     }
     return rows;
   },
-  'outbox-mark-repeats': ({ repeats }, [position]) => {
-    const before = repeats.get('only')?.position ?? 0n;
-    repeats.put({ position: before > (position as bigint) ? before : (position as bigint) });
+  'outbox-note-streams': (t, [streams, recalledSeconds], { nowMs }) => {
+    const before = readRepeats(t);
+    t.streams.areLost = false;
+    if (before.streams === streams) return [];
+    const isLong = ({ sentMs }: OutboxRow) =>
+      sentMs !== null && sentMs < nowMs - Number(recalledSeconds) * 1_000;
+    let position = before.position;
+    if (before.streams !== null)
+      while (position > 0n && !isLong(t.outbox.get(String(position)) as OutboxRow)) position -= 1n;
+    t.repeats.put({ position, streams: text(streams) });
+    return [];
+  },
+  'outbox-mark-repeats': (t, [position]) => {
+    const before = readRepeats(t);
+    if (before.position < (position as bigint)) t.repeats.put({ ...before, position: position as bigint });
     return [];
   },
   'inbox-claim': (t, [consumer, id]) => {
@@ -146,10 +166,11 @@ export const commonHandlers: Handlers<CommonTables> = {
   'outbox-report-unsent': findsNothing,
 };
 
-/** When the relay has a message to send, for the first or the second time. */
-export function relayDue({ outbox, repeats }: CommonTables, nowMs: number): number | undefined {
-  if (outbox.count('unsent', 'unsent') > 0) return nowMs;
-  const next = outbox.get(String((repeats.get('only')?.position ?? 0n) + 1n));
+/** When the relay has a message to send, for the first time or again, or lost streams to notice. */
+export function relayDue(t: CommonTables, nowMs: number): number | undefined {
+  const { outbox, streams } = t;
+  if (streams.areLost || outbox.count('unsent', 'unsent') > 0) return nowMs;
+  const next = outbox.get(String(readRepeats(t).position + 1n));
   return next?.sentMs == null ? undefined : next.sentMs + REPEAT_MS;
 }
 

@@ -23,9 +23,9 @@ export type Plan = {
   readonly merchants: readonly PlannedMerchant[];
   readonly replicas: number;
   readonly troubles: Troubles;
-  /** Kills of a process and jumps of clocks: how many; and whether the bus once loses all it has. */
+  /** Kills of a process and jumps of clocks: how many; and how often the bus loses all it has. */
   readonly kills: number;
-  readonly forgets: boolean;
+  readonly forgets: number;
   readonly clockJumps: number;
   /** Messages of strangers and greedy merchants. */
   readonly forgeries: number;
@@ -43,15 +43,16 @@ export function drawPlan(random: Random): Plan {
   const merchants = Array.from({ length: random.between(1, 4) }, (_, at) =>
     drawMerchant(random, at, sharing),
   );
-  // The platform promises to send again what the bus lost once, so no message is lost in two ways.
-  const forgets = random.chance(0.3);
+  // The platform promises to send again what was lost with the streams, however often, and once what they lost without
+  // being created anew: no message is lost in both ways.
+  const forgets = random.chance(0.3) ? random.between(1, 4) : 0;
   const troubles = drawTroubles(random);
   return {
     merchants: merchants.map((merchant, at) =>
       hasFlood && at === 0 ? { ...merchant, groups: 25 } : merchant,
     ),
     replicas: random.chance(0.6) ? 2 : 1,
-    troubles: forgets ? { ...troubles, messageLost: 0 } : troubles,
+    troubles: forgets > 0 ? { ...troubles, messageLost: 0 } : troubles,
     kills: random.chance(0.6) ? random.between(1, 12) : 0,
     forgets,
     clockJumps: random.chance(0.3) ? random.between(1, 4) : 0,

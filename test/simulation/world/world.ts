@@ -15,6 +15,7 @@ import { VirtualTime } from '../runtime/virtual-time.ts';
 import { Database } from '../store/database.ts';
 import { gatewaySchema } from '../store/gateway.ts';
 import { ledgerSchema } from '../store/ledger.ts';
+import type { CommonTables } from '../store/outbox.ts';
 import { schedulerSchema } from '../store/scheduler.ts';
 import { Faults } from './faults.ts';
 import { Journal } from './journal.ts';
@@ -25,6 +26,11 @@ import { adapterSettings, ledgerSettings, schedulerSettings } from './settings.t
 
 export type RunOptions = {
   readonly keepsLog?: boolean;
+};
+
+/** What the databases of all services have in common. */
+type CommonDatabase = Pick<Database<unknown>, 'skewMs' | 'forget' | 'noteDue'> & {
+  readonly tables: CommonTables;
 };
 
 const OWNER = { name: 'the world', isDead: false, skewMs: 0 };
@@ -85,8 +91,9 @@ export class World {
     );
   }
 
-  get databases(): readonly Database<unknown>[] {
-    return [this.ledger, this.scheduler, ...pspCodes.map((psp) => this.adapters[psp])] as Database<unknown>[];
+  get databases(): readonly CommonDatabase[] {
+    const adapters = pspCodes.map((psp) => this.adapters[psp]);
+    return [this.ledger, this.scheduler, ...adapters];
   }
 
   /** Starts every service, with its replicas. */
@@ -105,6 +112,15 @@ export class World {
         schedulerSettings,
       );
       for (const psp of pspCodes) this.#startAdapter(psp);
+    }
+  }
+
+  /** The bus loses everything that it has, and its streams are created anew. */
+  loseStreams(): void {
+    this.broker.forget();
+    for (const database of this.databases) {
+      database.tables.streams.areLost = true;
+      database.noteDue('outbox-relay');
     }
   }
 
