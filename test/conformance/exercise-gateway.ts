@@ -1,4 +1,5 @@
 import type { PspCode } from '@gp/gateway-registry';
+import { exerciseChallenges } from './challenges.ts';
 import { exerciseCrashes } from './crashes.ts';
 import { exerciseFaults } from './fault-matrix.ts';
 import { exercisePromises } from './promises.ts';
@@ -12,5 +13,6 @@ export function exerciseGateway(psp: PspCode): void {
   const subject = describeSubject(psp);
   exercisePromises(subject);
   exerciseFaults(subject);
+  if (subject.authorisesFrom === 'server') exerciseChallenges(subject);
   exerciseCrashes(subject);
 }

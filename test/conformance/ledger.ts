@@ -98,6 +98,7 @@ export function openLedger(bus: Bus, psp: PspCode): TestLedger {
       apply(page, outcome);
     }
     const isWanted = page.hold === 'held' && page.heldMinor === Number(page.ticket.amount_minor);
+    if (page.hold === 'authenticating' && !page.isReleased) return 'processing';
     return isWanted ? 'preauthorised' : 'void_pending';
   };
 

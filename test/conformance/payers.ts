@@ -11,7 +11,7 @@ export const SECURED_CARD = '4000002760003184';
 
 /**
  * Pays as a payer would, once, and never mind what comes back: a payer sees a spinner and then something. Returns
- * how to pass the bank's question when it asks one.
+ * how to pass the bank's question when it asks one, and where the payer is awaited for it.
  */
 export type Payer = (o: {
   sandbox: Sandbox;
@@ -21,7 +21,9 @@ export type Payer = (o: {
   card: string;
   /** Factor by which the payer's wait for an answer is longer than usual. */
   patience: number;
-}) => Promise<{ error?: unknown; authenticate?: () => Promise<unknown> }>;
+  /** The page to which a payer returns whose card our server authorises. */
+  returnUrl?: string | undefined;
+}) => Promise<{ error?: unknown; page?: string; authenticate?: () => Promise<unknown> }>;
 
 /** Builds the payer of a gateway. */
 export function buildPayer(psp: PspCode, payer: GatewaySubject['payer']): Payer {
@@ -58,24 +60,38 @@ const payEmbedded =
 /** The card is encrypted in the browser and confirmed through the adapter. */
 const payByConfirm =
   (psp: PspCode, { buildCard, buildEncryption }: ConfirmingPayer): Payer =>
-  async ({ sandbox, bus, ticket, client, card, patience }) => {
+  async ({ sandbox, bus, ticket, client, card, patience, returnUrl }) => {
     const { psp_reference: _unknownYet, ...payment } = ticket;
     const typed = { holder: 'Ada Lovelace', number: card };
     try {
-      await bus.call(
+      const confirmed = await bus.call(
         confirmIntent(psp),
         {
-          ticket: { ...payment, seq: 1, merchant_order_id: 'order' },
+          ticket: {
+            ...payment,
+            seq: 1,
+            merchant_order_id: 'order',
+            ...(returnUrl && { return_url: returnUrl }),
+          },
           card: await buildCard(typed, (value) => sandbox.encrypt(buildEncryption(client, value))),
         },
         // The adapter keeps two seconds of it to report the result.
         { timeoutMs: 2_000 + 1_500 * patience },
       );
-      return {};
+      if (confirmed.status === 'preauthorised') return {};
+      const { url } = confirmed.next_action;
+      return { page: url, authenticate: () => answerBank(url, 'authenticated') };
     } catch (error) {
       return { error };
     }
   };
+
+/** Answers the bank's page; returns where the bank sends the browser. */
+export async function answerBank(page: string, result: 'authenticated' | 'failed'): Promise<string> {
+  const body = new URLSearchParams({ result });
+  const response = await fetch(page, { method: 'POST', body, redirect: 'manual' });
+  return response.headers.get('location') ?? '';
+}
 
 /** The payer leaves for the bank's page, and the browser is sent back. */
 const payAtBank =

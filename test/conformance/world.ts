@@ -25,7 +25,12 @@ export type World = {
   newPayment(amountMinor?: number): Ticket;
   /** Prepares as checkout does, again while the adapter is away. */
   prepare(ticket: Ticket): Promise<ClientData>;
-  pay(ticket: Ticket, client: ClientData, card?: string): ReturnType<Payer>;
+  pay(
+    ticket: Ticket,
+    client: ClientData,
+    card?: string,
+    o?: { readonly returnUrl?: string },
+  ): ReturnType<Payer>;
   /** Starts the adapter anew with other settings, for a crash or a breaker. */
   restartAdapter(env?: Readonly<Record<string, string>>): Promise<Running>;
   close(): Promise<void>;
@@ -151,7 +156,8 @@ export async function openWorld(subject: Subject, { patience }: { patience: numb
       });
       return client;
     },
-    pay: (ticket, client, card = GOOD_CARD) => payer({ sandbox, bus, ticket, client, card, patience }),
+    pay: (ticket, client, card = GOOD_CARD, { returnUrl } = {}) =>
+      payer({ sandbox, bus, ticket, client, card, patience, returnUrl }),
     async restartAdapter(env) {
       await adapter.stop();
       adapter = await startAdapter(env);

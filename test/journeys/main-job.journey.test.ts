@@ -187,7 +187,7 @@ describe('3-D Secure', () => {
     expect((await a.api.findGroup(group.group_payment.id)).group_payment.state).toBe('open');
   });
 
-  it('a card that needs 3-D Secure on gateway_b, which has no challenge, is a 400 and frees the slot', async () => {
+  it('a card that needs 3-D Secure on gateway_b is a 400 without a return_url, and frees the slot', async () => {
     const group = await newGroup(b.api, 1);
     const payment = await started(b, group, 'asked', [0]);
     expectError(await confirm(b, group, payment, cards.authenticated), 400, 'authentication_required');

@@ -12,7 +12,8 @@ beforeEach(() => edge.fakes.reset());
 
 const group = '0198c3f0-0000-7000-8000-00000000000a';
 const intent = '0198c3f0-0000-7000-8000-00000000000c';
-const confirm = (o: { card?: unknown; payment_intent_id?: unknown; extra?: unknown } = {}, id = group) =>
+type Sent = { card?: unknown; payment_intent_id?: unknown; extra?: unknown; return_url?: unknown };
+const confirm = (o: Sent = {}, id = group) =>
   edge.post(
     `/v1/group-payments/${id}/confirm`,
     { payment_intent_id: intent, card, ...o },
@@ -41,6 +42,28 @@ describe('200 preauthorised', () => {
     await confirm();
     expect(edge.fakes.received.card).toHaveLength(2);
     expect(await edge.rows('select 1 from idempotency_keys')).toEqual([]);
+  });
+});
+
+describe('200 requires_action', () => {
+  const return_url = 'https://shop.example/orders/42';
+
+  it('a return_url goes to checkout, and the bank’s page comes back to the caller (Q51)', async () => {
+    const next_action = { type: 'redirect' as const, url: 'https://bank.example/3ds/1' };
+    edge.fakes.answers.card = () => Promise.resolve({ status: 'requires_action', next_action });
+    const reply = await confirm({ return_url });
+    expect([reply.status, reply.body]).toEqual([200, { status: 'requires_action', next_action }]);
+    expect(edge.fakes.received.begin).toMatchObject([{ payment_intent_id: intent, return_url }]);
+  });
+
+  it.each([
+    [5, 'must be a string'],
+    ['orders/42', 'must be an absolute URL'],
+    [`${return_url}?${'x'.repeat(2_000)}`, 'must have at most 2000 characters'],
+  ])('a return_url %# that is no address is a 400 and reaches nobody (Q51)', async (address, reason) => {
+    const reply = await confirm({ return_url: address });
+    expect([reply.status, reply.body['message']]).toEqual([400, `Validation error: return_url: ${reason}`]);
+    expect(edge.fakes.received.begin).toEqual([]);
   });
 });
 

@@ -10,7 +10,7 @@ import { busOptions, cspReportRoute, failPoint, runService, securityTxtRoutes } 
 import { beginConfirmation } from './app/begin-confirmation.ts';
 import { mintSession, createMinter } from './app/mint-session.ts';
 import { openPages } from './app/pages.ts';
-import { reapPayerReturns } from './app/payer-returns.ts';
+import { readReturnAddress, reapPayerReturns } from './app/payer-returns.ts';
 import { revokeSessions, rollCheckoutLink } from './app/revoke-sessions.ts';
 import { reapSessionLimits, sessionLimits } from './app/session-limits.ts';
 import { replaceSigningKeys, rotateSigningKeys } from './app/signing-keys.ts';
@@ -53,7 +53,11 @@ await runService('checkout', config, async (service) => {
     limits: sessionLimits(db),
     buildPageUrl,
   });
-  const confirm = beginConfirmation({ ledger, waitMs: config.confirmWaitMs });
+  const confirm = beginConfirmation({
+    ledger,
+    waitMs: config.confirmWaitMs,
+    readReturnAddress: (owner, address) => readReturnAddress(db, owner, address, home),
+  });
   const listKeys = () => listPublicKeys(db);
   service.serve(bus, contracts.startPayment, start);
   service.serve(bus, contracts.beginConfirmation, confirm, { concurrency: CONFIRMATIONS });

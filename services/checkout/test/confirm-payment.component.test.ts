@@ -87,6 +87,60 @@ describe('held', () => {
   });
 });
 
+describe('a page to return to', () => {
+  const mine = 'https://shop.example/orders/42?x=1';
+  const register = (origins: string[]) =>
+    checkout.rows(
+      `insert into allowed_origins (merchant_id, mode, origins, revision) values ('m1', 'test', $1, 1)
+       on conflict (merchant_id, mode) do update set origins = excluded.origins`,
+      [origins],
+    );
+
+  it.each([
+    ['the merchant’s registered origin', mine],
+    ['our own page', `http://checkout.test/c/${'p'.repeat(22)}?payment=${intentId}`],
+  ])('an address on %s is in the ticket (Q51)', async (_what, return_url) => {
+    await register(['https://shop.example']);
+    expect(await checkout.confirm({ return_url })).toMatchObject({ ticket: { return_url } });
+  });
+
+  it.each([
+    'https://evil.example/orders/42',
+    'https://shop.example.evil.example/',
+    'https://shop.example@evil.example/',
+    'http://shop.example/',
+    'https://checkout.test/c/x',
+    'javascript:alert(1)',
+    '//shop.example/',
+    'x',
+  ])('the address %s is refused before the ledger is asked (Q51)', async (return_url) => {
+    await register(['https://shop.example']);
+    await expect(checkout.confirm({ return_url })).rejects.toMatchObject({
+      code: 'validation_error',
+      message: 'Validation error: return_url: must be an address on a registered origin',
+    });
+    expect(checkout.steps()).toEqual([]);
+  });
+
+  it.each(['in_flight', 'unknown'] as const)(
+    'a try whose payer is awaited at the bank (%s) is begun again, so that the adapter names the page (Q51)',
+    async (status) => {
+      await register(['https://shop.example']);
+      const { begin } = usualAnswers();
+      const attempt = { id: attemptId, seq: 2, psp_reference: 'pay_1' };
+      checkout.answer({ begin: async (request) => ({ ...(await begin(request)), status, attempt }) });
+      expect(await checkout.confirm({ return_url: mine })).toMatchObject({
+        status: 'begun',
+        ticket: { attempt_id: attemptId, return_url: mine },
+      });
+      checkout.answer({
+        begin: async (request) => ({ ...(await begin(request)), status: 'unknown', attempt }),
+      });
+      await expect(checkout.confirm()).rejects.toMatchObject({ code: 'outcome_unknown' });
+    },
+  );
+});
+
 describe('500 outcome_unknown', () => {
   it('an unknown outcome is returned at once and never followed by a second try', async () => {
     says('unknown', 'begun');
@@ -119,7 +173,11 @@ describe('500 outcome_unknown', () => {
       asked.push(request);
       return { ...(await usualAnswers().begin(request)), status: 'in_flight', attempt: null };
     };
-    const begin = beginConfirmation({ ledger: { ...checkout.ledger, beginAuthorisation }, waitMs });
+    const begin = beginConfirmation({
+      ledger: { ...checkout.ledger, beginAuthorisation },
+      waitMs,
+      readReturnAddress: (_owner, address) => Promise.resolve(address),
+    });
     return { asked, run: (deadline: number) => begin(confirm, { deadline }) };
   }
 });

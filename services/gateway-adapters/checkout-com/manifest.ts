@@ -73,6 +73,7 @@ export const manifest = defineManifest({
     library: { script: { test: LIBRARY, live: LIBRARY }, origins: { test: ORIGINS, live: ORIGINS } },
     hasSandboxFrame: true,
   },
+  hasReturns: true,
   sandbox: {
     ports: [{ name: 'relay', setting: 'RELAY_PORT', number: 8092, about: "gateway_b's CONNECT relay" }],
     behaviour: { hasPrepareCallbacks: false, hasPrepareAmount: false, hasLaterOutcomes: true },
@@ -86,7 +87,7 @@ export const manifest = defineManifest({
     ...COMMON_TEST_CARDS,
     notes: [
       ...COMMON_TEST_CARDS.notes,
-      'There is no page for 3-D Secure: such a card ends the confirm request with authentication_required.',
+      '3-D Secure needs a confirm with return_url: it answers with the page that asks yes or no. Without one such a card is refused.',
     ],
   },
 });

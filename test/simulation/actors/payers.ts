@@ -71,7 +71,11 @@ class Payer {
       limits,
       buildPageUrl: () => 'https://page',
     });
-    this.#begin = beginConfirmation({ ledger, waitMs: 5_000 });
+    this.#begin = beginConfirmation({
+      ledger,
+      waitMs: 5_000,
+      readReturnAddress: (_owner, address) => Promise.resolve(address),
+    });
   }
 
   get #bus() {

@@ -67,12 +67,17 @@ export type ConfirmRequest = {
   /** From the pay response. */
   readonly payment_intent_id: string;
   readonly card: EncryptedCard;
+  /** The page the payer comes back to when the card issuer wants to authenticate the payer at a page of its own: on a registered origin of yours, or the `checkout_url`. Without it such a card is refused with `authentication_required`. */
+  readonly return_url?: string;
 };
 
 export type ConfirmResponse = {
-  /** The amount is held on the card. */
-  readonly status: 'preauthorised';
+  /** `preauthorised`: the amount is held on the card. `requires_action`, only after a request with `return_url`: the payer follows `next_action`. */
+  readonly status: ConfirmStatus;
+  readonly next_action?: NextAction;
 };
+
+export type ConfirmStatus = 'preauthorised' | 'requires_action';
 
 export type CreateGroupPaymentRequest = {
   /** What payers see. */
@@ -758,6 +763,13 @@ export type GroupPaymentWithSlots = {
 export type LoggedMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'HEAD';
 
 export type Metadata = Readonly<Record<string, unknown>>;
+
+export type NextAction = {
+  /** Send the payer's browser to `url`. */
+  readonly type: 'redirect';
+  /** The card issuer's page; it is for this payer only. */
+  readonly url: string;
+};
 
 export type Pagination = {
   /** Most items of a page. */

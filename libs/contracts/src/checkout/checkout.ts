@@ -48,10 +48,18 @@ export const startPayment = rpc('rpc.checkout.payments.start.v1', {
 /**
  * Begins the confirmation of a payment whose gateway has the flow `server_confirm`. `held`: nothing left to do
  * (Q13). `begun`: the edge now sends card and ticket to the adapter itself, because card data travels on that one
- * subject only. Waits ≤25 s for a try that is in flight; errors: those of beginAuthorisation, outcome_unknown.
+ * subject only. Waits ≤25 s for a try that is in flight; one whose payer is at the bank is `begun` again, so that the adapter
+ * names the bank's page once more. Errors: those of beginAuthorisation, outcome_unknown, validation_error for a `return_url` that
+ * is neither on a registered origin of the merchant nor ours.
  */
 export const beginConfirmation = rpc('rpc.checkout.payments.confirm.v1', {
-  request: Type.Object({ ...Scope, principal: Principal, group_id: Uuid, payment_intent_id: Uuid }),
+  request: Type.Object({
+    ...Scope,
+    principal: Principal,
+    group_id: Uuid,
+    payment_intent_id: Uuid,
+    return_url: Type.Optional(Type.String({ maxLength: 2_000 })),
+  }),
   response: Type.Union([
     Type.Object({ status: Type.Literal('held') }),
     Type.Object({ status: Type.Literal('begun'), ticket: AuthorisationTicket }),

@@ -23,6 +23,11 @@ export const AuthorisationTicket = Type.Object({
   /** The gateway that authorises; a checkout of version 1.0 did not name it. */
   psp_code: Type.Optional(PspCode),
   merchant_order_id: Type.String(),
+  /**
+   * The page to which the payer returns from the bank; checkout has verified that it is the merchant's or ours. Without
+   * it a card that requires authentication is refused.
+   */
+  return_url: Type.Optional(Type.String({ maxLength: 2_000 })),
   /** The trace in which the payment began: the spans of its confirmation go there too. */
   traceparent: Type.Optional(Type.String()),
 });
@@ -42,7 +47,7 @@ export const prepareIntent = (psp: PspCode) =>
 
 /**
  * Authorises with the card, at a gateway whose flow is `server_confirm`. Replies once the ledger has accepted the
- * hold. Errors: card_declined, authentication_required, outcome_unknown, gateway_unavailable, group_expired,
+ * hold, or with the address of the bank's page where the payer is to be authenticated. Errors: card_declined, authentication_required, outcome_unknown, gateway_unavailable, group_expired,
  * slot_no_longer_available.
  */
 export function confirmIntent(psp: PspCode) {
@@ -50,7 +55,13 @@ export function confirmIntent(psp: PspCode) {
   if (!card) throw new Error(`${psp} authorises without a card of ours`);
   return rpc(`rpc.${psp}.intent.confirm.v1`, {
     request: Type.Object({ ticket: AuthorisationTicket, card: Type.Unsafe<Card>(card) }),
-    response: Type.Object({ status: Type.Literal('preauthorised') }),
+    response: Type.Union([
+      Type.Object({ status: Type.Literal('preauthorised') }),
+      Type.Object({
+        status: Type.Literal('requires_action'),
+        next_action: Type.Object({ type: Type.Literal('redirect'), url: Type.String() }),
+      }),
+    ]),
   });
 }
 

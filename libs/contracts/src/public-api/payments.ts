@@ -3,6 +3,7 @@ import { OPTIONAL_PAYER_NAME_PATTERN } from '@gp/primitives';
 import Type, { type Static, type TObject } from '@gp/bundled/typebox';
 import { Uuid, type PspCode } from '../common.ts';
 import {
+  Choice,
   Currency,
   Cursor,
   CursorPagination,
@@ -71,12 +72,32 @@ const cards = pspCodes.flatMap((code) => findManifest(code).card ?? []);
 export const ConfirmRequest = Request('ConfirmRequest', {
   payment_intent_id: Id('From the pay response.'),
   card: Type.Unsafe<Card>(cards.length === 1 && cards[0] ? cards[0] : Type.Union(cards)),
+  return_url: Type.Optional(
+    Type.String({
+      format: 'uri',
+      maxLength: 2_000,
+      description:
+        'The page the payer comes back to when the card issuer wants to authenticate the payer at a page of its own: on a registered ' +
+        'origin of yours, or the `checkout_url`. Without it such a card is refused with `authentication_required`.',
+    }),
+  ),
 });
 export type ConfirmRequest = Static<typeof ConfirmRequest>;
 
-export const ConfirmResponse = Response('ConfirmResponse', {
-  status: Type.Literal('preauthorised', { description: 'The amount is held on the card.' }),
+const NextAction = Response('NextAction', {
+  type: Type.Literal('redirect', { description: "Send the payer's browser to `url`." }),
+  url: Type.String({ format: 'uri', description: "The card issuer's page; it is for this payer only." }),
 });
+
+export const ConfirmResponse = Response('ConfirmResponse', {
+  status: {
+    ...Choice('ConfirmStatus', ['preauthorised', 'requires_action']),
+    description:
+      '`preauthorised`: the amount is held on the card. `requires_action`, only after a request with `return_url`: the payer follows `next_action`.',
+  },
+  next_action: Type.Optional(NextAction),
+});
+export type ConfirmResponse = Static<typeof ConfirmResponse>;
 
 const failureReason = Response('FailureReason', {
   code: Type.String({ description: 'Why, for a program.' }),

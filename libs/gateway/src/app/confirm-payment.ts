@@ -6,11 +6,12 @@ import { currentTraceparent } from '@gp/telemetry';
 import type { Adapter, AdapterCore } from '../adapter.ts';
 import { insertGatewayCall, listPaymentCalls } from '../db/gateway-calls.ts';
 import { buildFailure } from '../domain/failure.ts';
-import type { Answer, Payment } from '../domain/payment.ts';
+import type { Answer, GatewayAccount, Payment } from '../domain/payment.ts';
 import { findNewest, type GatewayCall } from '../domain/gateway-call.ts';
 import { buildResult, decideFromAnswer, type CallResult } from '../domain/call-result.ts';
 import { between } from '../fail-points.ts';
 
+import { ask, locate } from './ask.ts';
 import { conclude } from './conclude.ts';
 import { toRefusalError, toUnavailableError } from './prepare-payment.ts';
 import { buildOutcome } from './report.ts';
@@ -21,6 +22,8 @@ export type Confirmation = {
   readonly seq: number;
   readonly credentialVersion: number;
   readonly card: Card;
+  /** The page to which the payer returns from the bank; null: a card that requires authentication is refused. */
+  readonly returnUrl: string | null;
   /** epoch ms */
   readonly deadline: number;
 };
@@ -33,21 +36,28 @@ const RESERVE_MS = 2_000;
 const LONGEST_MS = 20_000;
 
 const HELD: readonly LedgerVerdict['intent']['state'][] = ['preauthorised', 'capture_pending', 'captured'];
+/** The payer may go to the bank: the callback of a quick one can even have come before. */
+const AWAITED: typeof HELD = ['processing', ...HELD];
 
 /**
- * Authorises with the payer's card and returns once the ledger has accepted the hold. The card goes to the
- * gateway and nowhere else, once: a try whose answer is lost is queried, never sent again.
+ * Authorises with the payer's card. Resolves once the ledger has accepted the hold, or with the address of the bank's page
+ * where the payer is awaited. The card goes to the gateway and nowhere else, once: a try whose answer is lost is queried,
+ * never sent again.
  */
-export function confirmPayment<C>(adapter: Adapter<C>, bus: Bus): (c: Confirmation) => Promise<void> {
+export function confirmPayment<C>(
+  adapter: Adapter<C>,
+  bus: Bus,
+): (c: Confirmation) => Promise<string | undefined> {
   return async (c) => {
     const { merchantId, mode } = c.payment;
     const account = await adapter.accounts.get({ merchantId, mode, version: c.credentialVersion });
     const deadline = Math.min(c.deadline, Date.now() + LONGEST_MS);
     const ledger = { bus, deadline, psp: adapter.psp };
     const row = await writeAhead(adapter, c);
-    if (!row) return reportEarlierTry(adapter, c.payment, ledger);
+    if (!row) return reportEarlierTry(adapter, c, { account, ledger });
+    const payment = { ...c.payment, canBeAuthenticated: c.returnUrl !== null };
     const answer = await withLease(adapter, row, () =>
-      adapter.calls.authorise(c.payment, c.card, account, {
+      adapter.calls.authorise(payment, c.card, account, {
         idempotencyKey: row.idempotencyKey,
         deadline: deadline - RESERVE_MS,
       }),
@@ -58,6 +68,7 @@ export function confirmPayment<C>(adapter: Adapter<C>, bus: Bus): (c: Confirmati
     const outcome = concluded ?? (await rebuildOutcome(adapter, row, known));
     if (known.status === 'absent') throw toUnavailableError(answer.kind === 'retryable' ? answer : {});
     await settleWithLedger(outcome, ledger);
+    return answer.kind === 'authenticating' ? answer.challengeUrl : undefined;
   };
 }
 
@@ -76,7 +87,7 @@ function writeAhead<C>(adapter: Adapter<C>, c: Confirmation): Promise<GatewayCal
         traceparent: currentTraceparent() ?? null,
         notAfter: null,
         unlessAuthorised: false,
-        returnUrl: null,
+        returnUrl: c.returnUrl,
       },
       toLeaseSeconds(adapter.settings.leaseMs),
     ),
@@ -94,13 +105,16 @@ function decideAuthorisation(answer: Answer): CallResult {
   }
 }
 
-/** Reports a try that began before in its present state; it is never sent again. */
+/**
+ * Reports a try that began before in its present state; it is never sent again. Returns the bank's page while the payer is
+ * awaited there.
+ */
 async function reportEarlierTry<C>(
   adapter: Adapter<C>,
-  { attemptId }: Payment,
-  ledger: LedgerOperation,
-): Promise<void> {
-  const rows = await listPaymentCalls(adapter.db, attemptId);
+  { payment, returnUrl }: Confirmation,
+  { account, ledger }: { account: GatewayAccount<C>; ledger: LedgerOperation },
+): Promise<string | undefined> {
+  const rows = await listPaymentCalls(adapter.db, payment.attemptId);
   const row = findNewest(rows, 'authorise');
   switch (row?.state) {
     case 'succeeded': {
@@ -109,15 +123,30 @@ async function reportEarlierTry<C>(
         pspReference,
         amountMinor: resultMinor ?? row.amountMinor,
       });
-      return settleWithLedger(await rebuildOutcome(adapter, row, known), ledger);
+      await settleWithLedger(await rebuildOutcome(adapter, row, known), ledger);
+      return undefined;
     }
     case 'declined':
       throw toRefusalError({ failure: row.failure ?? buildFailure('card_declined') });
     case 'failed':
       throw toUnavailableError({});
-    default:
-      throw new AppError('outcome_unknown');
+    default: {
+      const url = returnUrl === null ? undefined : await findChallenge(adapter, payment, account);
+      if (url === undefined) throw new AppError('outcome_unknown');
+      return url;
+    }
   }
+}
+
+/** Asks the gateway for the bank's page of a payment; undefined when the payer is not awaited there. */
+async function findChallenge<C>(
+  adapter: Adapter<C>,
+  payment: Payment,
+  account: GatewayAccount<C>,
+): Promise<string | undefined> {
+  const asked = await ask(adapter, await locate(adapter, payment), account);
+  const isAwaited = asked.kind === 'found' && asked.truth.status === 'authenticating';
+  return isAwaited ? asked.truth.challengeUrl : undefined;
 }
 
 function rebuildOutcome(adapter: AdapterCore, row: GatewayCall, known: CallResult): Promise<Outcome> {
@@ -140,15 +169,15 @@ type LedgerOperation = { readonly bus: Bus; readonly deadline: number; readonly 
 async function settleWithLedger(outcome: Outcome, { bus, deadline, psp }: LedgerOperation): Promise<void> {
   const verdict = await between(psp, 'outcome-record', () =>
     bus.call(recordOutcome, outcome, { deadline }).catch((cause: unknown) => {
-      // The outcome is stored and will arrive: a definite refusal is still the result.
-      if (outcome.failure) return undefined;
+      // The outcome is stored and will arrive: a definite refusal is still the result, and so is the bank's page.
+      if (outcome.failure || outcome.status === 'authenticating') return undefined;
       throw new AppError('outcome_unknown', {}, { cause });
     }),
   );
   if (outcome.status === 'unknown') throw new AppError('outcome_unknown');
-  if (outcome.status === 'authenticating') throw new AppError('authentication_required');
   if (outcome.failure) throw toRefusalError({ failure: outcome.failure });
-  if (verdict && !HELD.includes(verdict.intent.state)) throw notAccepted(verdict);
+  const wanted = outcome.status === 'authenticating' ? AWAITED : HELD;
+  if (verdict && !wanted.includes(verdict.intent.state)) throw notAccepted(verdict);
 }
 
 /** The gateway held the money, but the ledger did not accept the hold and is voiding it. */

@@ -40,7 +40,7 @@ export function receiveReturn<C>(
     }
     await store(found.kind === 'verified' ? found : bare(row, account, clock.now()));
     const shop = browserReturn.findReturnAddress(account.credentials);
-    const page = rows.find(({ operation }) => operation === 'prepare')?.returnUrl ?? null;
+    const page = rows.find(({ returnUrl }) => returnUrl !== null)?.returnUrl ?? null;
     return { kind: 'back', address: shop === undefined ? page : buildAddress(shop, row) };
   };
 }

@@ -54,7 +54,9 @@ function confirmHandler<C>(adapter: Adapter<C>, bus: Bus) {
     { ticket, card }: ConfirmCall,
     { deadline }: CallContext,
   ): Promise<ResponseOf<ReturnType<typeof confirmIntent>>> => {
-    await confirm({ ...decodePayment(ticket), card, deadline });
-    return { status: 'preauthorised' };
+    const { return_url: returnUrl = null } = ticket;
+    const url = await confirm({ ...decodePayment(ticket), card, returnUrl, deadline });
+    if (url === undefined) return { status: 'preauthorised' };
+    return { status: 'requires_action', next_action: { type: 'redirect', url } };
   };
 }

@@ -59,7 +59,8 @@ export function decideFromAnswer(
       return buildSuccess(operation, answer.amountMinor, { pspReference, currency, captureBefore });
     }
     case 'authenticating':
-      return buildResult('authenticating', null, { pspReference: answer.pspReference });
+      // The payer may take minutes: the row waits like one in doubt, and no process looks after it meanwhile.
+      return buildResult('authenticating', 'doubt', { pspReference: answer.pspReference });
     case 'declined':
       return buildRefusal(operation, answer.failure, answer.pspReference);
     case 'unknown':

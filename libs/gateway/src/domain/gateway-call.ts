@@ -31,8 +31,8 @@ export type GatewayCall = {
   /** A void that leaves an existing hold alone. */
   readonly unlessAuthorised: boolean;
   /**
-   * The address to which the payer returns from the gateway's own page; only of a preparation, and only where
-   * there is such a page.
+   * The address to which the payer returns from the gateway's or the bank's page; only of a preparation or an
+   * authorization, and only where there is such a page.
    */
   readonly returnUrl: string | null;
   readonly startedAt: Date;

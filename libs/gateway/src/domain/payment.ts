@@ -15,6 +15,8 @@ export type Payment = {
   readonly pspReference: string | null;
   /** A fault that the sandbox simulates for this payment; always null in live mode. */
   readonly sandboxFault: string | null;
+  /** Only of a payment that our server authorises: the payer may be sent to the bank's page and return from there. */
+  readonly canBeAuthenticated?: boolean;
 };
 
 /** `pspReference` is the name we gave the payment, on gateways where we choose it. */
@@ -76,7 +78,7 @@ export type Approved = {
 };
 
 /**
- * The gateway's answer to an operation. `authenticating`: the issuer authenticates the payer. `accepted`: it will be
+ * The gateway's answer to an operation. `authenticating`: the issuer authenticates the payer, at `challengeUrl`. `accepted`: it will be
  * done, the result comes later. `conflict`: the payment's present state does not allow it, so query that state. Any
  * answer that is none of these with certainty is `unknown`: a payment that may have happened is never a failure.
  */
@@ -85,7 +87,7 @@ export type Answer =
   | Declined
   | Unknown
   | Retryable
-  | { readonly kind: 'authenticating'; readonly pspReference: string }
+  | { readonly kind: 'authenticating'; readonly pspReference: string; readonly challengeUrl: string }
   | { readonly kind: 'accepted' }
   | { readonly kind: 'conflict'; readonly reason: string };
 
@@ -127,6 +129,8 @@ export type Truth = {
   readonly captureBefore: Date | null;
   /** The payer's browser can still authorise it, also after a refusal: only a void closes it. */
   readonly isOpenToPayer: boolean;
+  /** The issuer's page where the payer is awaited, at gateways that name it while a payment is `authenticating`. */
+  readonly challengeUrl?: string;
   /**
    * Whether a dispute is open or was lost; false when all of them ended without a loss. Null: there never was one, or
    * the gateway's books do not show disputes.

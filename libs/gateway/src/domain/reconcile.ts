@@ -42,7 +42,7 @@ function compareHold(rows: readonly GatewayCall[], truth: Truth, before: Before)
         ? []
         : found(buildSuccess('authorise', amountMinor, { pspReference, currency, captureBefore }));
     case 'authenticating':
-      return found(buildResult('authenticating', null, { pspReference }));
+      return found(buildResult('authenticating', 'doubt', { pspReference }));
     case 'declined':
       return found(
         buildResult('declined', 'decline', {

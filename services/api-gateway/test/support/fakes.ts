@@ -74,7 +74,7 @@ export function fakeNeighbours(bus: Bus) {
     findGroupId: (_intentId: string): string => uuidv7(),
     begin: (request: Begin): Promise<ResponseOf<typeof contracts.beginConfirmation>> =>
       Promise.resolve({ status: 'begun', ticket: makeTicket(request) }),
-    card: (_request: Card): Promise<{ status: 'preauthorised' }> =>
+    card: (_request: Card): Promise<ResponseOf<ReturnType<typeof contracts.confirmIntent>>> =>
       Promise.resolve({ status: 'preauthorised' }),
     refund: (_request: Refund): Promise<contracts.RefundAnswer> =>
       Promise.resolve({

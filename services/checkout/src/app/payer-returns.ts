@@ -22,15 +22,30 @@ export type PayerReturns = {
   find(groupId: string, paymentIntentId: string): Promise<string | undefined>;
 };
 
+/**
+ * Returns the address of a page to which a bank may send a payer, as browsers write it: one on a registered origin of the
+ * merchant, or on `home`, our own. Rejects with `validation_error` for every other one.
+ */
+export async function readReturnAddress(
+  db: Db,
+  owner: { merchant_id: string; mode: Mode },
+  address: string,
+  home?: string,
+): Promise<string> {
+  const url = address.length <= LONGEST ? URL.parse(address) : null;
+  const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
+  const isOurs = url !== null && home !== undefined && url.origin === new URL(home).origin;
+  if (!url || !isWeb || !(isOurs || (await isRegisteredOrigin(db, owner, url.origin))))
+    throw validationError('return_url', 'must be an address on a registered origin');
+  return url.href;
+}
+
 export function payerReturns(db: Db, findStatus: ReturnType<typeof findPayment>): PayerReturns {
   return {
     async keep(scope, { paymentIntentId, address }) {
-      const url = address.length <= LONGEST ? URL.parse(address) : null;
-      const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
-      if (!url || !isWeb || !(await isRegisteredOrigin(db, scope, url.origin)))
-        throw validationError('return_url', 'must be an address on a registered origin');
+      const page = await readReturnAddress(db, scope, address);
       await findStatus(scope, paymentIntentId);
-      await keepPayerReturn(db, { paymentIntentId, groupId: scope.group_id, address: url.href });
+      await keepPayerReturn(db, { paymentIntentId, groupId: scope.group_id, address: page });
     },
     find: (groupId, paymentIntentId) => findPayerReturn(db, { groupId, paymentIntentId }),
   };

@@ -7,6 +7,7 @@ import { sealWith } from '@gp/seal';
 import { patientPg, testDatabase, testNats, type OwnServer } from '@gp/testing';
 import { beginConfirmation } from '../../src/app/begin-confirmation.ts';
 import { mintSession } from '../../src/app/mint-session.ts';
+import { readReturnAddress } from '../../src/app/payer-returns.ts';
 import { revokeSessions, rollCheckoutLink } from '../../src/app/revoke-sessions.ts';
 import { sessionLimits } from '../../src/app/session-limits.ts';
 import { replaceSigningKeys, rotateSigningKeys } from '../../src/app/signing-keys.ts';
@@ -226,7 +227,12 @@ export async function openCheckout(o: { waitMs: number }) {
   bus.serve(contracts.revokeSessions, revokeSessions(parts));
   bus.serve(contracts.rollCheckoutLink, rollCheckoutLink(parts));
   bus.serve(contracts.replaceSigningKeys, replaceSigningKeys(parts));
-  bus.serve(contracts.beginConfirmation, beginConfirmation({ ledger, waitMs: o.waitMs }));
+  const readReturn = (owner: Parameters<typeof readReturnAddress>[1], address: string) =>
+    readReturnAddress(db, owner, address, buildPageUrl(''));
+  bus.serve(
+    contracts.beginConfirmation,
+    beginConfirmation({ ledger, waitMs: o.waitMs, readReturnAddress: readReturn }),
+  );
   const stop = AbortSignal.timeout(600_000);
   return {
     asked,

@@ -53,7 +53,7 @@ const CODES: Readonly<Record<DeclineReason, readonly [code: string, summary: str
   expired_card: ['20054', 'Expired card'],
   incorrect_cvc: ['20087', 'Bad track data (invalid CVV and/or expiry date)'],
   processing_error: ['20001', 'Refer to card issuer'],
-  authentication_failed: ['20059', 'Suspected fraud'],
+  authentication_failed: ['20151', 'Cardholder failed 3DS authentication'],
 };
 
 export const APPROVED_RESPONSE = { code: '10000', summary: 'Approved' };

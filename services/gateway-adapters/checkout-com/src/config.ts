@@ -15,6 +15,13 @@ const shape = {
     default: 'https://api.checkout.com',
     protocols: web,
   }),
+  publicUrl: optional(
+    url({
+      describe:
+        "Where payers' browsers reach this service when they come back from the bank; by default its own port",
+      protocols: web,
+    }),
+  ),
   relayTestUrl: url({
     describe: 'Relay that decrypts cards on their way to the processor, for test mode',
     default: 'https://relay.evervault.com:443',

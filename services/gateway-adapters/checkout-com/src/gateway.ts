@@ -57,6 +57,7 @@ export function checkoutCom(config: Config): PaymentGateway<Credentials> {
     relay: { test: config.relayTestUrl, live: config.relayLiveUrl },
     relayCa: config.relayCa,
   });
+  const publicUrl = (config.publicUrl ?? `http://127.0.0.1:${config.port}`).replace(/\/$/, '');
   return {
     psp: manifest.code,
     credentials,
@@ -68,7 +69,10 @@ export function checkoutCom(config: Config): PaymentGateway<Credentials> {
         pspReference: null,
         client: { card_field_team_id: team_id, card_field_app_id: app_id },
       }),
-    authorise: (payment, card, account, call) => authorise(processor, payment, { card, account, call }),
+    authorise(payment, card, account, call) {
+      const back = `${publicUrl}/returns/${manifest.code}/${payment.attemptId}`;
+      return authorise(processor, payment, { card, account, call, back });
+    },
     capture: (payment, account, call) =>
       step(processor, payment, {
         path: 'captures',
@@ -92,6 +96,11 @@ export function checkoutCom(config: Config): PaymentGateway<Credentials> {
       }),
     query: (payment, account, call) => query(processor, payment, account, call),
     verifyCallback,
+    // The processor adds ids to the address without a signature: they prove nothing.
+    browserReturn: {
+      verify: () => Promise.resolve({ kind: 'bare' }),
+      findReturnAddress: () => undefined,
+    },
     verify: (account, call) => verify(processor, account, call),
   };
 }
@@ -114,16 +123,29 @@ async function verify(
   }
 }
 
+type Authorisation = {
+  readonly card: Card;
+  readonly account: GatewayAccount<Credentials>;
+  readonly call: Call;
+  /** Where the payer comes back to from the bank. */
+  readonly back: string;
+};
+
 async function authorise(
   processor: Processor,
   payment: Payment,
-  { card, account, call }: { card: Card; account: GatewayAccount<Credentials>; call: Call },
+  { card, account, call, back }: Authorisation,
 ): Promise<Answer> {
+  const { canBeAuthenticated = false } = payment;
   try {
-    const body = buildAuthorisation(payment, card, account.credentials.processing_channel_id);
+    const body = buildAuthorisation(payment, card, {
+      channel: account.credentials.processing_channel_id,
+      back: canBeAuthenticated ? back : undefined,
+    });
     const reply = await processor.postThroughRelay('/payments', body, account, call);
-    if (reply.status === 202 && hasRedirect(reply.body)) abandon(processor, payment, account, reply);
-    const answer = mapAuthorisationReply(reply);
+    const isChallenged = reply.status === 202 && hasRedirect(reply.body);
+    if (isChallenged && !canBeAuthenticated) abandon(processor, payment, account, reply);
+    const answer = mapAuthorisationReply(reply, canBeAuthenticated);
     // There is no state yet that it could conflict with: the account lacks the permission.
     return answer.kind === 'conflict' ? { kind: 'retryable', reason: answer.reason } : answer;
   } catch (error) {

@@ -55,10 +55,18 @@ it('the adapter sends the bytes that were recorded for every operation', async (
       relayTestUrl: url,
       gatewayLiveUrl: 'https://live.invalid',
       relayLiveUrl: 'https://live.invalid',
+      publicUrl: 'https://pay.example/',
     } as Config);
     return {
       prepare: () => gateway.prepare(order, account, buildCall('test:1:prepare')),
       authorise: async () => gateway.authorise?.(unnamed, card, account, buildCall('test:1:authorise')),
+      'authorise with 3-D Secure': async () =>
+        gateway.authorise?.(
+          { ...unnamed, canBeAuthenticated: true },
+          card,
+          account,
+          buildCall('test:1:authorise'),
+        ),
       capture: () => gateway.capture(payment, account, buildCall('test:1:capture:1')),
       void: () => gateway.void(payment, account, buildCall('test:1:void:1')),
       refund: () => gateway.refund(payment, account, buildCall('test:1:refund:1')),

@@ -76,7 +76,7 @@ export const CARDS: readonly Cards[] = [
     notes: [
       'Any future expiry date and any security code will do.',
       'gateway_a: 3-D Secure opens over the page and asks yes or no.',
-      'gateway_b: There is no page for 3-D Secure: such a card ends the confirm request with authentication_required.',
+      'gateway_b: 3-D Secure needs a confirm with return_url: it answers with the page that asks yes or no. Without one such a card is refused.',
     ],
   },
   {

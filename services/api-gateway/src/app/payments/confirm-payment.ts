@@ -1,4 +1,4 @@
-import type { beginConfirmation, confirmIntent, RequestOf } from '@gp/contracts';
+import type { beginConfirmation, confirmIntent, RequestOf, ResponseOf } from '@gp/contracts';
 import { AppError } from '@gp/errors';
 import type { ServiceCalls } from '../ports.ts';
 
@@ -7,19 +7,20 @@ const PATIENCE_MS = 28_000;
 
 type Begin = RequestOf<typeof beginConfirmation>;
 type Card = RequestOf<ReturnType<typeof confirmIntent>>['card'];
+type Confirmed = ResponseOf<ReturnType<typeof confirmIntent>>;
 
 /**
  * Authorises a payment with the payer's card; resolves when the amount is held, at once when it was held before
- * (Q13). The card goes only to the adapter. Once the adapter has been called, a missing reply is an unknown
+ * (Q13), or with the page of the bank where the payer is awaited. The card goes only to the adapter. Once the adapter has been called, a missing reply is an unknown
  * outcome and never a failure: the amount may be held.
  */
-export function confirmPayment(services: ServiceCalls): (begin: Begin, card: Card) => Promise<void> {
+export function confirmPayment(services: ServiceCalls): (begin: Begin, card: Card) => Promise<Confirmed> {
   return async (begin, card) => {
     const deadline = Date.now() + PATIENCE_MS;
     const begun = await services.beginConfirmation(begin, deadline);
-    if (begun.status === 'held') return;
+    if (begun.status === 'held') return { status: 'preauthorised' };
     const { ticket } = begun;
-    await services.confirmIntent({ ticket, card }, deadline).catch((cause: unknown) => {
+    return services.confirmIntent({ ticket, card }, deadline).catch((cause: unknown) => {
       throw unanswered(cause);
     });
   };

@@ -10,18 +10,18 @@ const read = bodyReader(publicApi.ConfirmRequest);
 export function confirmGroupPayment({ confirm, services, admitPayment, notePayment }: RouteParts): Handle {
   return async (request, caller) => {
     const group_id = pathId(request, 'group payment');
-    const { payment_intent_id, card } = read(request).plain;
+    const { payment_intent_id, card, return_url } = read(request).plain;
     const { principal } = caller;
     const begin = {
       ...toScope(caller),
       principal,
       group_id,
       payment_intent_id: payment_intent_id.toLowerCase(),
+      ...(return_url !== undefined && { return_url }),
     };
     const sought = { ...toScope(caller), intent_id: begin.payment_intent_id };
     await admitPayment(request, caller, async () => (await services.findIntent(sought)).group_id);
     notePayment(request, caller, begin.payment_intent_id);
-    await confirm(begin, card);
-    return { status: 200, body: { status: 'preauthorised' } };
+    return { status: 200, body: await confirm(begin, card) };
   };
 }

@@ -23,10 +23,15 @@ const SENTENCES: Readonly<Record<string, string>> = {
   '40104': DECLINE_REASONS.incorrect_cvc,
 };
 
+/** The issuer wants the payer to be authenticated. */
 const AUTHENTICATION = new Set(['20154', '20155']);
+/** The payer failed, did not finish in time (15 minutes), or could not be asked. */
+const NOT_AUTHENTICATED = new Set(['20150', '20151', '20152', '20153']);
 
 /** Returns the failure for a refusal of the card. */
 export function buildResponseFailure(code: string): Failure {
+  if (NOT_AUTHENTICATED.has(code))
+    return buildFailure('authentication_required', 'the card holder was not authenticated');
   return AUTHENTICATION.has(code)
     ? buildFailure('authentication_required')
     : buildFailure('card_declined', SENTENCES[code]);

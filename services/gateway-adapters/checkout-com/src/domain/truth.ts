@@ -11,8 +11,12 @@ export type PaymentView = {
   readonly refunded: bigint;
   readonly currency: string;
   readonly responseCode: string | null;
-  /** The issuer waits for the payer on a page that is never shown to them. */
+  /** The issuer waits for the payer on a page of its own. */
   readonly hasRedirect: boolean;
+  /** That page; null when it is not named. */
+  readonly challengeUrl: string | null;
+  /** The payer can be sent to that page: there is an address to come back to. Without one the card counts as refused. */
+  readonly canBeAuthenticated: boolean;
   readonly expiresOn: Date | null;
 };
 
@@ -35,7 +39,8 @@ export function deriveTruth(payment: PaymentView, actions: readonly ActionView[]
     currency: payment.currency,
     captureBefore: payment.expiresOn,
     // A payment that waits for authentication can still be authorised until it is voided.
-    isOpenToPayer: payment.hasRedirect && status === 'declined',
+    isOpenToPayer: payment.hasRedirect && payment.status === 'Pending',
+    ...(payment.challengeUrl !== null && { challengeUrl: payment.challengeUrl }),
     // Disputes are reported by callback only.
     isDisputed: null,
     failure: status === 'declined' ? buildDeclineFailure(payment) : null,
@@ -43,10 +48,11 @@ export function deriveTruth(payment: PaymentView, actions: readonly ActionView[]
   };
 }
 
-function deriveStatus({ status, hasRedirect }: PaymentView): Truth['status'] {
+function deriveStatus({ status, hasRedirect, canBeAuthenticated }: PaymentView): Truth['status'] {
   switch (status) {
     case 'Pending':
-      return hasRedirect ? 'declined' : 'processing';
+      if (!hasRedirect) return 'processing';
+      return canBeAuthenticated ? 'authenticating' : 'declined';
     case 'Authorized':
       return 'authorised';
     case 'Declined':
@@ -67,8 +73,10 @@ function deriveStatus({ status, hasRedirect }: PaymentView): Truth['status'] {
   }
 }
 
-function buildDeclineFailure({ hasRedirect, responseCode }: PaymentView) {
-  return hasRedirect ? buildFailure('authentication_required') : buildResponseFailure(responseCode ?? '');
+function buildDeclineFailure({ status, responseCode }: PaymentView) {
+  return status === 'Pending'
+    ? buildFailure('authentication_required')
+    : buildResponseFailure(responseCode ?? '');
 }
 
 const OPERATIONS: Readonly<Record<string, EffectOperation>> = {

@@ -46,6 +46,17 @@ describe('an answer of gateway_b to a payment request', () => {
     expect(mapAuthorisationReply({ status, body }).kind).toBe(kind),
   );
 
+  it('a payer who can return is sent to the bank’s page, if a browser may open it (Q51)', () => {
+    const asked = (href: unknown) =>
+      mapAuthorisationReply({ status: 202, body: { id: 'pay_1', _links: { redirect: { href } } } }, true);
+    expect(asked('https://bank.example/3ds')).toEqual({
+      kind: 'authenticating',
+      pspReference: 'pay_1',
+      challengeUrl: 'https://bank.example/3ds',
+    });
+    for (const href of ['javascript:alert(1)', 'x', 5, null]) expect(asked(href).kind).toBe('unknown');
+  });
+
   it('an approval without an amount is unreadable, and so the caller treats it as unknown', () => {
     const { amount: _none, ...body } = approved;
     expect(() => mapAuthorisationReply({ status: 201, body })).toThrow(SyntaxError);

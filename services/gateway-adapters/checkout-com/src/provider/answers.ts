@@ -10,7 +10,7 @@ import {
 import { buildRequestFailure, buildResponseFailure, classifyResponse } from '../domain/outcome.ts';
 import type { Reply } from './client.ts';
 import type { Credentials } from './credentials.ts';
-import { parseAmount, hasRedirect, parseText } from './wire.ts';
+import { parseAmount, findChallengeUrl, hasRedirect, parseText } from './wire.ts';
 
 /** Failures before the request was sent: the relay or the processor was never reached. */
 const NEVER_SENT = new Set([
@@ -40,23 +40,29 @@ export function mapTransportError(error: unknown): Unknown | Retryable {
   return { kind: isUnsent ? 'retryable' : 'unknown', reason };
 }
 
-/** Returns the meaning of the response to a payment request. */
-export function mapAuthorisationReply({ status, body }: Reply): Answer {
+/** Returns the meaning of the response to a payment request. `canBeAuthenticated`: the payer can be sent to the bank. */
+export function mapAuthorisationReply({ status, body }: Reply, canBeAuthenticated = false): Answer {
   switch (status) {
     case 201:
       return mapPayment(body);
     case 202:
-      // The issuer requires the payer, whom we cannot redirect; without a page the bank is only slow.
+      // Without a page the bank is only slow.
       return hasRedirect(body)
-        ? {
-            kind: 'declined',
-            failure: buildFailure('authentication_required'),
-            pspReference: parseText(body['id']),
-          }
+        ? mapChallenge(body, canBeAuthenticated)
         : { kind: 'unknown', reason: 'pending' };
     default:
       return mapRefusal({ status, body });
   }
+}
+
+/** The issuer requires the payer: who cannot be sent there has a card that is refused. */
+function mapChallenge(body: Reply['body'], canBeAuthenticated: boolean): Answer {
+  const pspReference = parseText(body['id']);
+  if (!canBeAuthenticated)
+    return { kind: 'declined', failure: buildFailure('authentication_required'), pspReference };
+  const challengeUrl = findChallengeUrl(body);
+  if (challengeUrl === null) return { kind: 'unknown', reason: 'a page of the bank without an address' };
+  return { kind: 'authenticating', pspReference, challengeUrl };
 }
 
 function mapPayment(body: Reply['body']): Answer {

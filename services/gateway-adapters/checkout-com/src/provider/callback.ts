@@ -7,6 +7,7 @@ import { parseObject } from './wire.ts';
 const RELEVANT = new Set([
   'payment_approved',
   'payment_declined',
+  'payment_authentication_failed',
   'payment_captured',
   'payment_capture_declined',
   'payment_voided',

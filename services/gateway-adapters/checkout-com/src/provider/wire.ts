@@ -3,6 +3,9 @@ import type { ActionView, PaymentView } from '../domain/truth.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
+/** Our mark of a payment whose payer can be sent to the bank: a look-up shows it, also to a process that did not make it. */
+const AUTHENTICATED_BY = 'authenticated_by';
+
 /** Returns our ids, so that callbacks and exports name the payment by them. */
 export function buildMetadata(payment: Payment): Record<string, string> {
   return {
@@ -10,11 +13,19 @@ export function buildMetadata(payment: Payment): Record<string, string> {
     group_payment_id: payment.groupId,
     attempt_id: payment.attemptId,
     ...(payment.mode === 'test' && payment.sandboxFault !== null && { sandbox_fault: payment.sandboxFault }),
+    ...(payment.canBeAuthenticated && { [AUTHENTICATED_BY]: 'payer' }),
   };
 }
 
-/** Returns the one body with a card in it, still encrypted. It is built for one request and stored nowhere. */
-export function buildAuthorisation(payment: Payment, card: Card, channel: string): object {
+/**
+ * Returns the one body with a card in it, still encrypted. It is built for one request and stored nowhere. `back`: where
+ * the payer comes back to from the bank; without it no 3-D Secure is requested.
+ */
+export function buildAuthorisation(
+  payment: Payment,
+  card: Card,
+  { channel, back }: { readonly channel: string; readonly back: string | undefined },
+): object {
   return {
     source: {
       type: 'card',
@@ -32,6 +43,12 @@ export function buildAuthorisation(payment: Payment, card: Card, channel: string
     reference: payment.attemptId,
     processing_channel_id: channel,
     metadata: buildMetadata(payment),
+    // A card of an issuer without 3-D Secure is authorised without it.
+    ...(back !== undefined && {
+      '3ds': { enabled: true, attempt_n3d: true },
+      success_url: back,
+      failure_url: back,
+    }),
   };
 }
 
@@ -62,11 +79,20 @@ export function parsePaymentView(body: Json): PaymentView {
     currency: parseText(body['currency']),
     responseCode: typeof body['response_code'] === 'string' ? body['response_code'] : null,
     hasRedirect: hasRedirect(body),
+    challengeUrl: findChallengeUrl(body),
+    canBeAuthenticated: parseObject(body['metadata'])[AUTHENTICATED_BY] === 'payer',
     expiresOn: typeof body['expires_on'] === 'string' ? new Date(body['expires_on']) : null,
   };
 }
 
 export const hasRedirect = (body: Json): boolean => 'redirect' in parseObject(body['_links']);
+
+/** Returns the bank's page where the payer is awaited; null when the response names none that a browser may open. */
+export function findChallengeUrl(body: Json): string | null {
+  const { href } = parseObject(parseObject(body['_links'])['redirect']);
+  const url = typeof href === 'string' ? URL.parse(href) : null;
+  return url && /^https?:$/.test(url.protocol) ? url.href : null;
+}
 
 export function parseActionView(action: unknown): ActionView {
   const { type, reference, approved, amount } = parseObject(action);

@@ -34,6 +34,7 @@ export function beginAuthorisation(
         {},
         { cause: new Error('a begun authorisation without its answer') },
       );
+    const begun = intent.authorizations.find(({ id }) => id === reply.authorizationId);
     const traceparent = loaded.intentRows.find((row) => row.id === intent.id)?.traceparent;
     return {
       status: reply.status,
@@ -41,7 +42,7 @@ export function beginAuthorisation(
       attempt:
         reply.authorizationId === null
           ? null
-          : { id: reply.authorizationId, seq: reply.seq, psp_reference: null },
+          : { id: reply.authorizationId, seq: reply.seq, psp_reference: begun?.pspReference ?? null },
       merchant_order_id: loaded.row.merchant_order_id,
       sandbox_fault: findSandboxFault(loaded, group, intent.id),
       ...(traceparent && { traceparent }),

@@ -90,7 +90,10 @@ export function noteAuthorising(draft: GroupDraft, command: CommandOf<'noteAutho
   const { intent, authorization } = found;
   const isWaiting = intent.state === 'created' || intent.state === 'processing';
   if (!isWaiting || !isInFlight(authorization) || !isCollecting(draft.group)) return ignore('too_late');
-  if (command.isAnswer && intent.state === 'processing') return ignore('authentication_already_known');
+  // After a lost answer only a query brings the name under which the payment can be ended.
+  const isNamed = command.pspReference === null || authorization.pspReference !== null;
+  if (command.isAnswer && intent.state === 'processing' && isNamed)
+    return ignore('authentication_already_known');
   if (!command.isAnswer && intent.renewals >= draft.context.policy.maxRenewals)
     return ignore('no_more_renewals');
   const begun = intent.state === 'created' ? draft.moveIntent(intent, 'begin') : intent;

@@ -2,11 +2,10 @@ import type { GroupDraft } from './group-draft.ts';
 import { ignore, reject, type CommandResult } from '../decision.ts';
 import { isCollecting, type Group } from './group.ts';
 import type { Intent, IntentIn } from '../intent/intent.ts';
-import { isCancellable } from '../gateway-facts.ts';
 import { timerKey } from '../timers/timer-key.ts';
 import { requestVoid } from '../void/void.ts';
 import { isInFlight } from '../authorization/authorization.ts';
-import { endDeclinedAuthorizations, watchAuthorization, withdraw } from '../intent/end-intent.ts';
+import { canBeEnded, endDeclinedAuthorizations, watchAuthorization, withdraw } from '../intent/end-intent.ts';
 
 /** Returns whether the group should have expired by now; called before every command, so a late timer permits nothing. */
 export function isExpiryDue(group: Group, nowMs: number): boolean {
@@ -68,7 +67,7 @@ function voidHold(draft: GroupDraft, intent: IntentIn<'preauthorised'>): void {
 // An authorisation on its way cannot be called back: its outcome is awaited, and a hold is voided on arrival.
 function closeUnheld(draft: GroupDraft, intent: Intent): void {
   const inFlight = intent.authorizations.filter(isInFlight);
-  if (inFlight.length === 0 || isCancellable(intent.pspCode)) {
+  if (inFlight.every((authorization) => canBeEnded(intent, authorization))) {
     withdraw(draft, intent);
     return;
   }

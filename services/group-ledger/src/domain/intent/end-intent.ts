@@ -2,7 +2,7 @@ import type { Failure } from '@gp/contracts';
 import type { GroupDraft } from '../group/group-draft.ts';
 import type { FailureStage } from '../domain-event.ts';
 import { findIntent, findOpenVoid, type Group } from '../group/group.ts';
-import { isCancellable } from '../gateway-facts.ts';
+import { isCancellable, isPreparedAtGateway } from '../gateway-facts.ts';
 import { timerKey } from '../timers/timer-key.ts';
 import { requestVoid } from '../void/void.ts';
 import { type Authorization, isInFlight } from '../authorization/authorization.ts';
@@ -58,9 +58,18 @@ export function withdraw(draft: GroupDraft, intent: Intent): void {
   settleVoid(draft, intent.id);
 }
 
+/**
+ * Whether an order can end the authorization before the payer acts: on a payment that was prepared, or one whose payer is
+ * awaited at the bank. That one is in flight and has the name that the gateway gave it.
+ */
+export function canBeEnded({ pspCode }: Intent, authorization: Authorization): boolean {
+  const isNamed = isInFlight(authorization) && authorization.pspReference !== null;
+  return isCancellable(pspCode) || (isNamed && !isPreparedAtGateway(pspCode));
+}
+
 function endAuthorization(draft: GroupDraft, intent: Intent, authorization: Authorization): void {
   const canStillSucceed = isInFlight(authorization) || authorization.state === 'declined';
-  if (isCancellable(intent.pspCode) && canStillSucceed) {
+  if (canBeEnded(intent, authorization) && canStillSucceed) {
     // The void is queried until it has an outcome.
     draft.cancelTimer(timerKey.query(authorization.id));
     requestVoid(draft, intent, authorization.id);

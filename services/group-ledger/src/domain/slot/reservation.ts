@@ -6,11 +6,10 @@ import { ignore, type CommandResult } from '../decision.ts';
 import type { Intent, IntentIn } from '../intent/intent.ts';
 import { captureDeadlineMs, voidKeptHold } from '../capture/capture.ts';
 import { findIntent, isCollecting } from '../group/group.ts';
-import { isCancellable } from '../gateway-facts.ts';
 import { timerKey } from '../timers/timer-key.ts';
 import { requestVoid } from '../void/void.ts';
 import { isInFlight } from '../authorization/authorization.ts';
-import { endDeclinedAuthorizations, failIntent, voidExpiringHold } from '../intent/end-intent.ts';
+import { canBeEnded, endDeclinedAuthorizations, failIntent, voidExpiringHold } from '../intent/end-intent.ts';
 
 const notFinished: Failure = {
   code: 'reservation_expired',
@@ -43,7 +42,7 @@ export function reservationExpiryDue(
     draft.rederive();
     return undefined;
   }
-  if (isCancellable(intent.pspCode)) requestVoid(draft, intent, inFlight.id, true);
+  if (canBeEnded(intent, inFlight)) requestVoid(draft, intent, inFlight.id, true);
   else askAbout(draft, intent, inFlight);
   draft.setTimer('reservation', timerKey.reservation(intent.id), nowMs + policy.rearmMs, {
     intentId: intent.id,
