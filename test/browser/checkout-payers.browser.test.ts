@@ -5,7 +5,15 @@ import { newGroup, openApi } from '../support/journey.ts';
 import { brokenPromises } from '../support/promises.ts';
 import { openSharedStack, type SharedStack } from '../support/shared-stack.ts';
 import { findMerchant } from '../support/stack.ts';
-import { GOOD_CARD, openBill, OTHER_CARDS, payAtTheBank, payerPage, type PayerPage } from './payer-page.ts';
+import {
+  cardFields,
+  GOOD_CARD,
+  openBill,
+  OTHER_CARDS,
+  payAtTheBank,
+  payerPage,
+  type PayerPage,
+} from './payer-page.ts';
 import { BROWSER_START_MS, openBrowser, type TestBrowser } from './support.ts';
 
 const TEST_MS = 150_000;
@@ -303,6 +311,48 @@ describe('what a payer has to see', () => {
       expect(await ana.page.getByRole('checkbox').count()).toBe(0);
       await ana.expectGood();
       await visitor.screenshot('checkout-no-gateway');
+    },
+    TEST_MS,
+  );
+
+  it(
+    'a page in Arabic runs from right to left on a phone: choice, card fields and receipt are accessible and do not scroll sideways',
+    async () => {
+      const group = await newGroup(merchant('gateway_b'), 3, { total_amount: 123_456.78 });
+      const visitor = await browser.visit('phone', { locale: 'ar-EG' });
+      const ana = await openBill(visitor, group);
+      const { page } = ana;
+      const findDirection = (field: Locator) => field.evaluate((node) => getComputedStyle(node).direction);
+      expect(await page.locator('html').getAttribute('lang')).toBe('ar');
+      await ana.expectGood();
+      await visitor.screenshot('checkout-arabic-choose');
+      const places = await page
+        .locator('.tile')
+        .evaluateAll((tiles) => tiles.map((tile) => tile.getBoundingClientRect().x));
+      expect(places[0]).toBeGreaterThan(places[1] ?? Infinity);
+      expect(await findDirection(page.locator('#email'))).toBe('ltr');
+      await page.locator('.tile input').first().check();
+      await page.locator('#email').fill('ana@payers.example');
+      await page.locator('#name').fill('ليلى');
+      await page.locator('.primary').click();
+      await ana.cardIsThere();
+      // The amount keeps its own direction, with the digits that are on cards.
+      expect(await page.locator('#step-title').textContent()).toMatch(
+        /\u2068[^\u0660-\u0669]*41,152\.26[^\u0660-\u0669]*\u2069/,
+      );
+      const fields = cardFields(page);
+      expect(await findDirection(fields.locator('html'))).toBe('rtl');
+      expect(await findDirection(fields.locator('#number'))).toBe('ltr');
+      await page.locator('#holder').fill('ليلى');
+      await fields.locator('#number').fill(GOOD_CARD);
+      await fields.locator('#expiry').fill('12 / 34');
+      await fields.locator('#cvc').fill('123');
+      await ana.expectGood();
+      await visitor.screenshot('checkout-arabic-card');
+      await page.locator('.primary').click();
+      await page.locator('.receipt').waitFor();
+      await ana.expectGood();
+      await visitor.screenshot('checkout-arabic-done');
     },
     TEST_MS,
   );

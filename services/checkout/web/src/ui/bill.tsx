@@ -15,7 +15,9 @@ export function Bill() {
   return (
     <section class="bill" aria-labelledby="bill-name">
       {mode === 'test' && <p class="badge">{t('testMode')}</p>}
-      <h1 id="bill-name">{group.name}</h1>
+      <h1 id="bill-name">
+        <bdi>{group.name}</bdi>
+      </h1>
       {payee !== null && <p class="payee">{t('payTo', { payee })}</p>}
       {hasProgress ? <Progress total={total} /> : <p class="total">{total}</p>}
       {isOpen && <GroupClock />}
