@@ -1,4 +1,5 @@
 import { LANGUAGES } from '../services/checkout/web/src/bootstrap.ts';
+import widget from '../services/checkout/web/widget/generated/manifest.json' with { type: 'json' };
 
 const page = '../services/checkout/web/dist/client';
 const dashboard = '../services/merchant-dashboard/web/dist/assets';
@@ -21,7 +22,7 @@ export default [
   })),
   {
     name: 'Widget loader',
-    path: '../services/checkout/web/widget/generated/1.0.0.loader',
+    path: `../services/checkout/web/widget/generated/${widget.latest}.loader`,
     limit: '3 kB',
     gzip,
   },

@@ -342,19 +342,22 @@ describe('a shop without a script', () => {
   );
 
   it(
-    'a shop without a script may add and remove containers, and a container with invalid attributes reports why',
+    'a shop without a script may add and remove containers, in a language of its choice, and is told of an unknown language and of invalid attributes',
     async () => {
       const visitor = await browser.visit('desktop');
       const { page } = visitor;
       await book(page, shared.stack.shop, 'plain');
       await findForm(page).heading('The old lighthouse').waitFor();
       visitor.expects(/data-session-url|data-redirect-url/);
+      const warnings: string[] = [];
+      page.on('console', (message) => message.type() === 'warning' && warnings.push(message.text()));
       await page.evaluate(() => {
         const container = document.querySelector<HTMLElement>('[data-service-group-pay]');
         const copy = container?.cloneNode() as HTMLElement;
         container?.remove();
         copy.id = 'later';
-        document.body.append(copy);
+        copy.dataset['locale'] = 'ar';
+        document.querySelector('main')?.append(copy);
         for (const [name, value] of [
           ['sessionUrl', 'javascript:alert(1)'],
           ['redirectUrl', 'javascript:alert(1)'],
@@ -366,7 +369,15 @@ describe('a shop without a script', () => {
           document.body.append(bad);
         }
       });
-      await findForm(page, '#later iframe').heading('The old lighthouse').waitFor();
+      const later = findForm(page, '#later iframe');
+      await later.heading('The old lighthouse').waitFor();
+      expect(await later.form.locator('html').getAttribute('dir')).toBe('rtl');
+      await later.form.getByText('اختر حصتك').waitFor();
+      // The data of the form are in the language of its sentences.
+      expect(await later.form.locator('.tile-amount').first().textContent()).toMatch(/240\.00\s€$/);
+      await visitor.screenshot('widget-arabic');
+      await visitor.expectAccessible();
+      expect(warnings).toEqual([]);
       expect(await page.locator('iframe').count()).toBe(1);
       expect((await readEvents(page)).map(({ detail }) => detail.message)).toEqual([
         'ServiceGroupPay: data-session-url must be an address',
@@ -374,6 +385,14 @@ describe('a shop without a script', () => {
         'ServiceGroupPay: data-redirect-url must be an address',
         'ServiceGroupPay: data-session-url is required',
       ]);
+      await page.locator('main > #later').evaluate((later: HTMLElement) => {
+        const copy = later.cloneNode() as HTMLElement;
+        copy.id = 'unknown';
+        copy.dataset['locale'] = 'tlh';
+        later.replaceWith(copy);
+      });
+      await findForm(page, '#unknown iframe').form.getByText('Choose your share').waitFor();
+      expect(warnings).toEqual(['ServiceGroupPay: the form has no locale "tlh", so it is shown in "en-GB"']);
     },
     TEST_MS,
   );

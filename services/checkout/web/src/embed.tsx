@@ -4,6 +4,7 @@ import { ROOT_ID } from './bootstrap.ts';
 import { connect } from './embed/connect.ts';
 import { reportHeight } from './embed/fit.ts';
 import { openForm } from './embed/form.tsx';
+import { warnOfLocale } from './embed/locale.ts';
 import { connectShopPage } from './embed/shop-page.ts';
 
 /** The widget's frame. At the top of a window no page framed it, so there is no page to connect to. */
@@ -14,7 +15,10 @@ async function start(root: HTMLElement, origin: string): Promise<void> {
 }
 
 const root = document.getElementById(ROOT_ID);
-const origin = new URLSearchParams(location.search).get('origin');
+const wishes = new URLSearchParams(location.search);
+const origin = wishes.get('origin');
+const warning = warnOfLocale(wishes.get('lang'), document.documentElement.lang);
+if (warning !== undefined) console.warn(warning);
 if (root && origin !== null && parent !== window) void start(root, origin);
 
 // A page that the browser cached while its payer was at the bank shows outdated data.

@@ -29,6 +29,11 @@ export interface Options {
   createSession: () => Promise<Session>;
   /** The payer's address, where you know it. */
   payerEmail?: string | undefined;
+  /**
+   * The language of the form, such as `nl` or `en-GB`; without it the browser's. One that the form does not have is
+   * named in a warning on the console, and the browser's language is used.
+   */
+  locale?: string | undefined;
   theme?: {
     /** `#rgb` or `#rrggbb`. Made darker or lighter where text on it could not be read. */
     accentColor?: string | undefined;

@@ -14,12 +14,14 @@ const PATIENCE_MS = 15_000;
 const RETURN_PATIENCE_MS = 4_000;
 
 /**
- * Returns the data the form starts with. Rejects with Refused: 401 for a token that has ended, 404 for an origin
+ * Returns the data the form starts with, in the language of the frame: its address is asked the same. Rejects with Refused: 401 for a token that has ended, 404 for an origin
  * of another merchant.
  */
 export async function admit(o: { token: string; origin: string }): Promise<Bootstrap> {
   const { token, origin } = o;
-  const response = await post('/embed/v1/admissions', token, { origin }, PATIENCE_MS).catch(() => undefined);
+  const response = await post(`/embed/v1/admissions${location.search}`, token, { origin }, PATIENCE_MS).catch(
+    () => undefined,
+  );
   if (!response) throw new Refused(0, 'The payment form could not be reached.');
   if (response.ok) return (await response.json()) as Bootstrap;
   if (response.status === 404)

@@ -36,13 +36,14 @@ function adopt(element: HTMLElement, home: string): Handle | undefined {
   }
 }
 
-function parseOptions({ sessionUrl, redirectUrl, payerEmail, accentColor }: DOMStringMap) {
+function parseOptions({ sessionUrl, redirectUrl, payerEmail, locale, accentColor }: DOMStringMap) {
   if (!sessionUrl) throw fault('data-session-url is required');
   const address = webAddress(sessionUrl, 'data-session-url');
   if (redirectUrl) webAddress(redirectUrl, 'data-redirect-url');
   const options: Partial<Options> = {
     createSession: () => askBackend(address),
     ...(payerEmail && { payerEmail }),
+    ...(locale && { locale }),
     ...(accentColor && { theme: { accentColor } }),
   };
   assertOptions(options);

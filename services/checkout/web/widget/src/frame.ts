@@ -10,11 +10,12 @@ export type Frame = {
 };
 
 /**
- * Opens the frame of `home`, the address of checkout. Messages are accepted only from that origin and that very
+ * Opens the frame of `home`, the address of checkout, in the language that the page wishes. Messages are accepted only from that origin and that very
  * frame, and sent only to it. `on.connect` is called again when the frame was loaded again.
  */
 export function openFrame(
   home: string,
+  locale: string | undefined,
   on: {
     readonly connect: () => void;
     readonly message: (message: ToPage) => void;
@@ -41,7 +42,8 @@ export function openFrame(
   element.allow = 'payment';
   element.referrerPolicy = 'no-referrer';
   element.style.cssText = 'display:block;width:100%;height:480px;border:0;color-scheme:normal';
-  element.src = `${home}/embed/v1?origin=${encodeURIComponent(location.origin)}`;
+  const wishes = { origin: location.origin, ...(locale && { lang: locale }) };
+  element.src = `${home}/embed/v1?${new URLSearchParams(wishes)}`;
   element.onload = () => {
     clearTimeout(silence);
     silence = port ? undefined : setTimeout(on.silence, SPEAKS_WITHIN_MS);

@@ -60,7 +60,7 @@ export function mountForm(element: Element, options: Options, home: string): Han
     }
   };
 
-  const frame = openFrame(home, {
+  const frame = openFrame(home, options.locale, {
     connect: () => void bring(session ?? ask()),
     message: receive,
     silence: () => fail(fault(`the form did not load. Is ${location.origin} among your registered origins?`)),

@@ -8,6 +8,9 @@ describe('options of the factory', () => {
   it.each([
     { createSession },
     { createSession, payerEmail: 'ana@example.com', theme: { accentColor: '#0a7' } },
+    { createSession, locale: 'en-GB' },
+    { createSession, locale: 'tlh' },
+    { createSession, locale: undefined },
     {
       createSession,
       payerEmail: undefined,
@@ -25,6 +28,8 @@ describe('options of the factory', () => {
     [{ createSession: 'https://shop.example' }, 'createSession must be a function'],
     [{ createSession, payerEmail: 'ana' }, 'payerEmail must be an e-mail address'],
     [{ createSession, payerEmail: 7 }, 'payerEmail must be an e-mail address'],
+    [{ createSession, locale: 7 }, 'locale must be a language such as nl or en-GB'],
+    [{ createSession, locale: '' }, 'locale must be a language such as nl or en-GB'],
     [{ createSession, theme: 'dark' }, 'theme must be an object'],
     [{ createSession, theme: { accentColor: 'red' } }, 'theme.accentColor must be a colour'],
     [{ createSession, theme: { accentColor: '#12345' } }, 'theme.accentColor must be a colour'],

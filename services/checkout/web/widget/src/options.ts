@@ -16,6 +16,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 const RULES: Record<keyof Options, Rule> = {
   createSession: [isFunction, 'a function that returns a promise of { token, groupPaymentId }'],
   payerEmail: [isText(EMAIL), 'an e-mail address'],
+  locale: [isText(/./), 'a language such as nl or en-GB'],
   theme: [isObject, 'an object'],
   onComplete: [isFunction, 'a function'],
   onError: [isFunction, 'a function'],
