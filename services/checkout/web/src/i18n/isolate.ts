@@ -5,6 +5,4 @@ import type { Messages } from './en.ts';
  * own direction (first strong isolate, U+2068 and U+2069): an amount or a name moves no sign around it.
  */
 export const isolateValues = (messages: Messages): Messages =>
-  Object.fromEntries(
-    Object.entries(messages).map(([key, text]) => [key, text.replaceAll(/\{\w+\}/g, '\u2068$&\u2069')]),
-  ) as Messages;
+  JSON.parse(JSON.stringify(messages).replaceAll(/\{\w+\}/g, '\u2068$&\u2069')) as Messages;

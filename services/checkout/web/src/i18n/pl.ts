@@ -13,7 +13,7 @@ const messages = {
   howTitle: 'Jak to działa',
   how1: 'Płacisz swoją część. Kwota jest tylko blokowana na karcie.',
   how2: 'Gdy wszystkie części są zablokowane, pieniądze są pobierane ze wszystkich kart naraz.',
-  how3: 'Jeśli czas minie wcześniej, wszystkie blokady zostaną zdjęte i nikt nic nie zapłaci.',
+  how3: 'Jeśli czas minie wcześniej, blokady zostaną zdjęte i nikt nic nie zapłaci.',
   openFor: 'Pozostały czas: {time}',
   openUntil: 'do: {date}',
   timeUp: 'Czas minął',
@@ -41,7 +41,7 @@ const messages = {
   takeAll_other: 'Weź wszystkie {n} dostępnych części: {amount}',
   noneFree: 'Wszystkie części są teraz zajęte. Jeśli któraś się zwolni, od razu będzie tutaj.',
   email: 'E-mail',
-  emailHint: 'Widzi go tylko sprzedawca, nigdy pozostali.',
+  emailHint: 'Widzi go tylko sprzedawca, nikt inny.',
   name: 'Imię i nazwisko',
   optional: 'opcjonalnie',
   continueWith: 'Dalej: {amount}',
@@ -106,7 +106,7 @@ const messages = {
   mineReleased:
     'Blokada {amount} na Twojej karcie jest zdejmowana; w niektórych bankach widać to dopiero po kilku dniach.',
   mineRefunded: 'Na Twoją kartę zwrócono {amount}; w niektórych bankach widać to dopiero po kilku dniach.',
-  mineFailed: 'Nie udało się pobrać {amount}. Z Twojej karty nic nie zabrano.',
+  mineFailed: 'Nie udało się pobrać {amount}. Z Twojej karty nic nie pobrano.',
   lostSwapped: 'Część {lost} jest już zajęta. Zamiast niej wybrano część {instead} w tej samej cenie.',
   lostGone: 'Ktoś inny zajął właśnie część {lost}.',
   declined: 'Karta została odrzucona. Nic nie pobrano. Spróbuj ponownie lub użyj innej karty.',
@@ -115,12 +115,11 @@ const messages = {
   incorrect_number: 'Numer karty jest nieprawidłowy.',
   incorrect_expiry: 'Data ważności jest nieprawidłowa.',
   incorrect_cvc: 'Kod zabezpieczający jest nieprawidłowy.',
-  authenticationRequired:
-    'Bank chce potwierdzić tożsamość, a z tą kartą nie jest to tutaj możliwe. Użyj innej karty.',
+  authenticationRequired: 'Bank chce potwierdzić tożsamość, a z tą kartą tutaj się nie da. Użyj innej karty.',
   authenticationFailed:
     'Bank nie mógł potwierdzić tożsamości. Nic nie pobrano. Spróbuj ponownie lub użyj innej karty.',
   tooManyDeclines: 'Karta została odrzucona zbyt wiele razy. Użyj innej karty.',
-  slotTaken: 'Ktoś był szybszy. Nic nie pobrano. Wybierz inną część.',
+  slotTaken: 'Ktoś inny był szybszy. Nic nie pobrano. Wybierz inną część.',
   noGateway:
     'Sprzedawca nie może teraz przyjmować płatności. Daj znać sprzedawcy i spróbuj ponownie później.',
   amountTooSmall: 'Ta kwota jest za mała na płatność kartą. Wybierz kilka części razem.',
@@ -140,7 +139,7 @@ const messages = {
   stale: 'Utracono połączenie. Dane mogą być nieaktualne.',
   chooseFirst: 'Wybierz co najmniej jedną część.',
   dismiss: 'Zamknij',
-  problemUnavailable: 'Nie możemy teraz pokazać tej strony',
+  problemUnavailable: 'Nie udało się wczytać tej strony',
   problemUnavailableText: 'Spróbuj ponownie za minutę. Nic nie przepadło.',
   noScript: 'Do płatności potrzebny jest JavaScript. Włącz go i wczytaj stronę ponownie.',
 };
