@@ -81,4 +81,12 @@ describe('a visitor', () => {
     await visitor.page.goto(`${address}/nameless`);
     await expect(visitor.expectAccessible()).rejects.toThrow(/button-name[^]*at button/);
   });
+
+  it('a visitor who looks at colours only reports those that cannot be read', async () => {
+    const visitor = await browser.visit('desktop');
+    await visitor.page.goto(`${address}/nameless`);
+    await visitor.expectReadableColours();
+    await visitor.page.evaluate(() => (document.body.style.cssText = 'color: #eee; background: #fff'));
+    await expect(visitor.expectReadableColours()).rejects.toThrow(/color-contrast/);
+  });
 });

@@ -32,6 +32,8 @@ export type Visitor = {
   faults(): readonly string[];
   /** Fails with every accessibility violation on the page and in its frames: what, where, and where to read on. */
   expectAccessible(): Promise<void>;
+  /** The same for the rules about colours only: enough for a second theme of a page that differs in nothing else. */
+  expectReadableColours(): Promise<void>;
   /** Keeps the whole page as `.data/screenshots/{name}-{screen}.png`, for a person's eye; only with `GP_SCREENSHOTS=1`. */
   screenshot(name: string): Promise<void>;
 };
@@ -121,7 +123,8 @@ async function newVisitor(
     page,
     expects: watch.expects,
     faults: watch.faults,
-    expectAccessible: () => expectAccessible(page),
+    expectAccessible: () => expectAccessible(page, (axe) => axe.withTags(RULES)),
+    expectReadableColours: () => expectAccessible(page, (axe) => axe.withRules(COLOUR_RULES)),
     async screenshot(name) {
       if (process.env['GP_SCREENSHOTS'] !== '1') return;
       const folder = join(root, '.data', 'screenshots');
@@ -143,15 +146,14 @@ async function transitionsEnd(): Promise<void> {
 
 /** WCAG 2.2 AA; the tag of 2.2 brings the size of targets, which axe leaves out otherwise. */
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
-async function expectAccessible(page: Page): Promise<void> {
+async function expectAccessible(page: Page, choose: (axe: AxeBuilder) => AxeBuilder): Promise<void> {
   // Every page has a heading; one that has not come yet is not judged. That there is none, axe says better.
   const heading = page.locator('h1').first();
   await heading.waitFor({ state: 'attached' }).catch(() => undefined);
   await Promise.all(page.frames().map((frame) => frame.evaluate(transitionsEnd)));
-  const { violations } = await new AxeBuilder({ page })
-    .options({ resultTypes: ['violations'] })
-    .withTags(RULES)
+  const { violations } = await choose(new AxeBuilder({ page }).options({ resultTypes: ['violations'] }))
     // Without frames axe runs in the page itself; otherwise it opens a second page to collect the results of frames.
     .setLegacyMode(page.frames().length === 1)
     .analyze();
