@@ -80,6 +80,11 @@ export async function answerIssuer(page: Page, isHim: boolean): Promise<void> {
   await dialog.locator(`button[value="${isHim ? 'authenticated' : 'failed'}"]`).click();
 }
 
+/** The bank's page of 3-D Secure, for which the payer left ours. */
+export async function answerBank(page: Page, isHim: boolean): Promise<void> {
+  await page.locator(`button[value="${isHim ? 'authenticated' : 'failed'}"]`).click();
+}
+
 /** The bank's own pages. */
 export async function payAtTheBank(page: Page, card: string): Promise<void> {
   await page.locator('input[name="card_number"]').fill(card);

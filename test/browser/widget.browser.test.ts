@@ -9,7 +9,7 @@ import { openSharedStack, type SharedStack } from '../support/shared-stack.ts';
 import { brokenPromises } from '../support/promises.ts';
 import { findMerchant } from '../support/stack.ts';
 import { switchGateway } from '../support/switch-gateway.ts';
-import { OTHER_CARDS } from './payer-page.ts';
+import { answerBank, OTHER_CARDS } from './payer-page.ts';
 import { book, findForm, readEvents } from './shop-page.ts';
 import { BROWSER_START_MS, openBrowser, type TestBrowser, type Visitor } from './support.ts';
 
@@ -300,7 +300,7 @@ describe('a shop without a script', () => {
   );
 
   it(
-    'a shop without a script is paid by gateway_b after a declined card, and by gateway_a after 3-D Secure, all within the frame',
+    'a shop without a script is paid by gateway_b after a declined card and 3-D Secure on the bank’s page, and by gateway_a after 3-D Secure within the frame (Q51)',
     async () => {
       await use('gateway_b');
       const phone = await browser.visit('phone');
@@ -316,8 +316,9 @@ describe('a shop without a script', () => {
       await ana.form.getByRole('alert').filter({ hasText: 'declined' }).waitFor();
       await phone.expectAccessible();
       await phone.screenshot('widget-declined');
-      await typeCard(phone.page);
+      await typeCard(phone.page, OTHER_CARDS.challenged);
       await ana.pay.click();
+      await answerBank(phone.page, true);
       await phone.page.waitForURL(`${shared.stack.shop}/thanks/${id}`);
       expect(await listSlotStates(id)).toEqual(['preauthorised', 'unassigned']);
 

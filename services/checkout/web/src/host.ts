@@ -27,6 +27,8 @@ export type Host = {
   refreshToken(refused: string): Promise<string>;
   /** The payer's address, when the merchant knows it: the form fills it in. */
   readonly payerEmail?: string;
+  /** Returns the page to which the bank sends the payer of a payment back, when a card asks for 3-D Secure. */
+  returnUrl(paymentIntentId: string): string;
   /** Called once for each payment of this payer that is held, also for a payer who has returned from the bank. */
   onComplete(group: CompletedGroup): void;
   /** Called for each failed try to pay and for every error that stops the form. */

@@ -76,7 +76,7 @@ export function buildActions({ model, context, forget }: Opened): Actions {
     dismiss: () => (model.notice.value = null),
     async mountCard(place) {
       if (!gateway || !model.started.value) throw new Error('no gateway');
-      const form = await loadCardForm(gateway, context.api, model.started.value);
+      const form = await loadCardForm(gateway, context, model.started.value);
       await form.mount(place, readLooks(place, locale));
       context.cardForm = form;
       return form;

@@ -32,6 +32,14 @@ describe('the merchant’s page as host of the form', () => {
     expect(shop.token()).toBe('t1');
   });
 
+  it('a payer of 3-D Secure returns to the merchant’s page, or to its origin when its address is too long for the API (Q51)', () => {
+    const { host: shop } = host(null);
+    expect(shop.returnUrl('p1')).toBe('https://shop.example/bookings/1');
+    const pageUrl = `https://shop.example/${'x'.repeat(2_000)}`;
+    const long = shopHost({} as never, { ...session('t0'), pageUrl }, { gateway: null } as Bootstrap);
+    expect(long.returnUrl('p1')).toBe('https://shop.example');
+  });
+
   it.each([
     ['of another origin', 'https://bank.example', 'https://evil.example/pay'],
     ['while the active gateway is no bank', null, 'https://bank.example/pay'],

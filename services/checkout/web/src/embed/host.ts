@@ -4,6 +4,9 @@ import type { Host } from '../host.ts';
 import { keepReturnAddress } from './server.ts';
 import type { Session, ShopPage } from './shop-page.ts';
 
+/** The API takes no longer address to return to. */
+const LONGEST_URL = 2_000;
+
 /** The merchant's page as the payment form's host. */
 export function shopHost(page: ShopPage, session: Session, { gateway }: Bootstrap): Host {
   const { groupPaymentId, payerEmail, pageUrl } = session;
@@ -18,6 +21,8 @@ export function shopHost(page: ShopPage, session: Session, { gateway }: Bootstra
       if (refused === token) ({ token } = await page.refresh());
       return token;
     },
+    // An address that the API would not take is shortened: the payer then comes back to the shop's first page.
+    returnUrl: () => (pageUrl.length > LONGEST_URL ? new URL(pageUrl).origin : pageUrl),
     onComplete: (group) => page.send({ type: 'complete', group }),
     onError: (error) => page.send({ type: 'error', ...error }),
     async navigateTop(form, { paymentIntentId }) {

@@ -85,6 +85,7 @@ export function scene(bootstrap: Bootstrap = makeBootstrap(3)) {
     groupPaymentId: 'group',
     token: () => 'token',
     refreshToken: () => Promise.resolve('fresh'),
+    returnUrl: (id) => `https://pay.example/c/page?payment=${id}`,
     onComplete: ({ state }) => void completed.push(state),
     onError: ({ code }) => void errors.push(code ?? ''),
     navigateTop: (_form, { paymentIntentId }) => {

@@ -102,6 +102,17 @@ describe('taking shares', () => {
 });
 
 describe('paying', () => {
+  it('a payer whose card asks for 3-D Secure leaves for the bank, and the payment is read first when the page is open again (Q51)', async () => {
+    const { context, model, script } = ready('s1');
+    const opened: unknown[] = [];
+    Object.assign(globalThis, { open: (...to: unknown[]) => void opened.push(to) });
+    script.card.push({ kind: 'challenged', url: 'https://bank.example/3ds' });
+    await begin(context);
+    await payWithCard(context, 'Ana');
+    expect(opened).toEqual([['https://bank.example/3ds', '_top']]);
+    expect([model.step.value, model.begun.value?.isSubmitted]).toEqual(['leaving', true]);
+  });
+
   it('a payment counts as held only when the server reports it', async () => {
     const { context, model, script, completed } = ready('s1');
     script.status.push(makeStatus('intent-1', 'pending'), UNANSWERED, makeStatus('intent-1', 'held'));

@@ -22,6 +22,7 @@ export function pageHost({ group, session, session_path, gateway }: Bootstrap): 
       refreshing ??= refresh().finally(() => (refreshing = undefined));
       return refreshing;
     },
+    returnUrl: (id) => `${location.origin}${location.pathname}?payment=${id}`,
     onComplete: () => undefined,
     onError: () => undefined,
     navigateTop: ({ url, fields }) => {

@@ -105,9 +105,7 @@ async function notifyHost({ api, host, pause }: Context): Promise<void> {
 
 const reasons: Readonly<Record<string, Reason>> = {
   card_declined: 'declined',
-  authentication_required: 'authenticationRequired',
-  payment_intent_authentication_failure: 'authenticationFailed',
-  authentication_failed: 'authenticationFailed',
+  authentication_required: 'authenticationFailed',
   slot_no_longer_available: 'slotTaken',
   no_payable_slots: 'slotTaken',
   gateway_unavailable: 'gatewayAway',

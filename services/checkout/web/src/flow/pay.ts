@@ -83,6 +83,10 @@ async function follow(context: Context, outcome: CardOutcome, intentId: string):
       return showProblem(context, outcome.reason, 'card');
     case 'refused':
       return refuse(context, outcome.reason === 'declined' ? findDecline(outcome.why) : outcome.reason);
+    case 'challenged':
+      model.step.value = 'leaving';
+      // Also out of the widget's frame: the bank's page wants the whole window.
+      return void open(outcome.url, '_top');
     case 'held':
       return settlePayment(context, intentId, 'yes');
     case 'unknown':

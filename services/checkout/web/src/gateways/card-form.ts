@@ -15,6 +15,8 @@ export type CardOutcome =
   | { readonly kind: 'refused'; readonly reason: Reason; readonly why?: string | undefined }
   /** Nothing was sent: a field is missing or mistyped, and the form says which; or the fields do not answer. */
   | { readonly kind: 'unsent'; readonly reason: Extract<Reason, 'cardIncomplete' | 'fieldAway'> }
+  /** The card asks for 3-D Secure: the payer has to go to the bank's page. */
+  | { readonly kind: 'challenged'; readonly url: string }
   /** It may have happened: the page must ask the server. */
   | { readonly kind: 'unknown' }
   /** The API refused the card it was sent. */

@@ -1,5 +1,5 @@
 import type { Gateway } from '../bootstrap.ts';
-import type { BankForm } from '../host.ts';
+import type { BankForm, Host } from '../host.ts';
 import type { PaymentApi } from '../net/api.ts';
 import type { CardForm, PayResponse } from './card-form.ts';
 import { cardConfirmer } from './confirm-card.ts';
@@ -9,13 +9,13 @@ import { loadScript } from './load-script.ts';
 /** Opens the card form of the active gateway. Its code, and its script, are fetched only when used. */
 export async function loadCardForm(
   gateway: Gateway,
-  api: PaymentApi,
+  { api, host }: { readonly api: PaymentApi; readonly host: Host },
   payment: PayResponse,
 ): Promise<CardForm> {
   const load = cardForms[gateway.psp_code];
   if (!load || 'bank' in gateway) throw new Error('the bank asks for the card itself');
   const { openCardForm } = await load();
-  return openCardForm({ gateway, payment, confirmCard: cardConfirmer(api), loadScript });
+  return openCardForm({ gateway, payment, confirmCard: cardConfirmer(api, host), loadScript });
 }
 
 /** Returns the signed form with which a payer leaves for the bank; undefined where the card form is on this page. */

@@ -115,8 +115,6 @@ const messages = {
   incorrect_number: 'El número de targeta no és correcte.',
   incorrect_expiry: 'La data de caducitat no és correcta.',
   incorrect_cvc: 'El codi de seguretat no és correcte.',
-  authenticationRequired:
-    'El teu banc et vol verificar, i amb aquesta targeta aquí no és possible. Fes servir una altra targeta.',
   authenticationFailed:
     'El teu banc no ha pogut comprovar que eres tu. No s’ha cobrat res. Torna-ho a provar o fes servir una altra targeta.',
   tooManyDeclines: 'La targeta s’ha rebutjat massa vegades. Prova-ho amb una altra targeta.',

@@ -116,8 +116,6 @@ const messages = {
   incorrect_number: 'Kortnummeret er ikke rigtigt.',
   incorrect_expiry: 'Udløbsdatoen er ikke rigtig.',
   incorrect_cvc: 'Sikkerhedskoden er ikke rigtig.',
-  authenticationRequired:
-    'Din bank vil bekræfte, at det er dig, og det kan ikke lade sig gøre med dette kort her. Brug et andet kort.',
   authenticationFailed:
     'Din bank kunne ikke bekræfte, at det var dig. Der er ikke trukket penge. Prøv igen, eller brug et andet kort.',
   tooManyDeclines: 'Kortet er blevet afvist for mange gange. Prøv med et andet kort.',

@@ -118,8 +118,6 @@ const messages = {
   incorrect_number: 'Die Kartennummer stimmt nicht.',
   incorrect_expiry: 'Das Ablaufdatum stimmt nicht.',
   incorrect_cvc: 'Die Prüfziffer stimmt nicht.',
-  authenticationRequired:
-    'Ihre Bank will prüfen, dass Sie es sind, was mit dieser Karte hier nicht geht. Bitte nehmen Sie eine andere Karte.',
   authenticationFailed:
     'Ihre Bank konnte nicht prüfen, dass Sie es sind. Es wurde nichts abgebucht. Versuchen Sie es noch einmal oder nehmen Sie eine andere Karte.',
   tooManyDeclines: 'Die Karte wurde zu oft abgelehnt. Bitte versuchen Sie es mit einer anderen.',

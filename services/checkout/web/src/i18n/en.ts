@@ -112,8 +112,6 @@ const messages = {
   incorrect_number: 'The card number is not right.',
   incorrect_expiry: 'The expiry date is not right.',
   incorrect_cvc: 'The security code is not right.',
-  authenticationRequired:
-    'Your bank wants to verify you, which is not possible with this card here. Please use another card.',
   authenticationFailed:
     'Your bank could not verify that it was you. Nothing was charged. Try again, or use another card.',
   tooManyDeclines: 'This card form was declined too often. Please try again with another card.',

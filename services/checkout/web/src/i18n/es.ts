@@ -115,8 +115,6 @@ const messages = {
   incorrect_number: 'El número de tarjeta no es correcto.',
   incorrect_expiry: 'La fecha de caducidad no es correcta.',
   incorrect_cvc: 'El código de seguridad no es correcto.',
-  authenticationRequired:
-    'Tu banco quiere verificarte, y con esta tarjeta aquí no es posible. Usa otra tarjeta, por favor.',
   authenticationFailed:
     'Tu banco no pudo comprobar que eras tú. No se ha cobrado nada. Inténtalo de nuevo o usa otra tarjeta.',
   tooManyDeclines: 'La tarjeta se ha rechazado demasiadas veces. Inténtalo con otra tarjeta.',

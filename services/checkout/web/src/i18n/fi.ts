@@ -114,8 +114,6 @@ const messages = {
   incorrect_number: 'Kortin numero ei ole oikein.',
   incorrect_expiry: 'Viimeinen voimassaolopäivä ei ole oikein.',
   incorrect_cvc: 'Turvakoodi ei ole oikein.',
-  authenticationRequired:
-    'Pankkisi haluaa tunnistaa sinut, eikä se onnistu täällä tällä kortilla. Käytä toista korttia.',
   authenticationFailed:
     'Pankkisi ei voinut varmistaa, että se olit sinä. Mitään ei veloitettu. Yritä uudelleen tai käytä toista korttia.',
   tooManyDeclines: 'Kortti on hylätty liian monta kertaa. Yritä toisella kortilla.',

@@ -118,8 +118,6 @@ const messages = {
   incorrect_number: 'Le numéro de carte est incorrect.',
   incorrect_expiry: 'La date d’expiration est incorrecte.',
   incorrect_cvc: 'Le code de sécurité est incorrect.',
-  authenticationRequired:
-    'Votre banque veut vous identifier, ce qui n’est pas possible ici avec cette carte. Prenez une autre carte.',
   authenticationFailed:
     'Votre banque n’a pas pu vérifier que c’était vous. Rien n’a été débité. Réessayez ou prenez une autre carte.',
   tooManyDeclines: 'La carte a été refusée trop souvent. Réessayez avec une autre carte.',

@@ -115,8 +115,6 @@ const messages = {
   incorrect_number: 'Il numero della carta non è corretto.',
   incorrect_expiry: 'La data di scadenza non è corretta.',
   incorrect_cvc: 'Il codice di sicurezza non è corretto.',
-  authenticationRequired:
-    'La tua banca vuole verificarti, e con questa carta qui non si può. Usa un’altra carta.',
   authenticationFailed:
     'La tua banca non ha potuto verificare che eri tu. Non è stato addebitato nulla. Riprova o usa un’altra carta.',
   tooManyDeclines: 'La carta è stata rifiutata troppe volte. Prova con un’altra carta.',

@@ -116,8 +116,6 @@ const messages = {
   incorrect_number: 'Het kaartnummer klopt niet.',
   incorrect_expiry: 'De vervaldatum klopt niet.',
   incorrect_cvc: 'De beveiligingscode klopt niet.',
-  authenticationRequired:
-    'Je bank wil controleren of jij het bent, en dat kan met deze kaart hier niet. Neem een andere kaart.',
   authenticationFailed:
     'Je bank kon niet vaststellen dat jij het was. Er is niets afgeschreven. Probeer het opnieuw of neem een andere kaart.',
   tooManyDeclines: 'De kaart is te vaak geweigerd. Probeer het met een andere kaart.',

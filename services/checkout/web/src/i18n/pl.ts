@@ -115,7 +115,6 @@ const messages = {
   incorrect_number: 'Numer karty jest nieprawidłowy.',
   incorrect_expiry: 'Data ważności jest nieprawidłowa.',
   incorrect_cvc: 'Kod zabezpieczający jest nieprawidłowy.',
-  authenticationRequired: 'Bank chce potwierdzić tożsamość, a z tą kartą tutaj się nie da. Użyj innej karty.',
   authenticationFailed:
     'Bank nie mógł potwierdzić tożsamości. Nic nie pobrano. Spróbuj ponownie lub użyj innej karty.',
   tooManyDeclines: 'Karta została odrzucona zbyt wiele razy. Użyj innej karty.',

@@ -115,8 +115,6 @@ const messages = {
   incorrect_number: 'O número do cartão não está certo.',
   incorrect_expiry: 'A data de validade não está certa.',
   incorrect_cvc: 'O código de segurança não está certo.',
-  authenticationRequired:
-    'O seu banco quer verificar quem é, o que não é possível aqui com este cartão. Use outro cartão.',
   authenticationFailed:
     'O seu banco não conseguiu verificar que era você. Não foi cobrado nada. Tente de novo ou use outro cartão.',
   tooManyDeclines: 'O cartão foi recusado vezes demais. Tente com outro cartão.',

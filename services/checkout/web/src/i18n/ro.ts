@@ -119,8 +119,6 @@ const messages = {
   incorrect_number: 'Numărul cardului nu este corect.',
   incorrect_expiry: 'Data expirării nu este corectă.',
   incorrect_cvc: 'Codul de securitate nu este corect.',
-  authenticationRequired:
-    'Banca vrea să vă verifice identitatea, ceea ce aici nu este posibil cu acest card. Folosiți alt card.',
   authenticationFailed:
     'Banca nu a putut verifica identitatea dvs. Nu s-a încasat nimic. Încercați din nou sau folosiți alt card.',
   tooManyDeclines: 'Cardul a fost refuzat de prea multe ori. Încercați cu alt card.',

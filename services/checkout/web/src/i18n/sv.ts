@@ -116,8 +116,6 @@ const messages = {
   incorrect_number: 'Kortnumret stämmer inte.',
   incorrect_expiry: 'Utgångsdatumet stämmer inte.',
   incorrect_cvc: 'Säkerhetskoden stämmer inte.',
-  authenticationRequired:
-    'Din bank vill kontrollera att det är du, och det går inte med det här kortet här. Använd ett annat kort.',
   authenticationFailed:
     'Din bank kunde inte bekräfta att det var du. Inga pengar har dragits. Försök igen eller använd ett annat kort.',
   tooManyDeclines: 'Kortet har nekats för många gånger. Försök med ett annat kort.',

@@ -53,7 +53,7 @@ export function paymentApi(o: { apiUrl: string; groupId: string; tokens: Tokens 
     },
     pay: (body: PayRequest, key: string): Promise<Answer<publicApi.PayResponse>> =>
       send({ path: '/pay', body, key }),
-    confirm: (body: publicApi.ConfirmRequest): Promise<Answer<{ status: 'preauthorised' }>> =>
+    confirm: (body: publicApi.ConfirmRequest): Promise<Answer<publicApi.ConfirmResponse>> =>
       send({ path: '/confirm', body }),
   };
 }

@@ -6,7 +6,6 @@ import type { Failure } from './failure.ts';
 export type Reason =
   | 'declined'
   | ToldDeclineReason
-  | 'authenticationRequired'
   | 'authenticationFailed'
   | 'tooManyDeclines'
   | 'slotTaken'
@@ -47,7 +46,7 @@ export function nextStep(failure: Failure, failures: number, random: () => numbe
     case 'card_declined':
       return tryAgain('declined');
     case 'authentication_required':
-      return tryAgain('authenticationRequired');
+      return tryAgain('authenticationFailed');
     case 'too_many_declines':
       return tryAgain('tooManyDeclines');
     case 'slot_no_longer_available':
