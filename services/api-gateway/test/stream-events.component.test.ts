@@ -58,15 +58,18 @@ describe('GET /v1/events/stream 200', () => {
     });
     const event = makeEvent('group_payment.refunded');
     arriving.push(event);
-    expect(await stream.next()).toEqual({ name: 'message', id: event.id, data: event });
+    expect(await stream.nextMessage()).toEqual({ name: 'message', id: event.id, data: event });
   });
 
   it('a stream continues after the event that its header names, or else its query, each event once', async () => {
     const resumed = await followOnceThereIsRoom({ lastEventId: first!.toUpperCase() });
-    expect([await resumed.next(), await resumed.next()]).toMatchObject([{ id: first }, { id: second }]);
+    expect([await resumed.nextMessage(), await resumed.nextMessage()]).toMatchObject([
+      { id: first },
+      { id: second },
+    ]);
     await resumed.close();
     const all = await followOnceThereIsRoom({ query: `?after=${ALL}` });
-    const three = [await all.next(), await all.next(), await all.next()];
+    const three = [await all.nextMessage(), await all.nextMessage(), await all.nextMessage()];
     expect(three).toMatchObject([{ id: ALL, name: 'ready' }, { id: first }, { id: second }]);
     await all.close();
     const both = await followOnceThereIsRoom({ query: `?after=${ALL}`, lastEventId: second! });
@@ -79,10 +82,7 @@ describe('GET /v1/events/stream 200', () => {
     expect(await stream.next()).toEqual({ comment: 'heartbeat' });
     arriving.push(...Array.from({ length: 50 }, () => makeEvent('group_payment.paid')));
     const ids: unknown[] = [];
-    while (ids.length < 50) {
-      const message = await stream.next();
-      if (message?.id !== undefined) ids.push(message.id);
-    }
+    while (ids.length < 50) ids.push((await stream.nextMessage())?.id);
     expect(ids).toEqual(arriving.map(({ id }) => id));
   });
 

@@ -14,21 +14,29 @@ export async function openStream(url: string, headers: Record<string, string>) {
   const answer = await fetch(url, { headers, signal: gone.signal });
   const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
+  /** Resolves with the next block; undefined at the end. */
+  const next = async (): Promise<StreamMessage | undefined> => {
+    for (;;) {
+      const end = text.indexOf('\n\n');
+      if (end >= 0) {
+        const block = text.slice(0, end);
+        text = text.slice(end + 2);
+        return parseBlock(block);
+      }
+      const { value, done } = await reader.read();
+      if (done) return undefined;
+      text += value;
+    }
+  };
   return {
     status: answer.status,
     headers: Object.fromEntries(answer.headers),
-    /** Resolves with the next block; undefined at the end. */
-    async next(): Promise<StreamMessage | undefined> {
+    next,
+    /** Resolves with the next block that is no comment: a slow machine lets a heartbeat pass before any message. */
+    async nextMessage(): Promise<StreamMessage | undefined> {
       for (;;) {
-        const end = text.indexOf('\n\n');
-        if (end >= 0) {
-          const block = text.slice(0, end);
-          text = text.slice(end + 2);
-          return parseBlock(block);
-        }
-        const { value, done } = await reader.read();
-        if (done) return undefined;
-        text += value;
+        const block = await next();
+        if (block?.comment === undefined) return block;
       }
     },
     close: async () => {
