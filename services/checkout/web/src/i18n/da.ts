@@ -1,7 +1,7 @@
 import type { Messages } from './en.ts';
 
 const messages = {
-  testMode: 'Testtilstand: der flyttes ingen rigtige penge',
+  testMode: 'Testtilstand: ingen rigtige penge',
   order: 'Ordre {id}',
   payTo: 'Betaling til {payee}',
   reference: 'Reference {id}',

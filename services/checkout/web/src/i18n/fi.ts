@@ -58,7 +58,7 @@ const messages = {
   payNote: 'Katevaraus nyt, veloitus vasta kun kaikki ovat maksaneet.',
   change: 'Vaihda osuuksia',
   paying: 'Kysymme pankiltasi…',
-  leaving: 'Siirrymme pankkiin…',
+  leaving: 'Siirrymme pankin sivulle…',
   checkingTitle: 'Tarkistamme maksuasi',
   checking: 'Selvitämme, miten maksun kävi. Sinun ei tarvitse maksaa uudelleen.',
   checkingLong: 'Tämä kestää tavallista kauemmin. Odota tai yritä uudelleen: et maksa koskaan kahdesti.',

@@ -6,8 +6,8 @@ const messages = {
   payTo: 'Plată către {payee}',
   reference: 'Referința {id}',
   print: 'Tipăriți sau salvați',
-  progress_one: 'Părți acoperite: {n} din {all}',
-  progress_other: 'Părți acoperite: {n} din {all}',
+  progress_one: 'Acoperite: {n} din {all}',
+  progress_other: 'Acoperite: {n} din {all}',
   ofTotal: 'din {amount}',
   promise: 'Nimănui nu i se iau bani înainte să plătească toți.',
   howTitle: 'Cum funcționează',
@@ -60,7 +60,7 @@ const messages = {
   payNote: 'Blocată acum, încasată doar după ce plătesc toți.',
   change: 'Schimbați părțile',
   paying: 'Întrebăm banca…',
-  leaving: 'Vă ducem la bancă…',
+  leaving: 'Vă ducem pe pagina băncii…',
   checkingTitle: 'Vă verificăm plata',
   checking: 'Aflăm ce s-a întâmplat cu ea. Nu este nevoie să plătiți din nou.',
   checkingLong:
@@ -108,7 +108,7 @@ const messages = {
   minePaid: 'De pe cardul dvs. s-au încasat {amount}.',
   mineReleased:
     'Suma de {amount} blocată pe cardul dvs. se deblochează; la unele bănci se vede abia după câteva zile.',
-  mineRefunded: 'Pe cardul dvs. s-au întors {amount}; la unele bănci se vede abia după câteva zile.',
+  mineRefunded: 'Pe cardul dvs. s-au rambursat {amount}; la unele bănci se vede abia după câteva zile.',
   mineFailed: 'Suma de {amount} nu a putut fi încasată. De pe cardul dvs. nu s-a luat nimic.',
   lostSwapped:
     'Partea {lost} tocmai a fost luată. În locul ei este aleasă partea {instead}, la același preț.',

@@ -23,6 +23,15 @@ describe('amounts on the page', () => {
     expect(plain).toBe(shown);
   });
 
+  it.each([
+    ['ro', 'EUR', '1.234,56 EUR'],
+    ['en', 'CHF', 'CHF 1,234.56'],
+    ['pl', 'EUR', '1234,56\u00a0€'],
+    ['pl', 'PLN', '1234,56 zł'],
+  ])('an amount in %s in %s can be broken before its letters, and nowhere else', (locale, code, shown) => {
+    expect(moneyFormat(locale, code, 2)(123_456n)).toBe(shown);
+  });
+
   it('amounts on the page keep every digit of the largest amount', () => {
     expect(moneyFormat('en', 'EUR', 2)(9_007_199_254_740_991n)).toBe('€90,071,992,547,409.91');
   });

@@ -10,7 +10,10 @@ export function formatDecimal(minor: bigint, digits: number): `${number}` {
   return `${sign}${all.slice(0, cut)}${digits > 0 ? `.${all.slice(cut)}` : ''}` as `${number}`;
 }
 
-/** Returns a formatter of one currency for a locale, always with all of the currency's decimals. */
+/**
+ * Returns a formatter of one currency for a locale, always with all of the currency's decimals. A line may break between
+ * the number and a currency that is written in letters, so that a narrow screen breaks neither of them.
+ */
 export function moneyFormat(locale: string, currency: string, digits: number): (minor: bigint) => string {
   const format = new Intl.NumberFormat(locale, {
     style: 'currency',
@@ -19,7 +22,8 @@ export function moneyFormat(locale: string, currency: string, digits: number): (
     maximumFractionDigits: digits,
   });
   // A decimal text is formatted exactly; a number would be rounded to a double first.
-  return (minor) => format.format(formatDecimal(minor, digits));
+  return (minor) =>
+    format.format(formatDecimal(minor, digits)).replace(/(\p{L})\u00a0|\u00a0(?=\p{L})/u, '$1 ');
 }
 
 export const addAmounts = (amounts: readonly bigint[]): bigint =>
