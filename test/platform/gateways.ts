@@ -43,7 +43,9 @@ function describeAdapter(code: PspCode) {
     internet: internetPorts ?? [443],
     callsSandbox: true,
     hearsSandbox: true,
-    ...(hasReturns && { set: { PUBLIC_URL: buildHost('callbacks') } }),
+    ...(hasReturns && {
+      set: { PUBLIC_URL: `{{ include "gp.adapterUrl" (list . "${toProcessName(code)}") }}` },
+    }),
     setForSandbox: Object.fromEntries(
       Object.entries(sandbox.adapterSettings).map(([name, { port, path }]) => [
         name,

@@ -204,12 +204,30 @@ describe('the way into a quick start', () => {
   it('the commands that Helm prints forward every address of the values to a port that listens', async () => {
     const { output } = await ask('notes', { example: 'quickstart' });
     const forwards = [...output.matchAll(/service\/(\S+) (\d+):(\d+) &/g)].map(([, ...found]) => found);
-    expect(forwards.map(([, local]) => local).toSorted()).toEqual(['8080', '8081', '8082', '8090', '8093']);
+    expect(forwards.map(([, local]) => local).toSorted()).toEqual([
+      '8080',
+      '8081',
+      '8082',
+      '8090',
+      '8094',
+      '8095',
+    ]);
     for (const [service = '', , port] of forwards) {
       const { ports } = findNamed(objects, 'Service', service.replace('gp-group-payments-', '')).spec as {
         ports: { port: number }[];
       };
       expect(ports.map((one) => String(one.port))).toContain(port);
     }
+  });
+
+  it('a browser that a process sends to its own address comes to that process, also on the way back from a bank', async () => {
+    const { output } = await ask('notes', { example: 'quickstart' });
+    const addresses = Object.entries(listDeployments(objects)).flatMap(([name, { container }]) => {
+      const address = container.env.find((one) => one.name === 'PUBLIC_URL')?.value;
+      return address === undefined ? [] : [[name, new URL(address).port]];
+    });
+    expect(addresses.length).toBeGreaterThan(1);
+    for (const [name, port] of addresses)
+      expect(output).toContain(`service/gp-group-payments-${name} ${port}:`);
   });
 });

@@ -28,6 +28,23 @@ helm.sh/chart: {{ .root.Chart.Name }}-{{ .root.Chart.Version }}
 {{- end }}
 
 {{/*
+Where browsers reach an adapter, of `list root name`: the address of all callbacks; on localhost, where each adapter is a port-forward
+of its own, the ports count up from there by name.
+*/}}
+{{- define "gp.adapterUrl" -}}
+{{- $root := index . 0 }}{{ $name := index . 1 -}}
+{{- $url := include "gp.url" (list $root "callbacks") -}}
+{{- $port := regexFind "^http://localhost:[0-9]+$" $url | trimPrefix "http://localhost:" | int -}}
+{{- if $port }}
+{{- range $other, $process := include "gp.processes" $root | fromJson }}
+{{- if and $process.hearsSandbox (lt $other $name) }}{{ $port = add1 $port }}{{ end }}
+{{- end }}
+{{- $url = printf "http://localhost:%d" (int $port) }}
+{{- end }}
+{{- $url -}}
+{{- end }}
+
+{{/*
 Every process that runs, as JSON: what processes.yaml and gateways.yaml know of it, and `values`, its entry of the values over the
 defaults. Read with `include "gp.processes" . | fromJson`.
 */}}
