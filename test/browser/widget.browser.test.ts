@@ -343,7 +343,7 @@ describe('a shop without a script', () => {
   );
 
   it(
-    'a shop without a script may add and remove containers, in a language of its choice, and is told of an unknown language and of invalid attributes',
+    'a shop without a script may add and remove containers and name their language; an unknown language is a warning, an invalid attribute an error',
     async () => {
       const visitor = await browser.visit('desktop');
       const { page } = visitor;

@@ -76,8 +76,8 @@ const prepareSession = unprepared('set enable_sort = off; set synchronous_commit
  * Publishes a schema's outbox to JetStream, at least once and in order per group. One replica leads, by a
  * session lock on the connection that also reads and marks: a replica that lost the lock can mark nothing. The
  * messages it had published by then are published again under the same id, and dropped by JetStream's duplicate
- * window or the inboxes. Later each message is published a second time, and again when the streams were lost since. A replica
- * that does not lead calls the leader when it has written messages.
+ * window or the inboxes. Later each message is published a second time, and again when the streams were lost since.
+ * A replica that does not lead calls the leader when it has written messages.
  *
  *     standby --took the lock--> leading --connection lost or closed--> standby
  */

@@ -4,7 +4,7 @@ import { publishRows } from './publish-rows.ts';
 
 /** Longer than JetStream's duplicate window, which would drop the repeat. */
 export const REPEAT_AFTER_MS = 600_000;
-/** How far back messages come again when the streams were lost; an alert tells of consumers that lag further. */
+/** When the streams were lost, messages that were sent within this time are published again, seconds. */
 const RECALLED_SECONDS = 3_600;
 const BATCH = 200;
 

@@ -82,8 +82,9 @@ export class Broker {
   }
 
   /**
-   * The bus loses a message for a consumer, once: as long as the streams are the same it is published a second time, not a third (F9). Orders and the answers to
-   * them may be lost any number of times, because the ledger repeats an order until it has its answer.
+   * The bus loses a message for a consumer, once: as long as the streams are the same it is published a second time,
+   * not a third (F9). Orders and the answers to them may be lost any number of times, because the ledger repeats an order
+   * until it has its answer.
    */
   #loses({ lost }: Durable, message: OutboundMessage): boolean {
     if (lost.has(message.id) && !isRepeatedForEver(message)) return false;

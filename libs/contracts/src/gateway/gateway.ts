@@ -47,8 +47,8 @@ export const prepareIntent = (psp: PspCode) =>
 
 /**
  * Authorises with the card, at a gateway whose flow is `server_confirm`. Replies once the ledger has accepted the
- * hold, or with the address of the bank's page where the payer is to be authenticated. Errors: card_declined, authentication_required, outcome_unknown, gateway_unavailable, group_expired,
- * slot_no_longer_available.
+ * hold, or with the address of the bank's page where the payer is to be authenticated. Errors: card_declined,
+ * authentication_required, outcome_unknown, gateway_unavailable, group_expired, slot_no_longer_available.
  */
 export function confirmIntent(psp: PspCode) {
   const { card } = findManifest(psp);
