@@ -108,6 +108,7 @@ describe('a page to return to', () => {
     'https://evil.example/orders/42',
     'https://shop.example.evil.example/',
     'https://shop.example@evil.example/',
+    'blob:https://shop.example/orders/42',
     'http://shop.example/',
     'https://checkout.test/c/x',
     'javascript:alert(1)',
