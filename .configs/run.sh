@@ -201,14 +201,6 @@ typecheck() {
   turbo run typecheck --filter='./services/*/web' --continue --output-logs=errors-only --log-order=grouped
 }
 
-# Every generate.ts writes the files it answers for; the description of the interface first, others read it.
-generate() {
-  mkdir -p .data
-  node libs/reference/test/generate.ts </dev/null
-  find libs services test -name node_modules -prune -o -name generate.ts -print | LC_ALL=C sort >.data/generators
-  while IFS= read -r script; do node "$script" </dev/null; done <.data/generators
-}
-
 # Merchants' commands are the dashboard's, which owns what they change.
 operator() {
   if [ "${1:-}" = merchants ]; then
@@ -240,11 +232,12 @@ case "$word" in
   contract) build && exec node test/contract/main.ts ;;
   clients) exec node libs/clients/package.ts "$@" ;;
   audit) exec sh .configs/audit.sh ;;
+  generate) exec node .configs/generate.mjs ;;
   pin-bases) exec sh .configs/pin-bases.sh ;;
   release) exec node .configs/release.mjs "$@" ;;
   publish-release) publish_release "$@" ;;
   chart | monitoring | image) build && "$word" "$@" ;;
-  build | budgets | lint | boundaries | typecheck | generate) "$word" ;;
+  build | budgets | lint | boundaries | typecheck) "$word" ;;
   check) exec .ci/run ;;
   *)
     echo "usage: run.sh setup|build|start|stop|demo|operator|identities|test|test:all|test:long|test:changed|attack|quarantine|bench|history|simulate|contract|chart|monitoring|image|clients|pin-bases|release|publish-release|audit|budgets|lint|boundaries|typecheck|generate|check" >&2
