@@ -219,14 +219,13 @@ describe("gateway_a's library", () => {
     await typeCard(findCardFrame(page), GOOD);
     await page.route('**/confirm', (route) => route.abort('connectionreset'));
     expect(await pay(page, clientSecret)).toMatchObject({ error: { type: 'api_connection_error' } });
-    await page.unroute('**/confirm');
-    await page.context().setOffline(true);
+    await page.route('**/payment_intents/*', (route) => route.abort('internetdisconnected'));
     const lost = await page.evaluate(
       (secret) => window.shop.library.retrievePaymentIntent(secret),
       clientSecret,
     );
     expect(lost).toMatchObject({ error: { type: 'api_connection_error' } });
-    await page.context().setOffline(false);
+    await page.unrouteAll();
     expect(await pay(page, clientSecret)).toMatchObject({ paymentIntent: { status: 'requires_capture' } });
   });
 

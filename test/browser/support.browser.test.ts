@@ -10,6 +10,8 @@ const pages: Readonly<Record<string, string>> = {
   '/throw': '<main><h1>Bill</h1></main><script>throw new Error("no such slot")</script>',
   '/missing': '<main><h1>Bill</h1></main><script src="/gone.js"></script>',
   '/nameless': '<main><h1>Bill</h1><button></button></main>',
+  '/framed': '<main><h1>Bill</h1><iframe title="Card" src="/frame"></iframe></main>',
+  '/frame': '<main><h1>Card</h1><iframe title="Number" src="/nameless"></iframe></main>',
 };
 
 let server: Server;
@@ -80,6 +82,20 @@ describe('a visitor', () => {
     const visitor = await browser.visit('desktop');
     await visitor.page.goto(`${address}/nameless`);
     await expect(visitor.expectAccessible()).rejects.toThrow(/button-name[^]*at button/);
+  });
+
+  it('a visitor reports what is not accessible in a frame of a frame', async () => {
+    const visitor = await browser.visit('desktop');
+    await visitor.page.goto(`${address}/framed`);
+    await expect(visitor.expectAccessible()).rejects.toThrow(/button-name[^]*at iframe iframe button/);
+  });
+
+  it('a visitor who has lost the network gets no response from then on', async () => {
+    const visitor = await browser.visit('desktop');
+    await visitor.page.goto(address);
+    await visitor.loseNetwork();
+    const answers = () => visitor.page.evaluate(() => fetch('/').then(String, String));
+    expect(await answers()).toMatch(/Failed to fetch/);
   });
 
   it('a visitor who looks at colours only reports those that cannot be read', async () => {

@@ -2,9 +2,11 @@ import { execFile } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { AxeBuilder } from '@axe-core/playwright';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { eventually } from '@gp/testing';
+import type { RunOnly } from 'axe-core';
 import { root } from '../support/stack.ts';
+import { findViolations } from './axe.ts';
 import { watchFaults } from './faults.ts';
 
 declare global {
@@ -30,6 +32,11 @@ export type Visitor = {
   expects(fault: RegExp): void;
   /** The faults so far that the test did not expect. */
   faults(): readonly string[];
+  /**
+   * Takes the network from the visitor's pages, and expects the faults that this causes. Resolves once a request of the
+   * page has failed: the browser sends those that follow at once as if nothing had changed.
+   */
+  loseNetwork(): Promise<void>;
   /** Fails with every accessibility violation on the page and in its frames: what, where, and where to read on. */
   expectAccessible(): Promise<void>;
   /** The same for the rules about colours only: enough for a second theme of a page that differs in nothing else. */
@@ -123,8 +130,13 @@ async function newVisitor(
     page,
     expects: watch.expects,
     faults: watch.faults,
-    expectAccessible: () => expectAccessible(page, (axe) => axe.withTags(RULES)),
-    expectReadableColours: () => expectAccessible(page, (axe) => axe.withRules(COLOUR_RULES)),
+    async loseNetwork() {
+      watch.expects(/ERR_INTERNET_DISCONNECTED/);
+      await context.setOffline(true);
+      await eventually(async () => (await page.evaluate(requestFails)) || undefined);
+    },
+    expectAccessible: () => expectAccessible(page, RULES),
+    expectReadableColours: () => expectAccessible(page, COLOUR_RULES),
     async screenshot(name) {
       if (process.env['GP_SCREENSHOTS'] !== '1') return;
       const folder = join(root, '.data', 'screenshots');
@@ -134,6 +146,13 @@ async function newVisitor(
     },
   };
 }
+
+/** Runs in the page: whether its own address cannot be had. */
+const requestFails = (): Promise<boolean> =>
+  fetch(location.href, { cache: 'no-store' }).then(
+    () => false,
+    () => true,
+  );
 
 /** Runs in the page: resolves when no colour or place is on its way to another one. What turns for ever is left out. */
 async function transitionsEnd(): Promise<void> {
@@ -145,18 +164,18 @@ async function transitionsEnd(): Promise<void> {
 }
 
 /** WCAG 2.2 AA; the tag of 2.2 brings the size of targets, which axe leaves out otherwise. */
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
+const RULES: RunOnly = {
+  type: 'tag',
+  values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+};
+const COLOUR_RULES: RunOnly = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] };
 
-async function expectAccessible(page: Page, choose: (axe: AxeBuilder) => AxeBuilder): Promise<void> {
+async function expectAccessible(page: Page, runOnly: RunOnly): Promise<void> {
   // Every page has a heading; one that has not come yet is not judged. That there is none, axe says better.
   const heading = page.locator('h1').first();
   await heading.waitFor({ state: 'attached' }).catch(() => undefined);
   await Promise.all(page.frames().map((frame) => frame.evaluate(transitionsEnd)));
-  const { violations } = await choose(new AxeBuilder({ page }).options({ resultTypes: ['violations'] }))
-    // Without frames axe runs in the page itself; otherwise it opens a second page to collect the results of frames.
-    .setLegacyMode(page.frames().length === 1)
-    .analyze();
+  const violations = await findViolations(page, { runOnly });
   const sentences = violations.flatMap(({ id, help, helpUrl, nodes }) => [
     `${id}: ${help} (${helpUrl})`,
     ...nodes.map(({ target, html, any, all, none }) => {
