@@ -2,7 +2,7 @@ import { createHook } from 'node:async_hooks';
 import { relative } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { TestEnvironment } from 'jest-environment-node';
-import './jest.compile-once.mjs';
+import { keepCompiled } from './jest.compile-once.mjs';
 import { chooseTests, quarantine } from './jest.quarantine.mjs';
 
 const isQuarantineRun = process.env.GP_QUARANTINE === '1';
@@ -77,6 +77,7 @@ export default class LeakCheckingEnvironment extends TestEnvironment {
     const left = await this.#leftAfterGrace();
     this.#hook.disable();
     this.#open.clear();
+    keepCompiled();
     await super.teardown();
     if (left.length === 0) return;
     isTainted = true;
