@@ -133,7 +133,8 @@ function git(...args: readonly string[]): string[] {
   return execFileSync('git', args, { cwd: project, encoding: 'utf8' }).trim().split('\n');
 }
 
+/** With its time: a source that is newer than the bundle of packages would have the bundle built again. */
 function copyFile(file: string, target: string): void {
   mkdirSync(dirname(target), { recursive: true });
-  cpSync(join(project, file), target);
+  cpSync(join(project, file), target, { preserveTimestamps: true });
 }
