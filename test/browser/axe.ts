@@ -56,6 +56,7 @@ async function judge(
       frameSelector,
     );
     const child = await element.asElement()?.contentFrame();
+    // A frame that has gone meanwhile has nothing left to judge.
     rest.push(child ? await judge(child, frameContext, options) : [null]);
   }
   return [own, ...rest.flat()];

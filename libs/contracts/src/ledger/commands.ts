@@ -195,7 +195,8 @@ export const releaseIntent = rpc('rpc.ledger.intents.release.v1', {
 /**
  * Opens a try to authorise a server-confirmed intent. `begun` carries the new attempt; `held`: the hold exists
  * already (Q13); `in_flight`: another try is running; `unknown`: its result is not known (B1). The attempt of either
- * has its `psp_reference` while the payer is awaited at the bank. Errors: not_found, confirm_not_supported, group_expired, group_not_payable, slot_no_longer_available, too_many_declines.
+ * has its `psp_reference` while the payer is awaited at the bank. Errors: not_found, confirm_not_supported,
+ * group_expired, group_not_payable, slot_no_longer_available, too_many_declines.
  */
 export const beginAuthorisation = rpc('rpc.ledger.intents.begin-authorisation.v1', {
   request: Type.Object({ ...Scope, intent_id: Uuid, within_group_id: Type.Optional(Uuid) }),

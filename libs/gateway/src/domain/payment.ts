@@ -79,8 +79,9 @@ export type Approved = {
 
 /**
  * The gateway's answer to an operation. `authenticating`: the issuer authenticates the payer, at `challengeUrl`.
- * `accepted`: it will be done, the result comes later. `conflict`: the payment's present state does not allow it, so query that state. Any
- * answer that is none of these with certainty is `unknown`: a payment that may have happened is never a failure.
+ * `accepted`: it will be done, the result comes later. `conflict`: the payment's present state does not allow it, so
+ * query that state. Any answer that is none of these with certainty is `unknown`: a payment that may have happened is
+ * never a failure.
  */
 export type Answer =
   | Approved
