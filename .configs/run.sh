@@ -192,13 +192,14 @@ budgets() {
   (cd .configs && size-limit)
 }
 
-# One program for everything Node runs, since each workspace by itself would load all the others again; then what runs in browsers.
+# One program for everything Node runs, since each workspace by itself would load all the others again; then what runs in
+# browsers. The compiler is TypeScript 7, which takes a third of the time; the lint rules need the library of TypeScript 6.
 typecheck() {
-  tsc -p .configs/tsconfig.json
-  tsc -p test/browser
-  tsc -p services/psp-sandbox/src/browser
-  tsc -p libs/reference/src/browser
-  turbo run typecheck --filter='./services/*/web' --continue --output-logs=errors-only --log-order=grouped
+  status=0
+  for program in .configs/tsconfig.json test/browser services/psp-sandbox/src/browser libs/reference/src/browser services/*/web; do
+    node node_modules/typescript-native/bin/tsc -p "$program" || status=1
+  done
+  return "$status"
 }
 
 # Merchants' commands are the dashboard's, which owns what they change.

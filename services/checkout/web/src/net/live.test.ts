@@ -22,9 +22,9 @@ const over = (live: Live): Response =>
   new Response(text('snapshot', { ...live, server_time }) + text('end', { reason: 'final' }));
 
 let stop: () => void;
-let asked: number;
+let asked = 0;
 let seen: string[];
-let renewed: number;
+let renewed = 0;
 
 /** Watches a group whose server gives these responses; the last one repeats. */
 function watch(answers: readonly (() => Response)[], refresh = () => Promise.resolve('fresh')): void {
