@@ -10,6 +10,7 @@ export {
 export type { Compressible } from './compression.ts';
 export { clientNetwork } from './client-network.ts';
 export { readJson } from './body.ts';
+export { readCookie } from './cookie.ts';
 export { listen } from './server.ts';
 export type { Listening, ListenOptions } from './server.ts';
 export { admittedRoute } from './types.ts';

@@ -217,6 +217,19 @@ describe('the page of a group', () => {
     },
   );
 
+  it('a link keeps the language that its address asked for: a payer who comes back from the bank reads it again', async () => {
+    const [cookie = ''] = (await page('?lang=ca')).headers.getSetCookie();
+    expect(cookie).toBe(`lang=ca; Path=/c/${pageToken}; HttpOnly; SameSite=Lax`);
+    const read = async (query: string, kept: string) =>
+      bootstrapIn(await (await page(query, { 'accept-language': 'fr-CH', cookie: kept })).text());
+    expect(await read('', 'lang=ca')).toMatchObject({ locale: 'ca', written_as: 'ca' });
+    expect(await read('?lang=de', 'lang=ca')).toMatchObject({ locale: 'de' });
+    for (const kept of ['lang=', 'lang=xx', 'lang="; Path=/', `lang=${'a'.repeat(3_000)}`, 'slang=ca'])
+      expect(await read('', kept)).toMatchObject({ locale: 'fr', written_as: 'fr-CH' });
+    for (const query of ['', '?lang=', '?lang=a;b', '?lang=ca%0d%0aSet-Cookie:x', `?lang=${'a'.repeat(60)}`])
+      expect((await page(query)).headers.getSetCookie()).toEqual([]);
+  });
+
   it('a name that is markup is text wherever it stands', async () => {
     web.change(named('</script><b a="'));
     const html = await (await page()).text();

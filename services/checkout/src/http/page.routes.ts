@@ -11,6 +11,7 @@ import {
 import type { Pace } from '../app/pace.ts';
 import type { openPage, renewPageSession } from '../app/open-page.ts';
 import type { PayerReturns } from '../app/payer-returns.ts';
+import { keepAskedLanguage } from './page-language.ts';
 import { readLocale, readWritten, type Sheets } from './sheet.ts';
 import { UUID } from './uuid.ts';
 
@@ -50,7 +51,9 @@ export function pageRoutes(o: PageRoutes): Route[] {
     });
     // A payer of the widget left a merchant's page for the bank, and continues there.
     const back = payment === undefined ? undefined : await o.returns.find(bootstrap.group.id, payment);
-    return back === undefined ? o.sheets.page(bootstrap, sources) : redirectTo(back);
+    if (back !== undefined) return redirectTo(back);
+    const page = o.sheets.page(bootstrap, sources);
+    return { ...page, headers: { ...page.headers, ...keepAskedLanguage(request) } };
   };
   return [
     {

@@ -8,6 +8,7 @@ import { allSources, type Sources } from '../domain/gateway-parts.ts';
 import { addRegion, chooseLocale, type Wish } from '../domain/locale.ts';
 import { pageHeaders } from '../domain/page-policy.ts';
 import { renderDocument } from './document.ts';
+import { readAskedLanguage } from './page-language.ts';
 
 const HTML = 'text/html; charset=utf-8';
 
@@ -21,9 +22,9 @@ export type Sheets = {
   problem(locale: Locale, error: unknown): HttpOutcome;
 };
 
-const readWish = ({ query, headers }: HttpHead): Wish => ({
-  asked: query.get('lang'),
-  acceptLanguage: headers['accept-language'],
+const readWish = (head: HttpHead): Wish => ({
+  asked: readAskedLanguage(head),
+  acceptLanguage: head.headers['accept-language'],
 });
 
 /** Returns the locale of a request. */

@@ -1,4 +1,4 @@
-import type { HttpHead } from '@gp/http';
+import { readCookie, type HttpHead } from '@gp/http';
 import type { From } from '../../app/account/log-in.ts';
 import { readPlace } from './place.ts';
 
@@ -39,12 +39,4 @@ export function readSessionSecret(head: Pick<HttpHead, 'headers'>): string | und
 /** Returns the device's secret as the browser sent it. */
 function readDeviceSecret(head: Pick<HttpHead, 'headers'>): string | undefined {
   return readCookie(head, DEVICE);
-}
-
-function readCookie({ headers }: Pick<HttpHead, 'headers'>, wanted: string): string | undefined {
-  for (const part of (headers.cookie ?? '').split(';')) {
-    const [name, ...value] = part.trim().split('=');
-    if (name === wanted && value.length > 0) return value.join('=');
-  }
-  return undefined;
 }
