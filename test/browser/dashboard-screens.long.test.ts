@@ -26,6 +26,7 @@ const SCREENS: Readonly<Record<string, () => string>> = {
   'test-clock': () => '/test/test-clock',
   'sandbox-cards': () => '/test/sandbox-cards',
   origins: () => '/test/origins',
+  branding: () => '/test/branding',
   'quick-start': () => '/test/quick-start',
 };
 

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@gp/testing';
 import { postCard } from '../support/payer.ts';
 import { openDashboardFixture, type DashboardFixture } from './dashboard-fixture.ts';
 import { badge, settled } from './dashboard-page.ts';
@@ -213,4 +214,39 @@ it('the test clock travels past an expiry: the group expires and its hold is rel
   await page.goto(`${fixture.shared.stack.dashboard}/test/group-payments/${id}`);
   await badge(page, 'expired').waitFor();
   await page.getByText('eve’s payment of €10.00 was released (slot 1)').waitFor();
+});
+
+describe('branding', () => {
+  it('branding shows a colour by day and by night before it is saved, and the checkout page has it (Q52)', async () => {
+    const visitor = await fixture.openAt('/test/branding', 'phone');
+    const { page } = visitor;
+    const colourOf = (selector: string) =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((element) => getComputedStyle(element).backgroundColor);
+    await page.getByLabel('Colour', { exact: true }).fill('#FFE000');
+    const [day, night] = [
+      await colourOf('.page-preview-day .page-preview-button'),
+      await colourOf('.page-preview-night .page-preview-button'),
+    ];
+    expect(night).toBe('rgb(255, 224, 0)');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('input[value="#ffe000"]').first().waitFor();
+    await visitor.expectAccessible();
+    await visitor.screenshot('dashboard-branding');
+    const group = await fixture.newGroup('In our colours');
+    // Checkout follows within a second.
+    await eventually(async () => {
+      const html = await (await fetch(group.checkout_url)).text();
+      return html.includes('--accent-dark:#ffe000') || undefined;
+    });
+    await page.goto(group.checkout_url);
+    await page.getByRole('checkbox', { name: /^Share 1\b/ }).check();
+    expect(await colourOf('button.primary')).toBe(day);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await colourOf('button.primary')).toBe(night);
+    await visitor.expectAccessible();
+    await visitor.screenshot('checkout-branded');
+  });
 });

@@ -168,7 +168,7 @@ const deaths: readonly Walk[] = [
   ...walks(
     'merchant-dashboard',
     `signed up on ${SERVER}`,
-    ...steps('dashboard', 'origins', 'key-exposure', 'sessions', 'cancel', 'refund'),
+    ...steps('dashboard', 'settings', 'key-exposure', 'sessions', 'cancel', 'refund'),
   ),
 ];
 

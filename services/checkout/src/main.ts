@@ -20,7 +20,7 @@ import { buildGatewayCalls, buildLedgerCalls } from './bus/service-calls.ts';
 import { subscriptions } from './bus/subscriptions.ts';
 import { config, toRotationPolicy } from './config.ts';
 import { findActiveGateway } from './db/active-gateways.ts';
-import { findBusinessName } from './db/business-names.ts';
+import { findBrand } from './db/brands.ts';
 import { sealedColumns } from './db/sealed-columns.ts';
 import { listPublicKeys } from './db/signing-keys.ts';
 import { readAddressBook } from './gateways.config.ts';
@@ -82,7 +82,7 @@ await runService('checkout', config, async (service) => {
       ledger,
       mintFor: createMinter(parts),
       activeGateway: (owner) => findActiveGateway(db, owner),
-      findPayee: (owner) => findBusinessName(db, owner),
+      findBrand: (owner) => findBrand(db, owner),
       addresses: readAddressBook(config),
       home,
       api: config.apiUrl.replace(/\/+$/, ''),

@@ -230,6 +230,21 @@ describe('the page of a group', () => {
       expect((await page(query)).headers.getSetCookie()).toEqual([]);
   });
 
+  it("the page of a group has its merchant's colour, corrected until it can be read, and no other style (Q52)", async () => {
+    const styleIn = async () =>
+      /<style nonce="[\w-]{20,}">(.*?)<\/style>/.exec(await (await page()).text())?.[1];
+    expect(await styleIn()).toBeUndefined();
+    await web.register([], {}, { business_name: 'Casa Lola', brand_color: '#ffe000' });
+    await web.register([], { mode: 'live' }, { business_name: 'Casa Lola', brand_color: '#ff0000' });
+    expect(await styleIn()).toMatch(
+      /^:root\{--accent-light:#[67]\w{5};--on-accent-light:#ffffff;--accent-dark:#ffe000;--on-accent-dark:#000000\}$/,
+    );
+    const policy = parsePolicy(await page());
+    expect(policy['style-src']).not.toContain('unsafe-inline');
+    await web.register([], {}, { business_name: 'Casa Lola', brand_color: '</style><script>' });
+    expect(await styleIn()).toBeUndefined();
+  });
+
   it('a name that is markup is text wherever it stands', async () => {
     web.change(named('</script><b a="'));
     const html = await (await page()).text();
@@ -391,12 +406,13 @@ describe('the widget’s frame', () => {
 
   it('the widget’s frame admits a token where its own merchant registered the origin, and begins with the group', async () => {
     const bearer = await token();
-    await web.register([shop], {}, { business_name: 'Casa Lola' });
+    await web.register([shop], {}, { business_name: 'Casa Lola', brand_color: '#0b5d3b' });
     const answer = await post('admissions', { origin: shop }, bearer);
     expect(answer.status).toBe(200);
     expect(await answer.json()).toMatchObject({
       kind: 'embed',
       payee: 'Casa Lola',
+      brand_color: '#0b5d3b',
       group: { id: groupId },
       session: { token: bearer, can_pay: true },
       session_path: null,

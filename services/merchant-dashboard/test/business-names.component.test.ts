@@ -22,7 +22,11 @@ it("a new merchant's name is published once for each mode, beside the settings t
     origins,
   ]);
   expect(await pass()).toBe('idle');
-  const of = { merchant_id: member.id, settings: { business_name: 'Casa Lola' }, revision: 1 };
+  const of = {
+    merchant_id: member.id,
+    settings: { business_name: 'Casa Lola', brand_color: '' },
+    revision: 1,
+  };
   expect(await received(2, member.id)).toEqual([
     { ...of, mode: 'live', origins: [] },
     { ...of, mode: 'test', origins },
@@ -50,7 +54,7 @@ it("a name that changed is published again, and settings set before it was publi
   const member = await dashboard.newMerchant();
   await member.put('/api/origins', { mode: 'test', origins: [] });
   expect((await received(1, member.id)).map(({ settings }) => settings)).toEqual([
-    { business_name: 'Casa Lola' },
+    { business_name: 'Casa Lola', brand_color: '' },
   ]);
   await pass();
   await received(2, member.id);
@@ -58,7 +62,7 @@ it("a name that changed is published again, and settings set before it was publi
   await pass();
   const published = (await received(4, member.id)).slice(-2);
   expect(published.map(({ mode, settings }) => [mode, settings])).toEqual([
-    ['live', { business_name: 'Casa Leo' }],
-    ['test', { business_name: 'Casa Leo' }],
+    ['live', { business_name: 'Casa Leo', brand_color: '' }],
+    ['test', { business_name: 'Casa Leo', brand_color: '' }],
   ]);
 });

@@ -44,6 +44,7 @@ const NEEDS: Readonly<Record<Permission, readonly string[]>> = {
     'GET /api/keys',
     'GET /api/gateways',
     'GET /api/origins',
+    'GET /api/branding',
     'GET /api/test/clock',
     ...perMode([
       'GET /api/{mode}/setup',
@@ -75,6 +76,7 @@ const NEEDS: Readonly<Record<Permission, readonly string[]>> = {
     'DELETE /api/gateways/:psp_code',
     'POST /api/test/sandbox-account',
   ],
+  'branding.manage': ['PUT /api/branding'],
   // Beside the permissions for test mode, where the body or the key names the mode.
   'live_keys.manage': [],
   'live_gateways.manage': [],

@@ -83,6 +83,7 @@ const asks: Readonly<Record<string, Ask>> = {
   'POST /api/keys': { body: inMode({ name: 'matrix', scopes: ['read'] }) },
   'POST /api/keys/:id/roll': { id: fresh(newKey, keyId), body: () => ({ overlap_seconds: 0 }) },
   'DELETE /api/keys/:id': { id: fresh(newKey, keyId) },
+  'PUT /api/branding': { body: inMode({ brand_color: '#0b5d3b' }) },
   'PUT /api/origins': { body: inMode({ origins: ['https://shop.example'] }) },
   'GET /api/{mode}/events/:id': { id: ({ world, mode }) => world.mine[mode].eventId },
   'POST /api/{mode}/group-payments/:id/cancel': { id: fresh(newBill, group.id), body: () => ({}) },
@@ -120,6 +121,7 @@ const WITH_MODE = [
   'GET /api/keys',
   'GET /api/gateways',
   'GET /api/origins',
+  'GET /api/branding',
   'DELETE /api/gateways/:psp_code',
 ];
 

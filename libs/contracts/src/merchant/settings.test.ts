@@ -17,7 +17,7 @@ describe('the settings of a merchant', () => {
   });
 
   it('the settings of a merchant have their initial values until they are set', () => {
-    expect(merchantSettings.initial).toEqual({ allowed_origins: [], business_name: '' });
+    expect(merchantSettings.initial).toEqual({ allowed_origins: [], business_name: '', brand_color: '' });
   });
 });
 
@@ -26,6 +26,7 @@ describe('a new setting', () => {
   const values = {
     allowed_origins: ['https://shop.example'],
     business_name: 'Casa Lola',
+    brand_color: '#0b5d3b',
     capture_at_expiry: true,
   };
 
@@ -41,7 +42,12 @@ describe('a new setting', () => {
 
   it('a new setting is initial when an older release sent the message, and an older reader leaves it out', () => {
     const old = version1.encode(owner, { allowed_origins: [] }, 5);
-    expect(next.decode(old)).toEqual({ allowed_origins: [], business_name: '', capture_at_expiry: false });
+    expect(next.decode(old)).toEqual({
+      allowed_origins: [],
+      business_name: '',
+      brand_color: '',
+      capture_at_expiry: false,
+    });
     expect(version1.decode(next.encode(owner, values, 6))).toEqual({
       allowed_origins: values.allowed_origins,
     });

@@ -2,6 +2,7 @@ import type { Bootstrap, Group, Locale, Session } from '@gp/checkout-web/bootstr
 import type { Mode, PspCode } from '@gp/contracts';
 import { AppError } from '@gp/errors';
 import { findCurrency } from '@gp/money';
+import type { Brand } from '../domain/brand.ts';
 import { listSources, toBrowserGateway, type AddressBook, type Sources } from '../domain/gateway-parts.ts';
 import { toPaymentStatus, type PaymentStatus } from '../domain/payment-status.ts';
 import { toPicture, type KnownGroup } from '../domain/picture.ts';
@@ -15,8 +16,7 @@ export type PageParts = {
   readonly mintFor: MintFor;
   /** Returns the gateway of the merchant's next payment; undefined when it is not known, or there is none. */
   readonly activeGateway: (owner: Owner) => Promise<PspCode | undefined>;
-  /** Returns the name under which payers know the merchant; undefined while it was not announced. */
-  readonly findPayee: (owner: Owner) => Promise<string | undefined>;
+  readonly findBrand: (owner: Owner) => Promise<Brand>;
   readonly addresses: AddressBook;
   readonly home: string;
   readonly api: string;
@@ -41,17 +41,17 @@ export type Wishes = Written & {
 export function openPage(parts: PageParts): (pageToken: string, wishes: Wishes) => Promise<Opened> {
   return async (pageToken, { gateway, payment, ...written }) => {
     const found = await parts.ledger.findGroupByPageToken(pageToken);
-    const [minted, active, payee, returned] = await Promise.all([
+    const [minted, active, brand, returned] = await Promise.all([
       parts.mintFor(found, { expires_in: PAGE_SESSION_SECONDS }),
       parts.activeGateway(found.group),
-      parts.findPayee(found.group),
+      parts.findBrand(found.group),
       payment === undefined ? null : findReturnedPayment(parts, found, payment),
     ]);
     const shown = {
       ...found,
       session: toSession(minted),
       psp: gateway ?? active,
-      payee,
+      brand,
       nowMs: minted.nowMs,
     };
     const bootstrap: Bootstrap = {
@@ -82,12 +82,12 @@ export function openFrame(parts: PageParts): (
   },
 ) => Promise<Bootstrap> {
   return async ({ scope, session, ...written }) => {
-    const [found, active, payee] = await Promise.all([
+    const [found, active, brand] = await Promise.all([
       parts.ledger.findGroup(scope),
       parts.activeGateway(scope),
-      parts.findPayee(scope),
+      parts.findBrand(scope),
     ]);
-    const shown = { ...found, session, psp: active, payee, nowMs: Date.now() };
+    const shown = { ...found, session, psp: active, brand, nowMs: Date.now() };
     return { kind: 'embed', ...common(parts, shown, written), session_path: null, returned: null };
   };
 }
@@ -120,13 +120,13 @@ function findReturnedPayment(
 type Shown = KnownGroup & {
   readonly session: Session;
   readonly psp: PspCode | undefined;
-  readonly payee: string | undefined;
+  readonly brand: Brand;
   readonly nowMs: number;
 };
 
 function common(
   parts: PageParts,
-  { session, psp, payee, nowMs, ...found }: Shown,
+  { session, psp, brand, nowMs, ...found }: Shown,
   { locale, written }: Written,
 ) {
   const { mode } = found.group;
@@ -134,7 +134,8 @@ function common(
     mode,
     locale,
     written_as: written,
-    payee: payee ?? null,
+    payee: brand.name,
+    brand_color: brand.color,
     group: toGroup(found),
     session,
     gateway: psp === undefined ? null : toBrowserGateway(psp, parts.addresses[mode][psp]),

@@ -6,6 +6,7 @@ import {
   type Drawn,
   type Locale,
 } from '@gp/checkout-web/bootstrap';
+import { accentProperties } from '@gp/primitives';
 import type { Loads } from '../app/pages.ts';
 
 export type Document = {
@@ -42,6 +43,7 @@ export function renderDocument({
     ...preview(drawn),
     '<link rel="icon" href="data:,">',
     ...loads.styles.map((href) => `<link rel="stylesheet" href="${text(href)}"${own}>`),
+    ...accent(bootstrap?.brand_color, own),
     ...(isStatic ? [] : scripts(loads, own)),
     '</head>',
     '<body>',
@@ -53,6 +55,12 @@ export function renderDocument({
     '</html>',
   ];
   return lines.join('\n');
+}
+
+/** The colours of the merchant, after the sheets that have ours. */
+function accent(brandColor: string | null | undefined, own: string): string[] {
+  const rules = Object.entries(accentProperties(brandColor)).map(([name, value]) => `${name}:${value}`);
+  return rules.length === 0 ? [] : [`<style${own}>:root{${rules.join(';')}}</style>`];
 }
 
 /** What a chat or mail program shows of a link. */

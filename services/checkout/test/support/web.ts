@@ -6,7 +6,7 @@ import { upsertSettings } from '@gp/outbox';
 import { createMinter } from '../../src/app/mint-session.ts';
 import { openPages } from '../../src/app/pages.ts';
 import { findActiveGateway, upsertActiveGateway } from '../../src/db/active-gateways.ts';
-import { findBusinessName } from '../../src/db/business-names.ts';
+import { findBrand } from '../../src/db/brands.ts';
 import type { AddressBook } from '../../src/domain/gateway-parts.ts';
 import { openWeb } from '../../src/open-web.ts';
 import { found, openCheckout } from './checkout.ts';
@@ -50,7 +50,7 @@ export async function openCheckoutWeb(o: WebOptions = {}) {
   const register = (
     origins: string[],
     changed: Partial<typeof owner> = {},
-    settings?: { business_name: string },
+    settings?: { business_name: string; brand_color?: string },
   ) =>
     upsertSettings(db, {
       ...owner,
@@ -67,7 +67,7 @@ export async function openCheckoutWeb(o: WebOptions = {}) {
       ledger,
       mintFor: createMinter(parts),
       activeGateway: (whose) => findActiveGateway(db, whose),
-      findPayee: (whose) => findBusinessName(db, whose),
+      findBrand: (whose) => findBrand(db, whose),
       addresses,
       home,
       api,

@@ -123,6 +123,8 @@ export type Bootstrap = {
   readonly written_as: string;
   /** The merchant's name, as the merchant states it; null while it is not known. */
   readonly payee: string | null;
+  /** The merchant's colour, `#rrggbb`, which the widget's page may replace; null for ours. */
+  readonly brand_color: string | null;
   readonly group: Group;
   readonly session: Session;
   /**

@@ -13,8 +13,10 @@ import {
   readMode,
   readNewKey,
   readNewMerchant,
+  readBranding,
   readOrigins,
 } from '../app/input/input.ts';
+import { findBrandColor, setBrandColor } from '../app/settings/branding.ts';
 import { setOrigins } from '../app/settings/origins.ts';
 import { describeMember, requireMerchant } from '../app/account/members.ts';
 import { listGateways, listKeys, listOrigins } from '../app/settings/list-settings.ts';
@@ -96,6 +98,22 @@ export const commands: Readonly<Record<string, Command>> = {
     async run(parts, given, input) {
       const entered = readOrigins({ mode: given['mode'], origins: parseJson(input, 'origins') });
       return { origins: await setOrigins(parts)(await findOperator(parts, given), entered) };
+    },
+  },
+  branding: {
+    options: ['merchant', 'mode'],
+    async run(parts, given) {
+      const { mode } = readMode({ mode: given['mode'] });
+      const { merchantId } = await findOperator(parts, given);
+      return { brand_color: await findBrandColor(parts.db, merchantId, mode) };
+    },
+  },
+  'set-branding': {
+    options: ['merchant', 'mode'],
+    input: 'the colour in JSON, such as "#1f5f8b", or null',
+    async run(parts, given, input) {
+      const entered = readBranding({ mode: given['mode'], brand_color: parseJson(input, 'brand_color') });
+      return { brand_color: await setBrandColor(parts)(await findOperator(parts, given), entered) };
     },
   },
   'revoke-sessions': {

@@ -16,6 +16,7 @@ const table = {
   /** Beside `keys.manage` and `gateways.manage`, for what acts on real money. */
   'live_keys.manage': ['owner', 'admin'],
   'live_gateways.manage': ['owner', 'admin'],
+  'branding.manage': ['owner', 'admin', 'developer'],
   'webhooks.manage': ['owner', 'admin', 'developer'],
   'webhooks.resend': ['owner', 'admin', 'developer', 'support'],
   'payments.manage': ['owner', 'admin', 'support'],

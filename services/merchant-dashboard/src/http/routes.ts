@@ -7,6 +7,7 @@ import { eventRoutes } from './webhooks/events.routes.ts';
 import { gatewayRoutes } from './settings/gateways.routes.ts';
 import { groupPaymentRoutes } from './payments/group-payments.routes.ts';
 import { withSecurityHeaders } from './request/headers.ts';
+import { brandingRoutes } from './settings/branding.routes.ts';
 import { keyRoutes } from './settings/keys.routes.ts';
 import { moneyRoutes } from './money/money.routes.ts';
 import { mailboxRoutes } from './account/mailbox.routes.ts';
@@ -29,6 +30,7 @@ const all = [
   keyRoutes,
   gatewayRoutes,
   originRoutes,
+  brandingRoutes,
   sessionRoutes,
   setupRoutes,
   groupPaymentRoutes,

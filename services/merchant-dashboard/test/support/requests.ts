@@ -67,6 +67,7 @@ export const bodies: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   'PUT /api/gateways/active': { mode: 'test', psp_code: 'gateway_a' },
   'POST /api/gateways/verify': { mode: 'test', psp_code: 'gateway_a' },
   'DELETE /api/gateways/:psp_code': nothing,
+  'PUT /api/branding': { mode: 'test', brand_color: '#0b5d3b' },
   'PUT /api/origins': { mode: 'test', origins: ['https://shop.example'] },
   'POST /api/group-payments/:id/revoke-sessions': { mode: 'test' },
   'POST /api/test/group-payments/:id/refund': { slot_ids: [id] },
@@ -111,6 +112,7 @@ export const queries: Readonly<Record<string, Readonly<Record<string, string>>>>
   'GET /api/gateways': { mode: 'test' },
   'DELETE /api/gateways/:psp_code': { mode: 'test' },
   'GET /api/origins': { mode: 'test' },
+  'GET /api/branding': { mode: 'test' },
   'GET /api/test/group-payments': { limit: '10', state: 'open', ...period, cursor },
   // Takes no offset beside a cursor.
   'GET /api/test/group-payments?': { offset: '0' },

@@ -88,6 +88,12 @@ export const screens: readonly Screen[] = [
     load: () => import('./screens/origins/origins.screen.tsx'),
   },
   {
+    path: 'branding',
+    title: 'Branding',
+    nav: { section: 'Account', icon: 'brush' },
+    load: () => import('./screens/branding/branding.screen.tsx'),
+  },
+  {
     path: 'test-clock',
     title: 'Test clock',
     nav: { section: 'Integration', icon: 'clock', testOnly: true },

@@ -5,7 +5,7 @@ import { loadMessages } from '../i18n/load.ts';
 import { translator } from '../i18n/translate.ts';
 import { mountCheckout } from '../mount.tsx';
 import { pageTitle } from '../title.ts';
-import { applyTheme } from '../style/theme.ts';
+import { applyAccent } from '../style/theme.ts';
 import { shopHost } from './host.ts';
 import { admit, Refused } from './server.ts';
 import type { Session, ShopPage } from './shop-page.ts';
@@ -20,7 +20,7 @@ export async function openForm(place: Place): Promise<void> {
     const bank = findBank(bootstrap.gateway);
     page.send({ type: 'opened', bankOrigins: bank === undefined ? [] : [bank] });
     const host = shopHost(page, session, bootstrap);
-    applyTheme(session.theme);
+    applyAccent(session.theme.accentColor ?? bootstrap.brand_color);
     render(null, root);
     document.title = pageTitle(bootstrap);
     // The merchant has changed gateways: a fresh frame's policy allows the new one, and the begun payment

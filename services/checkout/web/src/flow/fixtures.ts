@@ -21,6 +21,7 @@ export function makeBootstrap(slots: number, o: Partial<Bootstrap> = {}): Bootst
     locale: 'en',
     written_as: 'en-GB',
     payee: 'Casa Lola',
+    brand_color: null,
     group: {
       id: 'group',
       name: 'Dinner',

@@ -54,6 +54,12 @@ export const readConnection = reader(
 export const readOrigins = reader(
   Type.Object({ mode: Mode, origins: Type.Array(Type.String({ maxLength: 255 }), { maxItems: 50 }) }, closed),
 );
+export const readBranding = reader(
+  Type.Object(
+    { mode: Mode, brand_color: Type.Union([Type.String({ pattern: '^#[0-9A-Fa-f]{6}$' }), Type.Null()]) },
+    closed,
+  ),
+);
 /** The mode a list is requested for; nothing crosses modes (S9). */
 export const readMode = reader(Type.Object({ mode: Mode }, closed));
 /** No options. */

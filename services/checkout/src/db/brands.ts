@@ -1,12 +1,13 @@
 import type { Mode } from '@gp/contracts';
 import { findSettings } from '@gp/outbox';
 import type { Queryable } from '@gp/pg';
+import type { Brand } from '../domain/brand.ts';
 
-/** Returns the name under which payers know the merchant; undefined while it was not announced. */
-export async function findBusinessName(
+/** Returns how payers recognise a merchant in a mode. */
+export async function findBrand(
   db: Queryable,
   { merchant_id: merchantId, mode }: { merchant_id: string; mode: Mode },
-): Promise<string | undefined> {
+): Promise<Brand> {
   const [settings] = await findSettings(db, [{ merchantId, mode }]);
-  return settings?.business_name || undefined;
+  return { name: settings?.business_name || null, color: settings?.brand_color || null };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { contrast, parseHex, makeReadable, type Rgb } from './contrast.ts';
-import { accentProperties } from './theme.ts';
+import { accentProperties } from './accent.ts';
 
 const part = fc.integer({ min: 0, max: 255 });
 const colours = fc.tuple(part, part, part);

@@ -1,0 +1,99 @@
+import { Button, Group, Skeleton, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState, type SubmitEvent } from 'react';
+import type { Branding } from '../../../../src/http/api.ts';
+import { send } from '../../api/send.ts';
+import { FailureNote } from '../../parts/failure-note.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Section } from '../../parts/section.tsx';
+import { useMode } from '../../shell/mode.ts';
+import { useMay } from '../../shell/session.ts';
+import { PagePreview } from './page-preview.tsx';
+
+/** The colour of the merchant's checkout page. */
+export default function BrandingScreen() {
+  const mode = useMode();
+  const queries = useQueryClient();
+  const queryKey = [mode, 'branding'];
+  const branding = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => send<Branding>(`/api/branding?mode=${mode}`, { signal }),
+  });
+  const save = useMutation({
+    mutationFn: (brand_color: string | null) =>
+      send<Branding>('/api/branding', { method: 'PUT', body: { mode, brand_color } }),
+    onSuccess: (saved) => queries.setQueryData(queryKey, saved),
+  });
+  return (
+    <Page title="Branding" lead="Payers see your name and your colour on the checkout page.">
+      {branding.isError && <FailureNote error={branding.error} onRetry={() => void branding.refetch()} />}
+      {branding.isPending && <Skeleton height={180} role="status" aria-label="Loading" />}
+      {branding.data && (
+        <Section title="Checkout page">
+          <ColorForm
+            key={`${mode} ${branding.data.brand_color}`}
+            saved={branding.data.brand_color}
+            isSaving={save.isPending}
+            onSave={(color) => save.mutate(color)}
+          />
+          {save.isError && <FailureNote error={save.error} />}
+        </Section>
+      )}
+    </Page>
+  );
+}
+
+const COLOR = /^#[0-9a-f]{6}$/i;
+/** Where the picker of the browser starts, which knows no empty value: the colour of the page as it comes. */
+const OURS = '#1f5f8b';
+
+type Choice = {
+  readonly saved: string | null;
+  readonly isSaving: boolean;
+  readonly onSave: (color: string | null) => void;
+};
+
+function ColorForm({ saved, isSaving, onSave }: Choice) {
+  const [entered, setEntered] = useState(saved ?? '');
+  const mayManage = useMay('branding.manage');
+  const color = entered.trim();
+  const isColor = COLOR.test(color);
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    onSave(color === '' ? null : color);
+  };
+  return (
+    <form onSubmit={submit}>
+      <Group align="flex-end" gap="sm">
+        <TextInput
+          label="Colour"
+          description="Of buttons and marks, such as #0b5d3b; empty for ours"
+          placeholder={OURS}
+          pattern="\s*#[0-9A-Fa-f]{6}\s*"
+          title="# and six digits from 0 to 9 and a to f"
+          maxLength={20}
+          flex={1}
+          miw={200}
+          readOnly={!mayManage}
+          value={entered}
+          onChange={(event) => setEntered(event.currentTarget.value)}
+        />
+        {mayManage && (
+          <input
+            type="color"
+            className="color-picker"
+            aria-label="Pick a colour"
+            value={isColor ? color.toLowerCase() : OURS}
+            onChange={(event) => setEntered(event.currentTarget.value)}
+          />
+        )}
+        {mayManage && (
+          <Button type="submit" loading={isSaving} disabled={color.toLowerCase() === (saved ?? '')}>
+            Save
+          </Button>
+        )}
+      </Group>
+      <PagePreview color={isColor ? color : OURS} />
+    </form>
+  );
+}

@@ -1,0 +1,23 @@
+import { Text } from '@mantine/core';
+import { accentProperties } from '@gp/primitives';
+
+/** What the checkout page makes of a colour, by day and by night. */
+export function PagePreview({ color }: { color: string }) {
+  return (
+    <figure
+      className="page-preview"
+      style={accentProperties(color)}
+      aria-label="The checkout page with this colour"
+    >
+      {['day', 'night'].map((time) => (
+        <div key={time} className={`page-preview-${time}`}>
+          <span className="page-preview-link">Share 1</span>
+          <span className="page-preview-button">Pay €12.00</span>
+        </div>
+      ))}
+      <Text component="figcaption" size="xs" c="dimmed">
+        By day and by night. Where letters would be hard to read, the page takes a darker or a lighter shade.
+      </Text>
+    </figure>
+  );
+}
