@@ -54,11 +54,14 @@ describe('group payments', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByText('1 payment refunded').waitFor();
     await dialog.getByText('1 payment not refunded').waitFor();
-    await dialog.getByText(/^gateway_a: ./).waitFor();
+    const refused = (await dialog.getByText(/^gateway_a: ./).innerText()).replace(/^gateway_a: /, '');
     await visitor.expectAccessible();
     await visitor.screenshot('dashboard-refund-refused');
     await dialog.getByRole('button', { name: 'Done' }).click();
     await badge(page, 'partly refunded').waitFor();
+    const chapter = page.locator('.timeline > li', { hasText: 'fay paid €10.00 (slot 1)' });
+    await chapter.getByText(/, refund failed/).waitFor();
+    await chapter.getByText(refused).first().waitFor();
     await refundAll('€10.00');
     await dialog.getByText('1 payment refunded').waitFor();
     await dialog.getByRole('button', { name: 'Done' }).click();

@@ -23,7 +23,7 @@ export const TransitionView = Type.Object({
   is_command: Type.Boolean(),
   trace_id: Nullable(Type.String()),
   at: Instant,
-  /** Why a payment failed; null for every other transition, absent in replies of release 1.0. */
+  /** Why a payment, or a refund of it, failed; null for every other transition, absent in replies of release 1.0. */
   failure: Type.Optional(Nullable(Failure)),
   /** The gateway's name of the payment, where an outcome of the gateway led here; absent in replies of release 1.0. */
   psp_reference: Type.Optional(Nullable(Type.String())),

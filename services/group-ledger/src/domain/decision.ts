@@ -113,7 +113,7 @@ export type TransitionLog = {
   readonly trigger: string;
   readonly groupVersion: number;
   readonly decidedAtMs: number;
-  /** Why an intent failed; absent for every other transition. */
+  /** Why an intent, or the refund of one, failed; absent for every other transition. */
   readonly failure?: Failure;
 };
 

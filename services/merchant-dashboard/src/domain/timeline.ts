@@ -9,7 +9,7 @@ import {
 
 type GroupDelivery = ResponseOf<typeof listGroupDeliveries>['deliveries'][number];
 
-/** Why a payment failed: `message` is a sentence for merchants; `decline_reason` is null where a card's reason is not told. */
+/** Why a payment or its refund failed: `message` is a sentence for merchants; `decline_reason` is null where a card's reason is not told. */
 export type ToldFailure = {
   readonly code: string;
   readonly message: string;

@@ -35,6 +35,9 @@ import {
   type MoveDetails,
 } from '../intent/intent.ts';
 
+/** Why a payment moved, for the log alone: the payment itself keeps no failure. */
+type MoveReason = { readonly reason?: Failure };
+
 /** A decision in the making: the group as it will be, and everything that goes with it. */
 export class GroupDraft extends GroupRows {
   readonly context: Context;
@@ -79,18 +82,20 @@ export class GroupDraft extends GroupRows {
   moveIntent<T extends IntentTrigger>(
     intent: Ref,
     trigger: T,
-    ...details: IntentPatch extends MoveDetails<T> ? [MoveDetails<T>?] : [MoveDetails<T>]
+    ...details: IntentPatch extends MoveDetails<T>
+      ? [(MoveDetails<T> & MoveReason)?]
+      : [MoveDetails<T> & MoveReason]
   ): IntentIn<IntentAfter<T>>;
   moveIntent(
     { id }: Ref,
     trigger: IntentTrigger,
-    details: Partial<Omit<IntentParts, 'id' | 'state'>> = {},
+    { reason, ...details }: Partial<Omit<IntentParts, 'id' | 'state'>> & MoveReason = {},
   ): Intent {
     const intent = this.row('intents', id);
     const state = intentMachine.next(intent.state, trigger);
     if (!state) throw new IllegalTransition(intentMachine.name, intent.state, trigger);
     const next = this.replace('intents', moveTo(intent, state, { unknown: false, ...details }));
-    this.#log('intent', id, intent.state, state, trigger, details.failure ?? undefined);
+    this.#log('intent', id, intent.state, state, trigger, details.failure ?? reason);
     return next;
   }
 

@@ -72,7 +72,7 @@ export function failRefund(
   failure: Failure,
 ): CommandResult {
   draft.patch('refundLines', line, { state: 'failed', failure });
-  draft.moveIntent(intent, 'fail_refund');
+  draft.moveIntent(intent, 'fail_refund', { reason: failure });
   draft.cancelTimer(timerKey.refund(intent.id));
   draft.rederive();
   return undefined;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { duration, Scenario } from '../../../test/scenario.ts';
+import { findFailure } from '../intent/intent.ts';
 
 const { minute, day } = duration;
 
@@ -151,6 +152,24 @@ describe('refunding', () => {
     expect(group.slotStates).toEqual(['captured', 'captured']);
     group.opensRefund();
     expect(group.group.state).toBe('refunding');
+  });
+
+  it('a refund that fails leaves its reason in the log of transitions, and none in the payment (E3, Q32)', () => {
+    const group = new Scenario();
+    const [ann] = group.isPaid() as [string, string];
+    group.opensRefund();
+    group.refundFails(ann);
+    const { failure } = group.group.refundLines.find(({ intentId }) => intentId === ann)!;
+    expect(group.transitions.filter((log) => log.failure)).toEqual([
+      expect.objectContaining({
+        entity: 'intent',
+        entityId: ann,
+        from: 'refund_pending',
+        to: 'captured',
+        failure,
+      }),
+    ]);
+    expect(findFailure(group.intent(ann))).toBeNull();
   });
 
   it('a refund of one slot refunds the whole intent and names all its slots (E4)', () => {

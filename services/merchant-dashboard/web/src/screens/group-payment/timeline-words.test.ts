@@ -35,8 +35,14 @@ it.each<[Partial<Pick<GroupPaymentIntent, 'state' | 'payer' | 'slot_ids'>>, stri
   expect(formatPayment({ ...payment, ...part }, slots)).toBe(expected);
 });
 
-it('the first step of a payment is its begin, every other one its state', () => {
-  expect([formatStep({ from: null, what: 'created' }), formatStep(entry)]).toEqual(['begun', 'held']);
+it('the first step of a payment is its begin, every other one its state, and a refund that failed is named', () => {
+  const steps = [
+    { from: null, what: 'created' },
+    entry,
+    { from: 'capture_pending', what: 'captured' },
+    { from: 'refund_pending', what: 'captured' },
+  ];
+  expect(steps.map(formatStep)).toEqual(['begun', 'held', 'captured', 'refund failed']);
 });
 
 it.each<[Partial<TimelineEntry>, string]>([

@@ -27,9 +27,11 @@ export function formatPayment(payment: Payment, slots: GroupPaymentDetail['slots
   return numbers === '' ? sentence : `${sentence} (slot ${numbers})`;
 }
 
-/** Returns a step of a payment in a word: `begun`, `held`, `failed`. */
-export const formatStep = ({ from, what }: Pick<TimelineEntry, 'from' | 'what'>): string =>
-  from === null ? 'begun' : formatState(what);
+/** Returns a step of a payment in a word or two: `begun`, `held`, `failed`, `refund failed`. */
+export function formatStep({ from, what }: Pick<TimelineEntry, 'from' | 'what'>): string {
+  if (from === 'refund_pending' && what === 'captured') return 'refund failed';
+  return from === null ? 'begun' : formatState(what);
+}
 
 /** Returns any other entry of the timeline as a sentence: its subject and its result. */
 export function formatHeadline(entry: TimelineEntry): string {
