@@ -11,6 +11,7 @@ export type { Compressible } from './compression.ts';
 export { clientNetwork } from './client-network.ts';
 export { readJson } from './body.ts';
 export { readCookie } from './cookie.ts';
+export { eventStream, formatEvent, openPulse, type Pulse } from './event-stream.ts';
 export { listen } from './server.ts';
 export type { Listening, ListenOptions } from './server.ts';
 export { admittedRoute } from './types.ts';

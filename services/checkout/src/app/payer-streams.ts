@@ -1,5 +1,5 @@
 import { AppError } from '@gp/errors';
-import type { ProvenToken } from '@gp/http';
+import { openPulse, type ProvenToken } from '@gp/http';
 import { metrics } from '@gp/telemetry';
 import { findChanges, type GroupPicture, type PictureUpdate } from '../domain/picture.ts';
 import type { LiveGroups } from './live-groups.ts';
@@ -130,32 +130,13 @@ export function payerStreams(o: {
  * that still waits gets the end of the iteration.
  */
 function openMessageSource(heartbeatMs: number, endsAtMs: number) {
-  let isAwake = false;
-  let isClosed = false;
+  const pulse = openPulse(heartbeatMs);
   let reason: End | undefined;
-  let waiting: () => void = () => undefined;
-  const wake = (): void => {
-    isAwake = true;
-    waiting();
-  };
   const end = (why: End): void => {
     reason ??= why;
-    wake();
+    pulse.wake();
   };
   const ending = setTimeout(() => end('session_ended'), Math.max(0, endsAtMs - Date.now()));
-  let beating: NodeJS.Timeout | undefined;
-
-  /** Resolves when there may be a message; true when there was none for the heartbeat interval. */
-  const silence = async (): Promise<boolean> => {
-    const isSilent = await new Promise<boolean>((resolve) => {
-      waiting = () => resolve(false);
-      if (isAwake || isClosed) return resolve(false);
-      beating = setTimeout(() => resolve(true), heartbeatMs);
-    });
-    clearTimeout(beating);
-    isAwake = false;
-    return isSilent;
-  };
 
   async function* messages(
     picture: () => GroupPicture,
@@ -163,26 +144,24 @@ function openMessageSource(heartbeatMs: number, endsAtMs: number) {
   ): AsyncGenerator<StreamMessage> {
     let sent = picture();
     yield sent.rev === knownRev ? { kind: 'heartbeat', rev: sent.rev } : { kind: 'snapshot', picture: sent };
-    while (!isClosed && reason === undefined && !sent.facts.is_settled) {
-      const isSilent = await silence();
+    while (!pulse.isClosed && reason === undefined && !sent.facts.is_settled) {
+      const isSilent = await pulse.silence();
       const now = picture();
       const update = findChanges(sent, now);
       sent = now;
       if (update) yield update;
       else if (isSilent) yield { kind: 'heartbeat', rev: sent.rev };
     }
-    if (!isClosed) yield { kind: 'end', reason: reason ?? 'final' };
+    if (!pulse.isClosed) yield { kind: 'end', reason: reason ?? 'final' };
   }
 
   return {
-    wake,
+    wake: pulse.wake,
     end,
     messages,
     close(): void {
-      isClosed = true;
       clearTimeout(ending);
-      clearTimeout(beating);
-      waiting();
+      pulse.close();
     },
   };
 }

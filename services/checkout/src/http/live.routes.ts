@@ -2,6 +2,8 @@ import { notFound } from '@gp/errors';
 import {
   admittedRoute,
   clientNetwork,
+  eventStream,
+  formatEvent,
   type HttpHead,
   type HttpRequest,
   type HttpResponse,
@@ -82,33 +84,20 @@ async function stream(
   const known = String(headers['last-event-id'] ?? '');
   const knownRev = /^\d{1,15}$/.test(known) ? Number(known) : undefined;
   const messages = await o.streams.open({ proven, address: clientNetwork(remoteAddress), knownRev, signal });
-  return {
-    status: 200,
-    // Stops proxies from buffering the stream.
-    headers: { 'X-Accel-Buffering': 'no' },
-    contentType: 'text/event-stream; charset=utf-8',
-    body: written(messages),
-  };
+  return eventStream(messages, formatMessage);
 }
 
-async function* written(messages: AsyncIterable<StreamMessage>): AsyncGenerator<string> {
-  for await (const one of messages) yield formatEvent(one);
-}
-
-function formatEvent(message: StreamMessage): string {
+function formatMessage(message: StreamMessage): string {
   const server_time = nowText();
   switch (message.kind) {
     case 'snapshot':
     case 'change':
-      return event(message.kind, { ...message.picture, server_time }, message.picture.rev);
+      return formatEvent(message.kind, { ...message.picture, server_time }, message.picture.rev);
     case 'heartbeat':
-      return event(message.kind, { rev: message.rev, server_time });
+      return formatEvent(message.kind, { rev: message.rev, server_time });
     case 'end':
-      return event(message.kind, { reason: message.reason });
+      return formatEvent(message.kind, { reason: message.reason });
   }
 }
-
-const event = (name: string, data: object, id?: number): string =>
-  `event: ${name}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`;
 
 const nowText = (): string => new Date().toISOString();

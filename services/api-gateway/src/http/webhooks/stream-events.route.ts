@@ -1,6 +1,6 @@
 import { publicApi, UUID } from '@gp/contracts';
 import { validationError } from '@gp/errors';
-import type { HttpRequest } from '@gp/http';
+import { eventStream, type HttpRequest } from '@gp/http';
 import type { StreamMessage } from '../../app/events/follow-events.ts';
 import type { Handle } from '../request/endpoint.ts';
 import { queryReader } from '../request/validator.ts';
@@ -24,13 +24,7 @@ export function streamEvents({ authenticate, admitStream, followEvents }: RouteP
         () => false,
       );
     const messages = await followEvents({ caller, after, isAllowed, signal: request.signal });
-    return {
-      status: 200,
-      // Stops proxies from buffering the stream.
-      headers: { 'X-Accel-Buffering': 'no' },
-      contentType: 'text/event-stream; charset=utf-8',
-      body: written(messages),
-    };
+    return eventStream(messages, formatMessage);
   };
 }
 
@@ -42,10 +36,6 @@ function readStart({ query, headers }: HttpRequest): string | undefined {
   if (typeof known !== 'string' || !UUID.test(known))
     throw validationError('Last-Event-ID', 'must be the id of an event');
   return known.toLowerCase();
-}
-
-async function* written(messages: AsyncIterable<StreamMessage>): AsyncGenerator<string> {
-  for await (const message of messages) yield formatMessage(message);
 }
 
 function formatMessage(message: StreamMessage): string {
