@@ -70,8 +70,25 @@ it('a follower of a group receives each change with its version, and none of ano
   const { version } = (await findGroupById(group.id)).group;
   await eventually(() => told.length > 0 || undefined);
   await following.close();
-  expect(told).toEqual([{ group_id: group.id, version }]);
+  expect(told).toEqual([{ ...scope, group_id: group.id, version }]);
   expect(version).toBeGreaterThan(group.version);
+});
+
+it('a listener to all groups hears of a new one once, with its merchant and mode, also when the create is repeated', async () => {
+  const told: { group_id: string }[] = [];
+  const listening = ledger.caller.listen(`${contracts.groupChanged.subject}.*`, ({ payload }) =>
+    told.push(payload as { group_id: string }),
+  );
+  await ledger.caller.hasStreams();
+  const create = ledger.caller.coalesce(contracts.createGroup);
+  const command = createCommand();
+  const { group } = await create(command);
+  expect((await create(command)).replayed).toBe(true);
+  const { group: next } = await create(createCommand());
+  await eventually(() => told.some(({ group_id }) => group_id === next.id) || undefined);
+  await listening.close();
+  const own = told.filter(({ group_id }) => [group.id, next.id].includes(group_id));
+  expect(own).toEqual([group, next].map(({ id, version }) => ({ ...scope, group_id: id, version })));
 });
 
 it('a payment completes over the bus, and every event arrives once and in order', async () => {

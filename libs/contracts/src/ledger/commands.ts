@@ -43,12 +43,12 @@ export const createGroup = batchRpc('rpc.ledger.groups.create.v1', {
 });
 
 /**
- * Published after every change of a group except its creation; listeners query the ledger for more. A listener
+ * Published after a group was created and after every change of it; listeners query the ledger for more. A listener
  * that must not miss a change also polls. Subject ends with the group id.
  */
 export const groupChanged = note(
   'note.ledger.group.changed.v1',
-  Type.Object({ group_id: Uuid, version: Type.Integer({ minimum: 1 }) }),
+  Type.Object({ ...Scope, group_id: Uuid, version: Type.Integer({ minimum: 1 }) }),
 );
 
 export const findGroup = rpc('rpc.ledger.groups.find.v1', {

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Mode } from '@gp/contracts';
+import type { groupChanged, Mode, PayloadOf } from '@gp/contracts';
 import { AppError, notFound, type ErrorData } from '@gp/errors';
 import { countDuplicates } from '@gp/outbox';
 import type { Db } from '@gp/pg';
@@ -34,7 +34,7 @@ export type LedgerParts = {
   readonly wakeRelay: () => void;
   readonly inTurn: InTurn;
   /** Publishes that a group is at this version now; the note may get lost. */
-  readonly publishChange: (groupId: string, version: number) => void;
+  readonly publishChange: (change: PayloadOf<typeof groupChanged>) => void;
   /** The default policy where it is absent. */
   readonly policy?: Policy;
 };
@@ -102,7 +102,8 @@ async function tryChange(parts: LedgerParts, request: GroupCommandRequest): Prom
     return 'stale';
   failAfter(request.step);
   parts.wakeRelay();
-  parts.publishChange(loaded.group.id, decision.next.version);
+  const { id: group_id, merchantId: merchant_id, mode } = loaded.group;
+  parts.publishChange({ group_id, merchant_id, mode, version: decision.next.version });
   countDecision(loaded.group, decision);
   logDecision(parts.log, loaded.group, decision, findTrace);
   if (decision.refusal) throw toError(decision.refusal);

@@ -62,7 +62,8 @@ export function createGroups(o: Parts): (command: CreateCommand, caller?: Caller
     const { row: stored, createdAt } = await insert({ row, deadline });
     if (createdAt === null) return repeated(o, command, await expiryFault(o.db, command));
     countNewGroup(command.mode);
-    const { id: group_id, mode, merchant_id } = stored.group;
+    const { id: group_id, mode, merchant_id, version } = stored.group;
+    o.publishChange({ group_id, merchant_id, mode, version });
     o.log.info(
       { group_id, merchant_id, mode, slot_count: stored.slots.length, traceparent },
       'group is open',
