@@ -13,9 +13,13 @@ import { reapSessions } from './app/account/sessions.ts';
 import { publishBusinessNames } from './app/settings/business-names.ts';
 import { verifyConnections } from './app/settings/verify-connections.ts';
 import { reapTries } from './app/account/tries.ts';
+import { toStreamLimits } from './access.config.ts';
+import { changeStreams } from './app/live/change-streams.ts';
+import { endStreams } from './app/live/end-streams.ts';
 import { access } from './bus/access.ts';
 import { buildServiceCalls } from './bus/service-calls.ts';
 import { answerAudit } from './bus/answer-audit.ts';
+import { hearChanges } from './bus/hear-changes.ts';
 import { subscriptions } from './bus/subscriptions.ts';
 import { config, readPepper } from './config.ts';
 import { sealedColumns } from './db/sealed-columns.ts';
@@ -32,7 +36,9 @@ await runService('merchant-dashboard', config, async (service) => {
   const seal = await openSeal(config);
   const { deliver, mailbox } = openDelivery(config, log);
   const mailer = deliver && (await service.use(Promise.resolve(openMailQueue({ db, seal, deliver, log }))));
-  const web = { ...buildWebParts(config), mailer, mailbox };
+  const changes = changeStreams({ limits: toStreamLimits(config) });
+  hearChanges(bus, changes);
+  const web = { ...buildWebParts(config), mailer, mailbox, changes };
   const shared = {
     db,
     seal,
@@ -49,6 +55,7 @@ await runService('merchant-dashboard', config, async (service) => {
     reapSessions(db),
     reapTries(db),
     reapPasskeyChallenges(db),
+    endStreams(db, changes),
     verifyConnections(shared),
     publishBusinessNames(shared),
     reapMailed(db),

@@ -152,6 +152,7 @@ it('the hostile input covers every route that writes, and every one with a query
     '/api/profile/passkeys',
     '/api/test/setup',
     '/api/test/webhooks',
+    '/api/test/changes',
   ];
   const reading = names.filter((name) => name.startsWith('GET ') && !known.has(name));
   expect(reading.sort()).toEqual(

@@ -65,6 +65,7 @@ const NEEDS: Readonly<Record<Permission, readonly string[]>> = {
       'GET /api/{mode}/statement/export',
       'GET /api/{mode}/charts/money',
       'GET /api/{mode}/charts/webhooks',
+      'GET /api/{mode}/changes',
     ]),
   ],
   'audit.read': ['GET /api/audit', 'GET /api/audit/export'],

@@ -6,6 +6,7 @@ import type { Merchant } from '../db/merchants.ts';
 import type { Mailbox, Mailer } from './mail/mail.ts';
 import type { Passwords } from './account/passwords.ts';
 import type { Limits } from './account/tries.ts';
+import type { ChangeStreams } from './live/change-streams.ts';
 
 type Call<C> = (request: RequestOf<C>) => Promise<ResponseOf<C>>;
 
@@ -96,6 +97,8 @@ export type WebParts = DashboardParts & {
   readonly passwords: Passwords;
   readonly addresses: Addresses;
   readonly sandbox: SandboxAccounts | null;
+  /** The live streams of pages. */
+  readonly changes: Pick<ChangeStreams, 'open'>;
 };
 
 /** The author of an action: a user of the merchant, or an operator at the command line. */

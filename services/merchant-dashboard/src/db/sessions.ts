@@ -31,14 +31,28 @@ const insert = statement(
   'dashboard.insert-session',
   `insert into sessions (id_hash, user_id, awaits_second_factor, address, user_agent) values ($1, $2, $3, $4, $5)`,
 );
-const touch = statement<UserRow & { session_id: string; proved_until: Date; lacks_second_factor: boolean }>(
-  'dashboard.touch-session',
-  `update sessions s set last_seen_at = clock_timestamp() from users u
-   where s.id_hash = $1 and u.id = s.user_id and not s.awaits_second_factor and ${LIVE}
-   returning u.id, u.merchant_id, u.email, u.role, s.id as session_id, s.proved_at + ${PROVED_FOR} as proved_until,
-     exists (select from merchants m where m.id = u.merchant_id and m.requires_second_factor) and not exists (
+/** The team demands a second factor, and the user has none. */
+const LACKS_FACTOR = `(exists (select from merchants m where m.id = u.merchant_id and m.requires_second_factor) and not exists (
        select from second_factors f where f.user_id = u.id and f.confirmed_at is not null
-     ) and not exists (select from passkeys p where p.user_id = u.id) as lacks_second_factor`,
+     ) and not exists (select from passkeys p where p.user_id = u.id))`;
+const OF_SECRET = `s.id_hash = $1 and u.id = s.user_id and not s.awaits_second_factor and ${LIVE}`;
+const SESSION_USER = `u.id, u.merchant_id, u.email, u.role, s.id as session_id, s.proved_at + ${PROVED_FOR} as proved_until,
+     ${LACKS_FACTOR} as lacks_second_factor`;
+type SessionUserRow = UserRow & { session_id: string; proved_until: Date; lacks_second_factor: boolean };
+
+const touch = statement<SessionUserRow>(
+  'dashboard.touch-session',
+  `update sessions s set last_seen_at = clock_timestamp() from users u where ${OF_SECRET} returning ${SESSION_USER}`,
+);
+const find = statement<SessionUserRow>(
+  'dashboard.find-session',
+  `select ${SESSION_USER} from sessions s, users u where ${OF_SECRET}`,
+);
+// Read by the constraint sessions_are_listed_by_id.
+const listLive = statement<{ id: string }>(
+  'dashboard.list-live-sessions',
+  `select s.id from sessions s join users u on u.id = s.user_id
+   where s.id = any($1) and not s.awaits_second_factor and ${LIVE} and not ${LACKS_FACTOR}`,
 );
 const awaiting = statement<UserRow>(
   'dashboard.find-awaiting-session',
@@ -80,14 +94,27 @@ export async function insertSession(db: Queryable, s: NewSession): Promise<void>
  */
 export async function touchSession(db: Queryable, idHash: Buffer): Promise<SessionUser | undefined> {
   const [row] = await db.query(touch, [idHash]);
-  return (
-    row && {
-      ...userFromRow(row),
-      sessionId: row.session_id,
-      provedUntil: row.proved_until,
-      lacksSecondFactor: row.lacks_second_factor,
-    }
-  );
+  return row && sessionUserFromRow(row);
+}
+
+/** Returns the user of a live session without recording a use of it; undefined in the same cases. */
+export async function findSession(db: Queryable, idHash: Buffer): Promise<SessionUser | undefined> {
+  const [row] = await db.query(find, [idHash]);
+  return row && sessionUserFromRow(row);
+}
+
+function sessionUserFromRow(row: SessionUserRow): SessionUser {
+  return {
+    ...userFromRow(row),
+    sessionId: row.session_id,
+    provedUntil: row.proved_until,
+    lacksSecondFactor: row.lacks_second_factor,
+  };
+}
+
+/** Returns those of these sessions that still give access to a merchant's data. */
+export async function listLiveSessions(db: Queryable, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  return new Set((await db.query(listLive, [ids])).map(({ id }) => id));
 }
 
 /** Returns the user whose password was right in this session and whose second factor is awaited. */

@@ -2,6 +2,7 @@ import type { Route } from '@gp/http';
 import type { WebParts } from '../app/ports.ts';
 import { accountRoutes } from './account/account.routes.ts';
 import { auditRoutes } from './team/audit.routes.ts';
+import { changeRoutes } from './live/changes.routes.ts';
 import { chartRoutes } from './payments/charts.routes.ts';
 import { eventRoutes } from './webhooks/events.routes.ts';
 import { gatewayRoutes } from './settings/gateways.routes.ts';
@@ -37,6 +38,7 @@ const all = [
   webhookRoutes,
   eventRoutes,
   requestRoutes,
+  changeRoutes,
   chartRoutes,
   moneyRoutes,
   testModeRoutes,

@@ -13,7 +13,10 @@ export type Sent = {
   readonly body?: unknown;
 };
 
-/** Sends one request on a connection of its own. Text and bytes are sent as they stand, the rest as JSON. */
+/**
+ * Sends one request on a connection of its own. Text and bytes are sent as they stand, the rest as JSON. A stream of
+ * events has no end: only its head is read.
+ */
 export function send(port: number, method: string, path: string, o: Sent = {}): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const payload = toBytes(o.body);
@@ -26,11 +29,16 @@ export function send(port: number, method: string, path: string, o: Sent = {}): 
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);
+      const cookie = (response.headers['set-cookie'] ?? []).map((line) => line.split(';')[0]).join('; ');
+      const head = { status: response.statusCode ?? 0, headers: response.headers, cookie };
+      if (response.headers['content-type']?.startsWith('text/event-stream') === true) {
+        resolve({ ...head, body: {} });
+        response.destroy();
+        return;
+      }
       response.on('end', () => {
         const text = Buffer.concat(chunks).toString();
-        const cookie = (response.headers['set-cookie'] ?? []).map((line) => line.split(';')[0]).join('; ');
-        const body = (text === '' ? {} : JSON.parse(text)) as Reply['body'];
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, body, cookie });
+        resolve({ ...head, body: (text === '' ? {} : JSON.parse(text)) as Reply['body'] });
       });
     });
     sent.on('error', reject);

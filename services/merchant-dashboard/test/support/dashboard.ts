@@ -19,6 +19,9 @@ import { createMerchant } from '../../src/app/account/create-merchant.ts';
 import type { Mail } from '../../src/app/mail/mail.ts';
 import type { WebParts } from '../../src/app/ports.ts';
 import type { Limits } from '../../src/app/account/tries.ts';
+import { changeStreams } from '../../src/app/live/change-streams.ts';
+import { endStreams } from '../../src/app/live/end-streams.ts';
+import { hearChanges } from '../../src/bus/hear-changes.ts';
 import { buildServiceCalls } from '../../src/bus/service-calls.ts';
 import { subscriptions } from '../../src/bus/subscriptions.ts';
 import { hashPassword, openPasswords } from '../../src/app/account/passwords.ts';
@@ -100,8 +103,13 @@ export async function openDashboard() {
     perCode: { most: 1_000_000, seconds: 900 },
     perMailbox: { most: 1_000_000, seconds: 900 },
   };
+  const streamLimits = { most: 100, perMerchant: 6, perUser: 4, perSession: 3 };
+  const changes = changeStreams({ limits: streamLimits, paceMs: 10 });
+  hearChanges(bus, changes);
+  await bus.hasStreams();
   const parts: WebParts = {
     db,
+    changes,
     seal: sealWith({ encryptionKey: encryptionKey }),
     mailer: { send: (mail) => void mails.push(mail) },
     mailbox: null,
@@ -172,6 +180,9 @@ export async function openDashboard() {
       return () => void Object.assign(limits, usual);
     },
     server,
+    nats,
+    /** Ends the live streams whose session is over, as a loop does. */
+    endStreams: () => endStreams(db, changes).runOnce(AbortSignal.timeout(10_000)),
     async close() {
       await server.close(1_000);
       await relay.close();

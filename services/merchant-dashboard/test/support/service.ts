@@ -42,6 +42,8 @@ export async function openService() {
   return {
     db,
     nats,
+    /** The connection of the responders. */
+    others,
     mailFolder,
     /** Everything that was published. */
     published,

@@ -105,9 +105,12 @@ export const services: Board = {
         },
         {
           title: 'Live streams',
-          about: 'Payers who watch their bill.',
+          about: 'Payers who watch their bill, and members with a page of the dashboard before them.',
           unit: 'none',
-          queries: [[`sum(${series('gp_live_streams')})`, 'streams']],
+          queries: [
+            [`sum(${series('gp_live_streams')})`, 'payers'],
+            [`sum(${series('gp_dashboard_streams')})`, 'members'],
+          ],
         },
       ],
     },

@@ -43,9 +43,17 @@ export async function findMember(db: Db, email: string): Promise<User> {
   return user;
 }
 
-/** Returns the user of a session that is neither idle for 30 minutes nor older than 12 hours. */
-export async function memberOfSession(db: Queryable, secret: string | undefined): Promise<Member> {
-  const user = secret === undefined ? undefined : await rows.touchSession(db, hashSecret(secret));
+/**
+ * Returns the user of a session that is neither idle for 30 minutes nor older than 12 hours. A request that is no use of
+ * the session, because a page made it by itself, does not postpone the end.
+ */
+export async function memberOfSession(
+  db: Queryable,
+  secret: string | undefined,
+  { isUse }: { readonly isUse: boolean },
+): Promise<Member> {
+  const find = isUse ? rows.touchSession : rows.findSession;
+  const user = secret === undefined ? undefined : await find(db, hashSecret(secret));
   if (!user) throw new AppError('unauthorized');
   return { ...user, name: user.email };
 }

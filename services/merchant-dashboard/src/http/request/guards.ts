@@ -25,9 +25,13 @@ export function guards(db: Db) {
     handle,
   });
 
-  const admitted = async (head: HttpHead, permission: Permission): Promise<Member> => {
+  const admitted = async (
+    head: HttpHead,
+    permission: Permission,
+    isUse = !isUnattended(head),
+  ): Promise<Member> => {
     refuseOtherSites(head);
-    const member = await memberOfSession(db, readSessionSecret(head));
+    const member = await memberOfSession(db, readSessionSecret(head), { isUse });
     assertMay(member, permission);
     if (member.lacksSecondFactor && permission !== 'account.manage') throw lacksSecondFactor();
     return member;
@@ -37,8 +41,12 @@ export function guards(db: Db) {
   const allowed = (permission: Permission, [method, path]: At, handle: Handle): Route =>
     admittedRoute({ method, path, admit: (head) => admitted(head, permission), handle });
 
+  /** For streams, which a page opens by itself: they do not keep the session from becoming idle. */
+  const followed = (permission: Permission, [method, path]: At, handle: Handle): Route =>
+    admittedRoute({ method, path, admit: (head) => admitted(head, permission, false), handle });
+
   /**
-   * Does the same, and also requires a proof of identity within the last minutes: a browser that was left open is
+   * Does the same as `allowed`, and also requires a proof of identity within the last minutes: a browser that was left open is
    * not enough to take the merchant's keys.
    */
   const proved = (permission: Permission, [method, path]: At, handle: Handle): Route =>
@@ -53,8 +61,11 @@ export function guards(db: Db) {
       handle,
     });
 
-  return { anyone, allowed, proved };
+  return { anyone, allowed, followed, proved };
 }
+
+/** Returns whether a page says of its request that it loads something again without anybody's doing. */
+const isUnattended = ({ headers }: HttpHead): boolean => headers['x-unattended'] !== undefined;
 
 /** Throws `insufficient_scope` when a member's role does not have a permission. */
 export function assertMay({ role }: Pick<Member, 'role'>, permission: Permission): void {
