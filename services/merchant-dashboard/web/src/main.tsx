@@ -8,6 +8,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
+import { watchAttendance } from './api/attendance.ts';
 import { createQueryClient } from './api/query-client.ts';
 import { nonce, shareNonce } from './nonce.ts';
 import { createRouter } from './router.tsx';
@@ -15,6 +16,7 @@ import { loginPath } from './shell/places.ts';
 import { cssVariables, theme } from './theme.ts';
 
 shareNonce();
+watchAttendance();
 const queries = createQueryClient(() => {
   const { pathname, search } = window.location;
   // Several responses may report it at once; only the first one redirects, and stores the place to return to.

@@ -1,3 +1,4 @@
+import { isUnattended } from './attendance.ts';
 import { ApiFailure, NoAnswer } from './failure.ts';
 import { withProof } from './proof-gate.ts';
 
@@ -30,6 +31,7 @@ async function sendOnce<T>(path: string, request: Request): Promise<T> {
     headers: {
       accept: 'application/json',
       ...(method !== 'GET' && { 'content-type': 'application/json' }),
+      ...(method === 'GET' && isUnattended() && { 'x-unattended': '1' }),
       ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
     },
     ...(method !== 'GET' && body !== undefined && { body: JSON.stringify(body) }),

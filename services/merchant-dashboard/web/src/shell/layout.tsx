@@ -2,6 +2,7 @@ import { AppShell, Burger, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useEffect, useRef } from 'react';
 import { Link, Outlet, ScrollRestoration, useLocation, useMatches } from 'react-router';
+import { LiveUpdates } from '../live/live-updates.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { ProofGate } from '../parts/proof.tsx';
 import { AccountMenu } from './account-menu.tsx';
@@ -57,6 +58,7 @@ export function Layout() {
         {mode === 'test' && <ModeBanner />}
         <Outlet />
         <ProofGate />
+        {member?.must_add_second_factor === false && <LiveUpdates />}
       </AppShell.Main>
       <ScrollRestoration />
     </AppShell>

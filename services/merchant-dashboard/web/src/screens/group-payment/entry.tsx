@@ -4,6 +4,7 @@ import type { TimelineEntry } from '../../../../src/http/api.ts';
 import { Distance, Instant } from '../../parts/instant.tsx';
 import { useMode } from '../../shell/mode.ts';
 import { formatFailure } from './failure-words.ts';
+import { nameEntry } from './story.ts';
 import { TechnicalDetail } from './technical-detail.tsx';
 import { formatActor, formatHeadline } from './timeline-words.ts';
 
@@ -43,8 +44,8 @@ export function Steps({ name, entries, toHeadline = formatHeadline }: StepsProps
     <details className="technical">
       <summary>{name}</summary>
       <ol className="timeline-steps">
-        {entries.map((entry, index) => (
-          <li key={`${entry.at} ${index}`}>
+        {entries.map((entry) => (
+          <li key={nameEntry(entry)}>
             <Entry entry={entry} headline={toHeadline(entry)} />
           </li>
         ))}

@@ -19,8 +19,8 @@ import { Slots } from './slots.tsx';
 import { Summary } from './summary.tsx';
 import { Timeline } from './timeline.tsx';
 
-/** The interval at which the page is refreshed while the state may still change, ms. */
-const WATCH_MS = 4_000;
+/** Changes are announced; an announcement that was lost is made up for at this interval while the state may change, ms. */
+const WATCH_MS = 30_000;
 
 /** Shows one group payment: the payers and their payments, the timeline, and the possible actions. */
 export default function GroupPayment() {

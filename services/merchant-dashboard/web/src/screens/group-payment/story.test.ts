@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import type { GroupPaymentIntent, TimelineEntry } from '../../../../src/http/api.ts';
-import { buildStory } from './story.ts';
+import { buildStory, nameChapter } from './story.ts';
 
 const payments = ['ana', 'ben'].map((id) => ({ id })) as unknown as GroupPaymentIntent[];
 const entry = (what: string, payment_intent_id: string | null = null) =>
@@ -43,3 +43,17 @@ it('a step of a payment that is not known is an entry of its own', () => {
 });
 
 it('a timeline without entries has no chapters', () => expect(tell()).toEqual([]));
+
+it('chapters keep their names while others come before them, and while a delivery goes on', () => {
+  const at = (minute: number) => `2026-01-01T00:0${minute}:00.000Z`;
+  const sent = (event_id: string, what: string, minute: number) =>
+    ({ ...entry(what), at: at(minute), webhook: { event_id, endpoint_id: 'shop' } }) as TimelineEntry;
+  const name = (...timeline: TimelineEntry[]) => buildStory(timeline, payments).map(nameChapter);
+  const opened = { ...entry('open'), at: at(0) };
+  const held = { ...entry('held', 'ana'), at: at(1) };
+  const before = name(opened, held, sent('e1', 'pending', 2));
+  const paid = { ...entry('paid'), at: at(3) };
+  const after = name(opened, held, sent('e1', 'delivered', 2), sent('e2', 'pending', 2), paid);
+  expect(after).toEqual([expect.any(String), ...before]);
+  expect(new Set(after).size).toBe(4);
+});

@@ -6,6 +6,19 @@ export type Chapter =
   | { readonly kind: 'webhooks'; readonly deliveries: TimelineEntry[] }
   | { readonly kind: 'entry'; readonly entry: TimelineEntry };
 
+/** Returns the name of an entry, under which a page keeps what its reader has unfolded while other entries come. */
+export function nameEntry({ at, kind, what, from, payment_intent_id, webhook }: TimelineEntry): string {
+  if (webhook) return `webhook ${webhook.event_id} ${webhook.endpoint_id}`;
+  return [kind, payment_intent_id, from, what, at].join(' ');
+}
+
+/** Returns the name of a chapter, likewise. Webhooks in a row keep the name of the oldest of them. */
+export function nameChapter(chapter: Chapter): string {
+  if (chapter.kind === 'payment') return chapter.payment.id;
+  const entry = chapter.kind === 'entry' ? chapter.entry : chapter.deliveries.at(-1);
+  return entry ? nameEntry(entry) : chapter.kind;
+}
+
 /**
  * Returns a timeline, which is oldest first, as chapters, newest first. All steps of a payment are one chapter, at the place of the
  * newest step.

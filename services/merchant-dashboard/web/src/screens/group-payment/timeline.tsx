@@ -4,7 +4,7 @@ import { Instant } from '../../parts/instant.tsx';
 import { findTone } from '../../parts/tone.ts';
 import { Entry, Steps } from './entry.tsx';
 import { PaymentChapter } from './payment-chapter.tsx';
-import { buildStory, type Chapter } from './story.ts';
+import { buildStory, nameChapter, type Chapter } from './story.ts';
 import { formatDeliveries } from './timeline-words.ts';
 
 /** Shows the whole timeline, newest first: of the group, its payments, and the deliveries to webhook endpoints. */
@@ -17,8 +17,8 @@ export function Timeline({ detail }: { detail: GroupPaymentDetail }) {
         </Alert>
       )}
       <ol className="timeline" aria-label="What happened, newest first">
-        {buildStory(detail.timeline, detail.payments).map((chapter, index, all) => (
-          <ChapterItem key={nameChapter(chapter, all.length - index)} chapter={chapter} detail={detail} />
+        {buildStory(detail.timeline, detail.payments).map((chapter) => (
+          <ChapterItem key={nameChapter(chapter)} chapter={chapter} detail={detail} />
         ))}
       </ol>
       {detail.is_timeline_cut && (
@@ -29,10 +29,6 @@ export function Timeline({ detail }: { detail: GroupPaymentDetail }) {
     </>
   );
 }
-
-/** Chapters are added at the front, so that the place of one is counted from the end. */
-const nameChapter = (chapter: Chapter, place: number): string =>
-  chapter.kind === 'payment' ? chapter.payment.id : `${chapter.kind} ${place}`;
 
 function ChapterItem({ chapter, detail }: { chapter: Chapter; detail: GroupPaymentDetail }) {
   if (chapter.kind === 'payment')

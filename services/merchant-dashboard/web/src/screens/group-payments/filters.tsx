@@ -1,4 +1,5 @@
 import { Button, Group, NativeSelect, Text } from '@mantine/core';
+import { useState } from 'react';
 import type { useFilters } from '../../parts/address.ts';
 import { DayFields } from '../../parts/day-fields.tsx';
 import { formatState } from '../../parts/tone.ts';
@@ -30,9 +31,26 @@ export function Filters({ address, total }: { address: Address; total: number | 
           Clear
         </Button>
       )}
-      <Text size="sm" c="dimmed" role="status" ml="auto">
-        {total === undefined ? '\u00a0' : total === 1 ? '1 group payment' : `${total} group payments`}
+      <Text size="sm" c="dimmed" ml="auto">
+        {formatCount(total)}
       </Text>
+      <Announced total={total} of={JSON.stringify(filters)} />
     </Group>
   );
+}
+
+/** Tells those who listen to the page how many there are, once for each choice of filters and not with live updates. */
+function Announced({ total, of }: { total: number | undefined; of: string }) {
+  const [said, setSaid] = useState<{ total?: number; of: string }>({ of });
+  if (total !== undefined && (said.total === undefined || said.of !== of)) setSaid({ total, of });
+  return (
+    <span role="status" className="visually-hidden">
+      {formatCount(said.total)}
+    </span>
+  );
+}
+
+function formatCount(total: number | undefined): string {
+  if (total === undefined) return '\u00a0';
+  return total === 1 ? '1 group payment' : `${total} group payments`;
 }

@@ -1,4 +1,5 @@
 import { Button, Text } from '@mantine/core';
+import { useState } from 'react';
 import type { LoggedRequest, RequestPage } from '../../../../src/http/api.ts';
 import { formatQuery, useRead } from '../../api/mode-api.ts';
 import { useFilters } from '../../parts/address.ts';
@@ -21,20 +22,33 @@ const COLUMNS = [
   ['When', '170px'],
 ] as const;
 
+/** The interval at which the first page is refreshed, ms: requests are not announced. */
+const WATCH_MS = 5_000;
+
 /** Shows the requests of the last 30 days to the API, newest first, whatever key they were made with. */
 export default function Requests() {
   const mode = useMode();
   const address = useFilters(FILTERS);
   const page = useRead<RequestPage>(
     `/requests${formatQuery({ ...address.filters, cursor: address.cursor })}`,
+    {
+      refetchInterval: ({ state }) =>
+        address.cursor === undefined && state.status === 'success' ? WATCH_MS : false,
+    },
   );
+  const [isAsked, setAsked] = useState(false);
+  const reload = async (): Promise<void> => {
+    setAsked(true);
+    await page.refetch();
+    setAsked(false);
+  };
   const requests = page.data?.requests ?? [];
   const refresh = (
     <Button
       variant="default"
       leftSection={<Icon name="refresh" size={16} />}
-      loading={page.isFetching}
-      onClick={() => void page.refetch()}
+      loading={isAsked}
+      onClick={() => void reload()}
     >
       Refresh
     </Button>
