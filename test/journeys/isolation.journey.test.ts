@@ -4,6 +4,7 @@ import { eventually } from '@gp/testing';
 import type { Answer, Group, Json, Pay } from '../support/api.ts';
 import { CREDENTIALS, expectedAnswer, type Credential, type Sample } from '../support/credentials.ts';
 import { openEndpoint, type Endpoint } from '../support/endpoint.ts';
+import { openDashboard } from '../support/dashboard.ts';
 import { openApi, beforeExpiry, inSeconds, newGroup, payer, paySlot } from '../support/journey.ts';
 import { askLedger } from '../support/ledger.ts';
 import { openSharedStack, type SharedStack } from '../support/shared-stack.ts';
@@ -260,6 +261,25 @@ it('requests are logged for the merchant and mode of their key, and for no other
   expect(own.length).toBeGreaterThan(0);
   for (const who of ['key of another merchant', 'key of the other mode'] as const)
     expect((await listIds(who)).filter((id) => own.includes(id))).toEqual([]);
+});
+
+it('a live stream of the dashboard names a new group to members of its merchant in its mode, and to nobody else (S9, Q60)', async () => {
+  const [me, other] = [findMerchant(stack, 'gateway_b'), findMerchant(stack, 'gateway_a')];
+  const [dashboard, otherDashboard] = [await openDashboard(stack, me), await openDashboard(stack, other)];
+  const streams = [
+    { stream: await dashboard.follow('test'), owner: mine },
+    { stream: await dashboard.follow('live'), owner: callers['key of the other mode'] },
+    { stream: await otherDashboard.follow('test'), owner: theirs },
+  ];
+  const makeGroup = async (owner: Requests): Promise<string> =>
+    ((await owner.post('/v1/group-payments', order())).body as unknown as Group).group_payment.id;
+  const ids: string[] = [];
+  for (const { owner } of streams) ids.push(await makeGroup(owner));
+  for (const [index, { stream }] of streams.entries())
+    await eventually(() => stream.text().includes(ids[index] ?? '-') || undefined);
+  for (const [index, { stream }] of streams.entries())
+    expect(ids.filter((id) => stream.text().includes(id))).toEqual([ids[index]]);
+  await Promise.all(streams.map(({ stream }) => stream.close()));
 });
 
 describe('a foreign id inside an own resource', () => {

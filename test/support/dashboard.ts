@@ -8,7 +8,12 @@ export type DashboardClient = {
   readonly post: (path: string, body: Json, once?: string) => Promise<Answer>;
   readonly put: (path: string, body: Json) => Promise<Answer>;
   readonly remove: (path: string) => Promise<Answer>;
+  /** Follows the changes of a mode until `close`. */
+  readonly follow: (mode: 'test' | 'live') => Promise<FollowedChanges>;
 };
+
+/** A live stream: `text` returns what it has sent so far. */
+export type FollowedChanges = { readonly text: () => string; readonly close: () => Promise<void> };
 
 /** Logs in. */
 export async function openDashboard(
@@ -31,6 +36,24 @@ export async function openDashboard(
     post: (path, body, once) => ask('POST', path, body, once),
     put: (path, body) => ask('PUT', path, body),
     remove: (path) => ask('DELETE', path),
+    follow: (mode) => followChanges(`${stack.dashboard}/api/${mode}/changes`, cookie),
+  };
+}
+
+async function followChanges(url: string, cookie: string): Promise<FollowedChanges> {
+  const left = new AbortController();
+  const { status, body } = await fetch(url, { headers: { cookie }, signal: left.signal });
+  if (status !== 200 || !body) throw new Error(`${url} answered ${status}`);
+  let text = '';
+  const reading = (async () => {
+    for await (const piece of body.pipeThrough(new TextDecoderStream())) text += piece;
+  })().catch(() => undefined);
+  return {
+    text: () => text,
+    async close() {
+      left.abort();
+      await reading;
+    },
   };
 }
 
