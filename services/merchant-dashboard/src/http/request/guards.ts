@@ -46,8 +46,8 @@ export function guards(db: Db) {
     admittedRoute({ method, path, admit: (head) => admitted(head, permission, false), handle });
 
   /**
-   * Does the same as `allowed`, and also requires a proof of identity within the last minutes: a browser that was left open is
-   * not enough to take the merchant's keys.
+   * Does the same as `allowed`, and also requires a proof of identity within the last minutes: a browser that was left
+   * open is not enough to take the merchant's keys.
    */
   const proved = (permission: Permission, [method, path]: At, handle: Handle): Route =>
     admittedRoute({

@@ -12,8 +12,8 @@ export type Refresher = {
 
 /**
  * Loads queries again after changes: the first time at once where its schedule says so, then at most once in the pace
- * of the schedule, and once more after the last change. `load` returns false when the query is being loaded: that load may have
- * begun before the change, so that another one follows.
+ * of the schedule, and once more after the last change. `load` returns false when the query is being loaded: that load
+ * may have begun before the change, so that another one follows.
  */
 export function openRefresher(load: (hash: string) => boolean): Refresher {
   const entries = new Map<string, Entry>();
