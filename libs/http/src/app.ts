@@ -47,7 +47,7 @@ type Locals = {
  */
 export function createHttpApp(options: HttpAppOptions): HttpApp {
   const { bodyLimitBytes = 256 * 1024, jsonOnly = true, around = plainly, docsUrl } = options;
-  const streams = { ends: new Set<() => void>(), stalledMs: options.stalledMs ?? 30_000 };
+  const streams = { ends: new Set<() => void>(), areOver: false, stalledMs: options.stalledMs ?? 30_000 };
 
   async function conclude(
     req: Request,
@@ -110,7 +110,10 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   );
 
   const listener = (req: IncomingMessage, res: ServerResponse): void => void app(req, res);
-  const endStreams = (): void => streams.ends.forEach((end) => end());
+  const endStreams = (): void => {
+    streams.areOver = true;
+    streams.ends.forEach((end) => end());
+  };
   return Object.assign(listener, { endStreams, ...(docsUrl !== undefined && { docsUrl }) });
 }
 

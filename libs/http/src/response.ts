@@ -39,6 +39,8 @@ function isStream(body: unknown): body is AsyncIterable<string | Uint8Array> {
 /** How streams are treated: `ends` holds a function to end each early. */
 export type Streaming = {
   readonly ends: Set<() => void>;
+  /** The server closes: a stream that begins now ends at once, so that its reader looks for another server. */
+  readonly areOver: boolean;
   /** Time after which a reader that takes nothing of the waiting data is cut off: it is gone or malicious. */
   readonly stalledMs: number;
 };
@@ -56,7 +58,7 @@ export function send(target: ServerResponse, outcome: HttpOutcome, streaming: St
   target.end(bytes);
 }
 
-function stream(target: ServerResponse, source: Readable, { ends, stalledMs }: Streaming): void {
+function stream(target: ServerResponse, source: Readable, { ends, areOver, stalledMs }: Streaming): void {
   const end = (): void => {
     source.unpipe(target);
     target.end();
@@ -72,7 +74,7 @@ function stream(target: ServerResponse, source: Readable, { ends, stalledMs }: S
   // The status is sent already: only a cut connection can show that the body is not complete.
   source.once('error', () => target.destroy());
   target.flushHeaders();
-  if (target.req.method === 'HEAD') end();
+  if (target.req.method === 'HEAD' || areOver) end();
   else source.pipe(target);
 }
 

@@ -483,6 +483,31 @@ describe('closing', () => {
     expect(received.endsWith('0\r\n\r\n')).toBe(true);
   });
 
+  it('a stream that begins while the server closes ends at once', async () => {
+    async function* forever() {
+      yield 'tick\n';
+      await new Promise(() => undefined);
+    }
+    const admitted = Promise.withResolvers<void>();
+    const entered = Promise.withResolvers<void>();
+    const route: Route = {
+      method: 'GET',
+      path: '/events',
+      async handle() {
+        entered.resolve();
+        await admitted.promise;
+        return { status: 200, contentType: 'text/event-stream', body: forever() };
+      },
+    };
+    const listening = await serve([route]);
+    const answer = exchange(listening, request('GET /events'));
+    await entered.promise;
+    const closed = listening.close(60_000);
+    admitted.resolve();
+    expect(await answer).toMatch(/^HTTP\/1.1 200 [^]*\r\n0\r\n\r\n$/);
+    await closed;
+  });
+
   it('a server may be closed twice', async () => {
     const listening = await serve([hello]);
     await Promise.all([listening.close(10), listening.close(10)]);
