@@ -31,6 +31,7 @@ export const accessConfig = {
 /** A page has a stream while it is visible, so that a person has few. */
 const STREAMS = { perSession: 8, perUser: 20, perMerchant: 200 };
 
+/** Returns the limits of live streams in the form that the use case takes. */
 export function toStreamLimits({ maxStreams }: ConfigOf<typeof accessConfig>): StreamLimits {
   return { most: maxStreams, ...STREAMS };
 }

@@ -1,6 +1,8 @@
 import { afterEach, expect, it, jest } from '@jest/globals';
 import type { Mode } from '@gp/contracts';
+import type { Db } from '@gp/pg';
 import { changeStreams, type StreamLimits, type StreamMessage } from './change-streams.ts';
+import { endStreams } from './end-streams.ts';
 
 const member = (id: string, o: { merchantId?: string; sessionId?: string } = {}) => ({
   id,
@@ -96,6 +98,23 @@ it('the streams of sessions that are over end, and no others', async () => {
   expect((await ended.next()).done).toBe(true);
   streams.take(change('g1'));
   expect(await next(alive)).toEqual({ kind: 'changed', groupIds: ['g1'] });
+});
+
+it('the end of sessions is looked for again as soon as a first stream opens, and rests while there is none', async () => {
+  const { streams, open } = openStreams();
+  const looking = endStreams({} as Db, streams);
+  let wakes = 0;
+  looking.onWake?.(() => (wakes += 1));
+  expect(looking.idleMs).toBe(3_600_000);
+  const first = new AbortController();
+  open(member('ana'), { signal: first.signal });
+  open(member('ben'));
+  expect([wakes, looking.idleMs]).toEqual([1, 3_000]);
+  first.abort();
+  gone.abort();
+  expect([wakes, looking.idleMs]).toEqual([1, 3_600_000]);
+  open(member('cleo'), { signal: new AbortController().signal });
+  expect(wakes).toBe(2);
 });
 
 it('no session is looked up where no stream is open', async () => {

@@ -41,6 +41,10 @@ export type ChangeStreams = {
   missAll(): void;
   /** Ends the streams whose session is none of those that `findLive` returns. */
   endDead(findLive: (sessionIds: readonly string[]) => Promise<ReadonlySet<string>>): Promise<void>;
+  /** Returns whether a stream is open. */
+  hasAny(): boolean;
+  /** Calls `act` whenever a stream opens where none was open. */
+  whenFirstOpens(act: () => void): void;
 };
 
 /** Shorter than the idle time that proxies allow a connection. */
@@ -64,23 +68,33 @@ export function changeStreams(o: {
   paceMs?: number;
 }): ChangeStreams {
   const { limits, heartbeatMs = HEARTBEAT_MS, paceMs = PACE_MS } = o;
+  const all = new Set<Stream>();
   const byScope = new Map<string, Set<Stream>>();
   const quiet = quietTimes();
-  const listAll = (): Stream[] => [...byScope.values()].flatMap((streams) => [...streams]);
+  let actOnFirst: () => void = () => undefined;
+
+  const add = (scope: string, stream: Stream): void => {
+    byScope.set(scope, (byScope.get(scope) ?? new Set()).add(stream));
+    streamsNow.set(all.add(stream).size);
+    if (all.size === 1) actOnFirst();
+  };
+  const remove = (scope: string, stream: Stream): void => {
+    const beside = byScope.get(scope);
+    beside?.delete(stream);
+    if (beside?.size === 0) byScope.delete(scope);
+    all.delete(stream);
+    streamsNow.set(all.size);
+  };
 
   return {
     open({ member, mode, signal }) {
-      refuseCrowd(listAll(), limits, member);
+      refuseCrowd([...all], limits, member);
       const scope = formatScope(member.merchantId, mode);
       const stream = openStream({ member, heartbeatMs, paceMs, signal });
-      const beside = byScope.get(scope) ?? new Set<Stream>();
-      byScope.set(scope, beside.add(stream));
-      streamsNow.set(listAll().length);
+      add(scope, stream);
       const close = (): void => {
         stream.close();
-        beside.delete(stream);
-        if (beside.size === 0 && byScope.get(scope) === beside) byScope.delete(scope);
-        streamsNow.set(listAll().length);
+        remove(scope, stream);
       };
       if (signal.aborted) close();
       else signal.addEventListener('abort', close, { once: true });
@@ -93,14 +107,16 @@ export function changeStreams(o: {
     },
     missAll() {
       quiet.forget();
-      for (const stream of listAll()) stream.miss();
+      for (const stream of all) stream.miss();
     },
     async endDead(findLive) {
-      const looked = listAll();
+      const looked = [...all];
       if (looked.length === 0) return;
       const live = await findLive([...new Set(looked.map(({ member }) => member.sessionId))]);
       for (const { member, end } of looked) if (!live.has(member.sessionId)) end();
     },
+    hasAny: () => all.size > 0,
+    whenFirstOpens: (act) => void (actOnFirst = act),
   };
 }
 
