@@ -10,8 +10,8 @@ export type FollowOptions = {
   readonly open: () => Source;
   /** Called with the ids of group payments that have changed. */
   readonly onChanged: (ids: readonly string[]) => void;
-  /** Called when anything may have changed. */
-  readonly onMissed: () => void;
+  /** Called when anything may have changed. `isShared`: many pages learn it at this moment, after a restart for example. */
+  readonly onMissed: (o: { readonly isShared: boolean }) => void;
   /** Called when the server has refused or ended the stream: the session may be over. */
   readonly onRefused: () => void;
   /** Called with true when there was no stream for long, and with false when there is one again. */
@@ -31,7 +31,7 @@ const SILENCE_MS = 45_000;
 const LOST_MS = 30_000;
 /** The time that an announcement is on its way at most: one that was sent when the stream was lost counts as missed. */
 const MARGIN_MS = 5_000;
-const FIRST_PAUSE_MS = 1_000;
+const FIRST_PAUSE_MS = 4_000;
 const LONGEST_PAUSE_MS = 30_000;
 /** `EventSource.CLOSED`: the answer was no stream. After a lost connection the state is another one. */
 const CLOSED = 2;
@@ -67,11 +67,12 @@ export function followChanges(o: FollowOptions): Following {
   };
   const begin = ({ quiet_ms }: ReadyEvent): void => {
     const gapMs = Date.now() - knownUntil;
+    const isShared = failures > 0;
     failures = 0;
     clearTimeout(timers.lost);
     delete timers.lost;
     o.onLost(false);
-    if (quiet_ms < gapMs + MARGIN_MS) o.onMissed();
+    if (quiet_ms < gapMs + MARGIN_MS) o.onMissed({ isShared });
   };
   const connect = (): void => {
     close();
@@ -86,7 +87,7 @@ export function followChanges(o: FollowOptions): Following {
     timers.silence = setTimeout(() => lose(false), SILENCE_MS);
     on('ready', (data) => begin(data as ReadyEvent));
     on('changed', (data) => o.onChanged((data as ChangedEvent).group_payments));
-    on('missed', () => o.onMissed());
+    on('missed', () => o.onMissed({ isShared: true }));
     on('heartbeat', () => undefined);
     on('end', () => lose(true));
     opened.addEventListener('error', () => {
@@ -108,8 +109,8 @@ export function followChanges(o: FollowOptions): Following {
   };
 }
 
-/** Half of it at random, so that the pages of a restarted server do not come back at once. */
+/** Three quarters of it at random: the pages of a restarted server come back over three seconds and not at once. */
 function backoffMs(failures: number): number {
   const full = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(failures - 1, 10));
-  return full / 2 + (full / 2) * Math.random();
+  return full / 4 + ((full * 3) / 4) * Math.random();
 }

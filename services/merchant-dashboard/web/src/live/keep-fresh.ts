@@ -5,6 +5,9 @@ import { followChanges } from './follow-changes.ts';
 import { openRefresher } from './refresher.ts';
 import { findSchedule, type Changed } from './staleness.ts';
 
+/** Pages that learn at the same moment that they missed something load again over this time and not at once. */
+const SPREAD_MS = 3_000;
+
 /**
  * Loads what the screens of a mode show again when it has changed, while the page is visible. Returns a function that
  * ends this. `onLost` is called with true while there were no live updates for long.
@@ -18,16 +21,18 @@ export function keepFresh(queries: QueryClient, mode: Mode, onLost: (isLost: boo
     if (query) void queries.invalidateQueries({ queryKey: query.queryKey, exact: true });
     return true;
   });
-  const mark = (changed: Changed): void => {
+  const mark = (changed: Changed, delayMs = 0): void => {
     for (const { queryKey, queryHash } of cache.getAll()) {
       const schedule = findSchedule(queryKey, { mode, changed });
-      if (schedule) refresher.mark(queryHash, schedule);
+      if (!schedule) continue;
+      const afterMs = schedule.afterMs.map((ms) => ms + delayMs);
+      refresher.mark(queryHash, { ...schedule, afterMs });
     }
   };
   const following = followChanges({
     open: () => new EventSource(`/api/${mode}/changes`),
     onChanged: (ids) => mark(new Set(ids)),
-    onMissed: () => mark('all'),
+    onMissed: ({ isShared }) => mark('all', isShared ? Math.random() * SPREAD_MS : 0),
     // An ended session leads to the login, as with every other request.
     onRefused: () => void askForSession(queries),
     onLost,
