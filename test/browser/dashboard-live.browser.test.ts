@@ -29,7 +29,7 @@ async function newPartlyPaid(name: string): Promise<Group> {
   return group;
 }
 
-it('a group payment that is paid and refunded over the API changes in the list and on its page without a reload (Q60)', async () => {
+it('a group payment that is paid and refunded over the API changes in the list and on its page without a reload (Q53)', async () => {
   const group = await newPartlyPaid('Live dinner');
   const { id } = group.group_payment;
   const { page: list } = await fixture.openAt('/test/group-payments', 'desktop');
@@ -58,7 +58,7 @@ it('a group payment that is paid and refunded over the API changes in the list a
   expect([await isMarked(list), await isMarked(detail)]).toEqual([true, true]);
 });
 
-it('the events of a group payment and their deliveries appear by themselves (Q60)', async () => {
+it('the events of a group payment and their deliveries appear by themselves (Q53)', async () => {
   const group = await newPartlyPaid('Live events');
   const { id } = group.group_payment;
   const { page: events } = await fixture.openAt(`/test/events?group_payment_id=${id}`, 'desktop');
@@ -85,7 +85,7 @@ it('the events of a group payment and their deliveries appear by themselves (Q60
   expect([await isMarked(events), await isMarked(webhooks)]).toEqual([true, true]);
 });
 
-it('the place that a reader has scrolled to stays while new rows come above it (Q60)', async () => {
+it('the place that a reader has scrolled to stays while new rows come above it (Q53)', async () => {
   for (const name of ['One', 'Two', 'Three', 'Four', 'Five', 'Six']) await fixture.newGroup(`Row ${name}`);
   const { page } = await fixture.openAt('/test/group-payments', 'phone');
   const kept = listed(page, 'Row One');
@@ -98,7 +98,7 @@ it('the place that a reader has scrolled to stays while new rows come above it (
   expect(Math.abs((await placeOf()) - before)).toBeLessThanOrEqual(1);
 });
 
-it('a page says when live updates are interrupted for long, and no more when they are back (Q60)', async () => {
+it('a page says when live updates are interrupted for long, and no more when they are back (Q53)', async () => {
   const visitor = await fixture.browser.visit('phone');
   const { page } = visitor;
   visitor.expects(/ERR_FAILED/);
@@ -123,7 +123,7 @@ async function logOut(): Promise<number> {
   return (await fetch('/api/logout', { method: 'POST', body: '{}', headers })).status;
 }
 
-it('a page leads to the login by itself when its session has ended (Q60)', async () => {
+it('a page leads to the login by itself when its session has ended (Q53)', async () => {
   const visitor = await fixture.openAt('/test/group-payments', 'desktop');
   const { page } = visitor;
   visitor.expects(/401/);

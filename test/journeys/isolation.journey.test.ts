@@ -263,7 +263,7 @@ it('requests are logged for the merchant and mode of their key, and for no other
     expect((await listIds(who)).filter((id) => own.includes(id))).toEqual([]);
 });
 
-it('a live stream of the dashboard names a new group to members of its merchant in its mode, and to nobody else (S9, Q60)', async () => {
+it('a live stream of the dashboard names a new group to members of its merchant in its mode, and to nobody else (S9, Q53)', async () => {
   const [me, other] = [findMerchant(stack, 'gateway_b'), findMerchant(stack, 'gateway_a')];
   const [dashboard, otherDashboard] = [await openDashboard(stack, me), await openDashboard(stack, other)];
   const streams = [

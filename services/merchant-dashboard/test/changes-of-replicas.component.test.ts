@@ -49,7 +49,7 @@ async function hears(stream: EventStream): Promise<void> {
   expect(await heard).toMatchObject({ name: 'changed' });
 }
 
-it('each replica hears every change, and a process that stops ends its streams properly and at once (Q60)', async () => {
+it('each replica hears every change, and a process that stops ends its streams properly and at once (Q53)', async () => {
   const second = service.launch();
   const streams = [
     await follow(service.port, service.cookie),
@@ -62,7 +62,7 @@ it('each replica hears every change, and a process that stops ends its streams p
   await hears(streams[0]);
 });
 
-it('a stream ends a moment after the logout, at whichever replica either is (Q60)', async () => {
+it('a stream ends a moment after the logout, at whichever replica either is (Q53)', async () => {
   const second = service.launch();
   const at = await second.port;
   const { cookie } = await send(service.port, 'POST', '/api/login', {

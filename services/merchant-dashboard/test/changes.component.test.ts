@@ -39,7 +39,7 @@ function change(of: Pick<Member, 'id'>, mode: Mode, group_id: string = randomUUI
 const named = (...ids: string[]) => ({ name: 'changed', data: { group_payments: ids } });
 
 describe('GET /api/{mode}/changes 200', () => {
-  it('a stream begins at once, may not be stored or buffered, and names what changed without telling it (Q60)', async () => {
+  it('a stream begins at once, may not be stored or buffered, and names what changed without telling it (Q53)', async () => {
     const stream = await follow();
     expect(stream.headers).toMatchObject({
       'content-type': 'text/event-stream; charset=utf-8',
@@ -52,7 +52,7 @@ describe('GET /api/{mode}/changes 200', () => {
     expect(await stream.nextChange()).toEqual(named(id));
   });
 
-  it('a stream has the changes of its session’s merchant and of its mode only (S9, Q60)', async () => {
+  it('a stream has the changes of its session’s merchant and of its mode only (S9, Q53)', async () => {
     const stranger = await dashboard.newMerchant();
     const readers = [
       { of: member, mode: 'test', stream: await followOnceThereIsRoom() },
@@ -136,7 +136,7 @@ describe('the end of a stream', () => {
       by,
     ]);
 
-  it('a stream ends with the logout, the removal, a new role or the idleness of its user, and no other stream (Q60)', async () => {
+  it('a stream ends with the logout, the removal, a new role or the idleness of its user, and no other stream (Q53)', async () => {
     const owner = await dashboard.newMerchant();
     const [left, removed, promoted, idle, alive] = [
       await dashboard.colleague(owner, 'viewer'),
@@ -170,7 +170,7 @@ describe('the end of a stream', () => {
     await isOver(stream);
   });
 
-  it('a session becomes idle although its page follows, and loads by itself (Q61)', async () => {
+  it('a session becomes idle although its page follows, and loads by itself (Q54)', async () => {
     const { cookie } = await dashboard.colleague(member, 'viewer');
     await rest(cookie, '29 minutes');
     const stream = await begun({ cookie });
@@ -185,7 +185,7 @@ describe('the end of a stream', () => {
 });
 
 describe('a stream is refused', () => {
-  it('a session, a user and a merchant have a limited number of streams; one that ended makes room (Q60)', async () => {
+  it('a session, a user and a merchant have a limited number of streams; one that ended makes room (Q53)', async () => {
     const merchant = await dashboard.newMerchant();
     const [ana, ben] = [
       await dashboard.colleague(merchant, 'viewer'),

@@ -21,7 +21,7 @@ afterAll(() => {
   Object.assign(globalThis, before);
 });
 
-it('a page that nobody has used for a minute says so with what it loads, and not with what somebody does (Q61)', async () => {
+it('a page that nobody has used for a minute says so with what it loads, and not with what somebody does (Q54)', async () => {
   page.dispatchEvent(new Event('keydown'));
   jest.advanceTimersByTime(59_000);
   await send('/read');
