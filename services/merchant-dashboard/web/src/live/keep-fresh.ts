@@ -54,6 +54,6 @@ export function keepFresh(queries: QueryClient, mode: Mode, onLost: (isLost: boo
 /** Reads the session apart from the user that the screens show: a server that is away for a moment changes nothing there. */
 const askForSession = (queries: QueryClient): Promise<void> =>
   queries
-    .fetchQuery({ queryKey: ['session'], queryFn: () => send('/api/me'), retry: false, staleTime: 0 })
+    .query({ queryKey: ['session'], queryFn: () => send('/api/me'), retry: false, staleTime: 0 })
     .then(() => undefined)
     .catch(() => undefined);
