@@ -26,5 +26,6 @@ export {
   TracerProvider,
   type ReadableSpan,
   type Sampler,
+  type SpanExporter,
   type SpanProcessor,
 } from '@opentelemetry/sdk-trace';

@@ -11,7 +11,7 @@ import { buildService, type Service } from './service.ts';
 import { openShutdown, type Shutdown } from './shutdown.ts';
 import type { SealConfig } from './seal-config.ts';
 import { endOnSignals } from './signals.ts';
-import { listTelemetryFaults, toTelemetrySettings } from './telemetry-config.ts';
+import { listTelemetryFaults, listUnusedVariables, toTelemetrySettings } from './telemetry-config.ts';
 
 /**
  * Runs a service from its configuration to its exit: reads the environment (every fault on stderr and exit 78),
@@ -26,7 +26,9 @@ export async function runService<C extends RuntimeConfig>(
 ): Promise<void> {
   const config = configOrExit(name, schema);
   const log = createLogger({ service: name, level: config.logLevel });
-  const telemetry = await startTelemetry(toTelemetrySettings(name, config));
+  const telemetry = await startTelemetry({ ...toTelemetrySettings(name, config), log });
+  const variables = listUnusedVariables(process.env);
+  if (variables.length > 0) log.warn({ variables }, 'variables of OpenTelemetry are set that have no effect');
   metrics.registry.setDefaultLabels({ service: name });
   metrics.collectProcessMetrics();
   watchEventLoop();

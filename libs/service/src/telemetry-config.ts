@@ -1,12 +1,29 @@
-import { choice, decimal, flag, integer, optional, pairs, text, url, type ConfigOf } from '@gp/config';
+import {
+  choice,
+  decimal,
+  flag,
+  integer,
+  optional,
+  pairs,
+  text,
+  toVariableName,
+  url,
+  type ConfigOf,
+} from '@gp/config';
 import { SAMPLERS, type OtlpSettings, type TelemetrySettings } from '@gp/telemetry';
+import { listTlsFaults, otlpTlsConfig, toTlsFiles } from './otlp-tls-config.ts';
 import { readRelease } from './release.ts';
 
 const HTTP = ['http:', 'https:'];
+const EXPORTERS = ['otlp', 'none'] as const;
+/** Where the standard expects a collector of which it is told nothing. */
+const LOCAL_COLLECTOR = 'http://localhost:4318';
 const PROTOCOLS = ['http/protobuf', 'http/json'] as const;
 const COMPRESSIONS = ['none', 'gzip'] as const;
 const LONGEST_MS = 600_000;
 const MOST_SPANS = 1_000_000;
+const MOST_PARTS = 10_000;
+const LONGEST_VALUE = 1_000_000;
 
 /** A header may hold nothing that would begin another header. */
 const HEADER_VALUE = /[\x20-\x7e]*/;
@@ -22,6 +39,11 @@ export const telemetryConfig = {
   otelResourceAttributes: optional(
     pairs({ describe: 'Attributes of all traces, for example deployment.environment.name=production' }),
   ),
+  otelTracesExporter: optional(
+    choice(EXPORTERS, {
+      describe: `Whether traces are sent; \`otlp\` without an address sends them to ${LOCAL_COLLECTOR}`,
+    }),
+  ),
   otelExporterOtlpEndpoint: optional(
     url({
       describe: 'OTLP/HTTP collector, to which /v1/traces is added; without one nothing is recorded',
@@ -33,6 +55,7 @@ export const telemetryConfig = {
   ),
   otelExporterOtlpHeaders: headers('Headers of requests to the collector, for example a token'),
   otelExporterOtlpTracesHeaders: headers('Headers of requests with traces, laid over those of the collector'),
+  ...otlpTlsConfig,
   otelExporterOtlpProtocol: choice(PROTOCOLS, {
     describe: 'Encoding of what is exported; gRPC is not supported',
     default: 'http/protobuf',
@@ -85,6 +108,27 @@ export const telemetryConfig = {
     min: 1,
     max: MOST_SPANS,
   }),
+  otelAttributeCountLimit: integer({
+    describe: 'Attributes at most; more are dropped',
+    default: 128,
+    min: 0,
+    max: MOST_PARTS,
+  }),
+  otelSpanAttributeCountLimit: optional(
+    integer({ describe: 'The same, for spans', min: 0, max: MOST_PARTS }),
+  ),
+  otelAttributeValueLengthLimit: optional(
+    integer({ describe: 'Characters of an attribute at most; more are cut off', min: 1, max: LONGEST_VALUE }),
+  ),
+  otelSpanAttributeValueLengthLimit: optional(
+    integer({ describe: 'The same, for spans', min: 1, max: LONGEST_VALUE }),
+  ),
+  otelSpanLinkCountLimit: integer({
+    describe: 'Links of a span at most; the newest are kept',
+    default: 128,
+    min: 0,
+    max: MOST_PARTS,
+  }),
   otelPropagators: text({
     describe: 'How traces are passed on; baggage may be named, but no part of the platform sets any',
     default: 'tracecontext,baggage',
@@ -94,11 +138,23 @@ export const telemetryConfig = {
 
 export type TelemetryConfig = ConfigOf<typeof telemetryConfig>;
 
-/** Returns the faults of settings that contradict each other. */
+/** Returns a sentence for every setting that contradicts another or names a file that cannot be used. */
 export function listTelemetryFaults(config: TelemetryConfig): readonly string[] {
-  return config.otelBspMaxExportBatchSize > config.otelBspMaxQueueSize
-    ? ['OTEL_BSP_MAX_EXPORT_BATCH_SIZE must be at most OTEL_BSP_MAX_QUEUE_SIZE']
-    : [];
+  const address = findAddress(config);
+  return [
+    ...(config.otelBspMaxExportBatchSize > config.otelBspMaxQueueSize
+      ? ['OTEL_BSP_MAX_EXPORT_BATCH_SIZE must be at most OTEL_BSP_MAX_QUEUE_SIZE']
+      : []),
+    ...(address === undefined ? [] : listTlsFaults(config, address)),
+  ];
+}
+
+/** Returns the variables of OpenTelemetry that are set and that no process of the platform follows, sorted. */
+export function listUnusedVariables(env: NodeJS.ProcessEnv): readonly string[] {
+  const used = new Set(Object.keys(telemetryConfig).map(toVariableName));
+  return Object.keys(env)
+    .filter((name) => name.startsWith('OTEL_') && env[name] !== '' && !used.has(name))
+    .sort();
 }
 
 /** Returns what tracing is started with; `service` is the name of the process. */
@@ -112,19 +168,32 @@ export function toTelemetrySettings(service: string, config: TelemetryConfig): T
       otelTracesSampler === undefined
         ? { name: 'parentbased_traceidratio', ratio: config.traceSampleRatio }
         : { name: otelTracesSampler, ratio: config.otelTracesSamplerArg ?? 1 },
-    otlp: config.otelSdkDisabled ? undefined : toOtlpSettings(config),
+    limits: {
+      attributes: config.otelSpanAttributeCountLimit ?? config.otelAttributeCountLimit,
+      valueLength: config.otelSpanAttributeValueLengthLimit ?? config.otelAttributeValueLengthLimit,
+      links: config.otelSpanLinkCountLimit,
+    },
+    otlp: toOtlpSettings(config),
   };
+}
+
+/** Returns the address that traces are sent to; undefined where they are not sent. */
+function findAddress(config: TelemetryConfig): string | undefined {
+  if (config.otelSdkDisabled || config.otelTracesExporter === 'none') return undefined;
+  const assumed = config.otelTracesExporter === 'otlp' ? LOCAL_COLLECTOR : undefined;
+  const collector = config.otelExporterOtlpEndpoint ?? assumed;
+  return config.otelExporterOtlpTracesEndpoint ?? (collector && `${collector.replace(/\/+$/, '')}/v1/traces`);
 }
 
 /** What is set for traces counts more than what is set for all signals. */
 function toOtlpSettings(config: TelemetryConfig): OtlpSettings | undefined {
-  const base = config.otelExporterOtlpEndpoint?.replace(/\/+$/, '');
-  const address = config.otelExporterOtlpTracesEndpoint ?? (base && `${base}/v1/traces`);
-  if (address === undefined || address === '') return undefined;
+  const address = findAddress(config);
+  if (address === undefined) return undefined;
   return {
     url: address,
     protocol: config.otelExporterOtlpTracesProtocol ?? config.otelExporterOtlpProtocol,
     headers: { ...config.otelExporterOtlpHeaders, ...config.otelExporterOtlpTracesHeaders },
+    tls: toTlsFiles(config),
     timeoutMs: config.otelExporterOtlpTracesTimeout ?? config.otelExporterOtlpTimeout,
     compression: config.otelExporterOtlpTracesCompression ?? config.otelExporterOtlpCompression,
     batch: {

@@ -24,6 +24,7 @@ beforeAll(async () => {
     OTEL_EXPORTER_OTLP_COMPRESSION: 'gzip',
     OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=staging,team=p%C3%A1y',
     OTEL_TRACES_SAMPLER: 'parentbased_always_on',
+    OTEL_LOGS_EXPORTER: 'otlp',
     // The delivery of a message is logged at debug level.
     LOG_LEVEL: 'debug',
   };
@@ -134,6 +135,13 @@ describe('an export', () => {
       'content-encoding': 'gzip',
     });
     expect(JSON.stringify([...front.lines, ...back.lines])).not.toContain(TOKEN);
+  });
+
+  it('the log names variables of OpenTelemetry that have no effect (Q44)', async () => {
+    const line = await front.line(
+      ({ msg }) => msg === 'variables of OpenTelemetry are set that have no effect',
+    );
+    expect(line).toMatchObject({ level: 'warn', variables: ['OTEL_LOGS_EXPORTER'] });
   });
 
   it('exported spans have the attributes of the conventions, with numbers as numbers (Q43)', async () => {

@@ -18,6 +18,7 @@ export const allowedFields = [
   // the process and its parts
   'pid', 'port', 'host', 'signal', 'connected', 'loop', 'probe', 'fail_point', 'count', 'pending', 'applied', 'schema',
   'table', 'key_id', 'directory', 'version', 'position', 'due_at', 'expires_at', 'client_version', 'fault',
+  'variables',
 ] as const;
 
 export type FieldName = (typeof allowedFields)[number];

@@ -1,4 +1,7 @@
 import { BatchSpanProcessor, type SpanProcessor } from '@gp/bundled/opentelemetry';
+import { watchExports } from './export-watch.ts';
+import type { Logger } from './logger.ts';
+import { openTlsAgent, type TlsFiles } from './otlp-tls.ts';
 
 /** How traces reach a collector over HTTP; times in milliseconds. */
 export type OtlpSettings = {
@@ -7,6 +10,8 @@ export type OtlpSettings = {
   readonly protocol: 'http/protobuf' | 'http/json';
   /** Headers of every request; their values may be secrets. */
   readonly headers: Readonly<Record<string, string>>;
+  /** For a collector with https. */
+  readonly tls?: TlsFiles | undefined;
   readonly timeoutMs: number;
   readonly compression: 'none' | 'gzip';
   readonly batch: {
@@ -22,14 +27,15 @@ const CONCURRENCY = 30;
 
 /**
  * Sends recorded spans in batches. Built from the parts of OpenTelemetry's exporters, because the exporters read the
- * environment themselves and only warn about what is wrong there.
+ * environment themselves and only warn about what is wrong there. What cannot be sent is lost, counted and logged.
  */
-export async function openOtlpProcessor(o: OtlpSettings): Promise<SpanProcessor> {
+export async function openOtlpProcessor(o: OtlpSettings, log?: Logger): Promise<SpanProcessor> {
   const [{ CompressionAlgorithm, OTLPExporterBase }, http, transformer] = await Promise.all([
     import('@opentelemetry/otlp-exporter-base'),
     import('@opentelemetry/otlp-exporter-base/node-http'),
     import('@opentelemetry/otlp-transformer'),
   ]);
+  const { tls } = o;
   const isJson = o.protocol === 'http/json';
   const headers = { ...o.headers, 'content-type': isJson ? 'application/json' : 'application/x-protobuf' };
   const delegate = http.createOtlpHttpExportDelegate(
@@ -39,7 +45,7 @@ export async function openOtlpProcessor(o: OtlpSettings): Promise<SpanProcessor>
       timeoutMillis: o.timeoutMs,
       concurrencyLimit: CONCURRENCY,
       compression: o.compression === 'gzip' ? CompressionAlgorithm.GZIP : CompressionAlgorithm.NONE,
-      agentFactory: http.httpAgentFactoryFromOptions({ keepAlive: true }),
+      agentFactory: tls ? () => openTlsAgent(tls) : http.httpAgentFactoryFromOptions({ keepAlive: true }),
     },
     isJson ? transformer.JsonTraceSerializer : transformer.ProtobufTraceSerializer,
     'otlp_http_span_exporter',
@@ -47,7 +53,7 @@ export async function openOtlpProcessor(o: OtlpSettings): Promise<SpanProcessor>
     undefined,
   );
   return new BatchSpanProcessor({
-    exporter: new OTLPExporterBase(delegate),
+    exporter: watchExports(new OTLPExporterBase(delegate), log),
     scheduledDelayMillis: o.batch.delayMs,
     exportTimeoutMillis: o.batch.timeoutMs,
     maxQueueSize: o.batch.maxQueue,

@@ -5,6 +5,7 @@ import {
   context,
   type SpanProcessor,
 } from '@gp/bundled/opentelemetry';
+import type { Logger } from './logger.ts';
 import type { OtlpSettings } from './otlp.ts';
 import { buildResource, type ResourceSettings } from './resource.ts';
 import { buildSampler, type SamplerName } from './sampling.ts';
@@ -18,9 +19,20 @@ export type Telemetry = {
 export type TelemetrySettings = ResourceSettings & {
   /** Which new traces are recorded; `ratio` is 0 to 1. */
   readonly sampler: { readonly name: SamplerName; readonly ratio: number };
+  /** How much of a span is kept; by default 128 attributes of any length and 128 links. */
+  readonly limits?: SpanLimits | undefined;
   /** Where recorded spans are sent; without it, and without processors, nothing is recorded. */
   readonly otlp?: OtlpSettings | undefined;
   readonly spanProcessors?: readonly SpanProcessor[];
+  /** Where exports that fail are logged. */
+  readonly log?: Logger;
+};
+
+export type SpanLimits = {
+  readonly attributes: number;
+  /** Characters of an attribute's text. */
+  readonly valueLength?: number | undefined;
+  readonly links: number;
 };
 
 /**
@@ -38,7 +50,7 @@ export async function startTelemetry(o: TelemetrySettings): Promise<Telemetry> {
   const spanProcessors = [...(o.spanProcessors ?? [])];
   if (o.otlp !== undefined) {
     const { openOtlpProcessor } = await import('./otlp.ts');
-    spanProcessors.push(await openOtlpProcessor(o.otlp));
+    spanProcessors.push(await openOtlpProcessor(o.otlp, o.log));
   }
   const provider = new TracerProvider({
     resource: buildResource(o),
@@ -47,6 +59,7 @@ export async function startTelemetry(o: TelemetrySettings): Promise<Telemetry> {
       o.sampler.ratio,
     ),
     spanProcessors,
+    ...(o.limits && { spanLimits: toSpanLimits(o.limits) }),
   });
   context.disable();
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
@@ -57,5 +70,13 @@ export async function startTelemetry(o: TelemetrySettings): Promise<Telemetry> {
       await Promise.race([provider.shutdown(), delay(flushMs, undefined, { signal: given.signal })]);
       given.abort();
     },
+  };
+}
+
+function toSpanLimits({ attributes, valueLength = Infinity, links }: SpanLimits) {
+  return {
+    attributeCountLimit: attributes,
+    attributeValueLengthLimit: valueLength,
+    linkCountLimit: links,
   };
 }

@@ -19,16 +19,17 @@ import {
   span,
   stepSpan,
 } from './tracing.ts';
-import { startTelemetry, type Telemetry } from './telemetry.ts';
+import { startTelemetry, type SpanLimits, type Telemetry } from './telemetry.ts';
 
 let exporter: InMemorySpanExporter;
 let telemetry: Telemetry;
 
-async function start(sampleRatio: number): Promise<void> {
+async function start(sampleRatio: number, limits?: SpanLimits): Promise<void> {
   exporter = new InMemorySpanExporter();
   telemetry = await startTelemetry({
     service: 'test',
     sampler: { name: 'parentbased_traceidratio', ratio: sampleRatio },
+    limits,
     spanProcessors: [new SimpleSpanProcessor({ exporter })],
   });
 }
@@ -138,6 +139,14 @@ describe('a span', () => {
       'gp.reason': '[masked]',
       'gp.outcome': 'ok',
     });
+  });
+
+  it('a span keeps as many attributes, characters of their texts and newest links as the limits allow (Q44)', async () => {
+    await start(1, { attributes: 1, valueLength: 3, links: 1 });
+    const attributes = { reason: 'abcdef', outcome: 'ok' };
+    await span('cut', { attributes, links: [remote, unsampled] }, async () => undefined);
+    expect(recorded('cut').attributes).toEqual({ 'gp.reason': 'abc' });
+    expect(recorded('cut').links.map((link) => link.context.traceId)).toEqual(['c'.repeat(32)]);
   });
 });
 
