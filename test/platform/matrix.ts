@@ -7,7 +7,10 @@ export const matrix: readonly (readonly [string, Installation])[] = [
   ['development', { example: 'dev' }],
   ['the quick start', { example: 'quickstart' }],
   ['generated secrets', { values: { generateSecrets: { enabled: true } } }],
-  ['everything at once', { example: 'production', values: { ...sandbox(), ...both(), ...pods(), ...kms() } }],
+  [
+    'everything at once',
+    { example: 'production', values: { ...sandbox(), ...both(), ...pods(), ...kms(), ...telemetry() } },
+  ],
   ['policies around the sandbox', { values: { ...sandbox(), smokeTest: { secret: 'smoke' } } }],
   ['no hooks, one replica', { values: { migrations: { asHooks: false }, defaults: { replicas: 1 } } }],
   ['scaling off', { values: { webhookScaling: { enabled: false } } }],
@@ -19,6 +22,11 @@ function sandbox() {
 
 function kms() {
   return { kms: { url: 'https://openbao.openbao.svc:8200', caSecret: 'openbao-ca' } };
+}
+
+function telemetry() {
+  const secrets = { caSecret: 'collector-ca', clientSecret: 'collector-client' };
+  return { telemetry: { otlpEndpoint: 'https://collector.monitoring.svc', ...secrets } };
 }
 
 function both() {

@@ -27,7 +27,15 @@ const selects = ({ podSelector }: Policy, labels: Readonly<Record<string, string
   Object.entries(podSelector.matchLabels).every(([key, value]) => labels[key] === value);
 
 /** Settings that name a key and are none. */
-const NAMES = new Set(['KMS_KEY']);
+const NAMES = new Set(['KMS_KEY', 'OTEL_EXPORTER_OTLP_CLIENT_KEY']);
+/** What pods read of secrets as files: of that of NATS, which has all seeds, no more than the others. */
+const FILES: Readonly<Record<string, readonly string[]>> = {
+  'nats-ca': ['ca.crt'],
+  'postgres-ca': ['ca.crt'],
+  'kms-ca': ['ca.crt'],
+  'otlp-ca': ['ca.crt'],
+  'otlp-client': ['tls.crt', 'tls.key'],
+};
 
 describe.each(matrix)('every pod with %s', (_title, installation) => {
   let objects: Manifest[];
@@ -46,14 +54,12 @@ describe.each(matrix)('every pod with %s', (_title, installation) => {
       });
       for (const forbidden of ['hostNetwork', 'hostPID', 'hostIPC'])
         expect(spec).not.toHaveProperty(forbidden);
-      // Certificates of authorities, without what else their secrets have: the one of NATS has all seeds.
-      const secret = { secretName: expect.any(String), items: [{ key: 'ca.crt', path: 'ca.crt' }] };
       for (const volume of (spec['volumes'] ?? []) as { name: string; secret?: object }[])
-        if (volume.secret !== undefined)
-          expect([name, volume]).toEqual([
-            name,
-            { name: expect.stringMatching(/^(postgres|nats|kms)-ca$/), secret },
-          ]);
+        if (volume.secret !== undefined) {
+          const items = FILES[volume.name]?.map((key) => ({ key, path: key }));
+          const secret = { secretName: expect.any(String), items };
+          expect([name, volume]).toEqual([name, { name: volume.name, secret }]);
+        }
       for (const container of [...spec.containers, ...(spec.initContainers ?? [])])
         expect([name, container.securityContext]).toEqual([
           name,

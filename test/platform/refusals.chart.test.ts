@@ -47,6 +47,11 @@ describe('values that cannot be meant', () => {
       /`bundled` brings its own servers/,
     ],
     ['a mailbox that everybody reads', { mail: { mailbox: true } }, /`mail.mailbox` is for trying out/],
+    [
+      'certificates for a collector without TLS (Q52)',
+      { telemetry: { otlpEndpoint: 'http://collector.monitoring.svc:4318', caSecret: 'collector-ca' } },
+      /`telemetry.caSecret` and `telemetry.clientSecret` need a `telemetry.otlpEndpoint` with https/,
+    ],
     ['a sandbox without a host', { sandbox: { enabled: true } }, /`hosts.sandbox` must be given/],
     [
       'KEDA without Prometheus',

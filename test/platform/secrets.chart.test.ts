@@ -73,6 +73,14 @@ describe('secrets that an installation needs', () => {
     expect(errors).not.toContain('does not exist');
   });
 
+  it('certificates for the collector are missed like any other secret (Q52)', async () => {
+    const secrets = { caSecret: 'collector-ca', clientSecret: 'collector-client' };
+    const telemetry = { otlpEndpoint: 'https://collector.monitoring.svc', ...secrets };
+    const { errors } = await tryWith(whole, { telemetry });
+    expect(errors).toContain('- the secret collector-ca does not exist; its keys are ca.crt\n');
+    expect(errors).toContain('- the secret collector-client does not exist; its keys are tls.crt, tls.key\n');
+  });
+
   it('the check can be left out, and a store that makes the secrets later leaves it out', async () => {
     const externalSecrets = {
       enabled: true,

@@ -25,7 +25,7 @@ const each = (names: readonly string[], schema: Schema) => Object.fromEntries(na
 
 /** Settings that the chart works out by itself: saying them a second time could only contradict. */
 const OWN =
-  /^(DATABASE_URL|NATS_(URL|CA_FILE)|ALLOW_PLAIN_NATS|METRICS_(HOST|PORT)|HOST|SHUTDOWN_SECONDS|OTEL_EXPORTER_OTLP_(TRACES_)?ENDPOINT|KMS_.*)$/;
+  /^(DATABASE_URL|NATS_(URL|CA_FILE)|ALLOW_PLAIN_NATS|METRICS_(HOST|PORT)|HOST|SHUTDOWN_SECONDS|OTEL_EXPORTER_OTLP_(TRACES_)?(ENDPOINT|(CLIENT_)?CERTIFICATE|CLIENT_KEY)|KMS_.*)$/;
 
 /**
  * The JSON Schema of the chart's values: closed everywhere, so that a misspelt value is refused. The settings of each
@@ -121,7 +121,10 @@ const platform: Record<string, Schema> = {
     ),
     notInternet: object({ ipv4: list(text('/')), ipv6: list(text('/')) }),
   }),
-  telemetry: object({ otlpEndpoint: url('https?'), headersSecret: text() }),
+  telemetry: object({
+    otlpEndpoint: url('https?'),
+    ...each(['headersSecret', 'caSecret', 'clientSecret'], text()),
+  }),
   monitoring: object({
     runbooks: text('^https?://[^\\s?#]*[^\\s?#/]$'),
     podMonitor: object({ enabled: bool, interval: text('^[0-9]+[smh]$'), labels }),

@@ -49,7 +49,7 @@ address is itself. Another name could be anywhere, so somebody must say where. {
 {{- end }}
 {{- if and .collector $v.telemetry.otlpEndpoint }}
 - to: {{- include "gp.peers" (dict "root" .root "urls" $v.telemetry.otlpEndpoint "given" $v.network.collector "value" "network.collector") | nindent 4 }}
-  ports: {{- include "gp.portsOf" (dict "urls" $v.telemetry.otlpEndpoint "fallback" "80") | nindent 4 }}
+  ports: {{- include "gp.portsOf" (dict "urls" $v.telemetry.otlpEndpoint "fallback" (ternary "443" "80" (hasPrefix "https:" $v.telemetry.otlpEndpoint))) | nindent 4 }}
 {{- end }}
 {{- if and .kms $v.kms.url }}
 - to: {{- include "gp.peers" (dict "root" .root "urls" $v.kms.url "given" $v.network.kms "value" "network.kms") | nindent 4 }}

@@ -15,6 +15,9 @@ kept beside it.
 {{- $refs = append $refs (dict "name" $secret "key" "ca.crt") }}
 {{- end }}
 {{- if and .Values.kms.url .Values.kms.caSecret }}{{ $refs = append $refs (dict "name" .Values.kms.caSecret "key" "ca.crt") }}{{ end }}
+{{- range $_, $files := include "gp.otlpFiles" (dict "root" $root "process" true) | fromYaml }}
+{{- range $files.keys }}{{ $refs = append $refs (dict "name" $files.secret "key" .) }}{{ end }}
+{{- end }}
 {{- $needed := dict }}
 {{- range $refs }}
 {{- $_ := set $needed .name (append (get $needed .name | default list) .key | uniq) }}

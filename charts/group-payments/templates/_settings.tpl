@@ -41,12 +41,12 @@ nats-ca: {{ $servers.nats.secret }}
 {{- end }}
 
 {{/*
-What a container of ours has mounted: the authorities, what it needs of a KMS, and for the dashboard its mailbox. {root, process}, without a
-process for a task.
+What a container of ours has mounted: the authorities, what it needs of a KMS and for its traces, and for the dashboard its mailbox. {root,
+process}, without a process for a task.
 */}}
 {{- define "gp.mounts" -}}
 {{- $authorities := include "gp.authorities" .root | fromYaml }}
-{{- if or $authorities (include "gp.usesKms" .) (include "gp.hasMailbox" .) }}
+{{- if or $authorities (include "gp.usesKms" .) (include "gp.otlpFiles" .) (include "gp.hasMailbox" .) }}
 volumeMounts:
   {{- range $name, $_ := $authorities }}
   - { name: {{ $name }}, mountPath: /etc/{{ $name }}, readOnly: true }
@@ -55,12 +55,13 @@ volumeMounts:
   - { name: mailbox, mountPath: /var/mailbox }
   {{- end }}
   {{- include "gp.kmsMounts" . | nindent 2 }}
+  {{- include "gp.otlpMounts" . | nindent 2 }}
 {{- end }}
 {{- end }}
 
 {{- define "gp.volumes" -}}
 {{- $authorities := include "gp.authorities" .root | fromYaml }}
-{{- if or $authorities (include "gp.usesKms" .) (include "gp.hasMailbox" .) }}
+{{- if or $authorities (include "gp.usesKms" .) (include "gp.otlpFiles" .) (include "gp.hasMailbox" .) }}
 volumes:
   {{- range $name, $secret := $authorities }}
   - name: {{ $name }}
@@ -70,6 +71,7 @@ volumes:
   - { name: mailbox, emptyDir: { sizeLimit: 64Mi } }
   {{- end }}
   {{- include "gp.kmsVolumes" . | nindent 2 }}
+  {{- include "gp.otlpVolumes" . | nindent 2 }}
 {{- end }}
 {{- end }}
 
@@ -134,8 +136,7 @@ ALLOW_PLAIN_NATS: 'true'
 {{- define "gp.plainSettings" -}}
 {{- $root := .root }}{{ $process := .process -}}
 {{- $set := dict "DATABASE_URL" (include "gp.databaseUrl" (dict "root" $root "role" $process.schema)) "METRICS_HOST" "0.0.0.0" "METRICS_PORT" "9464" "SHUTDOWN_SECONDS" (toString $process.values.shutdown.longestWorkSeconds) }}
-{{- $set = merge $set (include "gp.natsSettings" $root | fromYaml) (include "gp.kmsSettings" . | fromYaml) }}
-{{- with $root.Values.telemetry.otlpEndpoint }}{{ $_ := set $set "OTEL_EXPORTER_OTLP_ENDPOINT" . }}{{ end }}
+{{- $set = merge $set (include "gp.natsSettings" $root | fromYaml) (include "gp.kmsSettings" . | fromYaml) (include "gp.otlpSettings" . | fromYaml) }}
 {{- with $process.ports }}{{ $_ := set $set "HOST" "0.0.0.0" }}{{ end }}
 {{- range $process.ports }}{{ $_ := set $set .setting (toString .number) }}{{ end }}
 {{- range $setting, $template := $process.set }}{{ $_ := set $set $setting (tpl $template $root) }}{{ end }}
