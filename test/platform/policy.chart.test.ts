@@ -56,7 +56,7 @@ describe.each(matrix)('every pod with %s', (_title, installation) => {
         expect(spec).not.toHaveProperty(forbidden);
       for (const volume of (spec['volumes'] ?? []) as { name: string; secret?: object }[])
         if (volume.secret !== undefined) {
-          const items = FILES[volume.name]?.map((key) => ({ key, path: key }));
+          const items = (FILES[volume.name] ?? []).map((key) => ({ key, path: key }));
           const secret = { secretName: expect.any(String), items };
           expect([name, volume]).toEqual([name, { name: volume.name, secret }]);
         }

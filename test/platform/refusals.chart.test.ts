@@ -48,7 +48,7 @@ describe('values that cannot be meant', () => {
     ],
     ['a mailbox that everybody reads', { mail: { mailbox: true } }, /`mail.mailbox` is for trying out/],
     [
-      'certificates for a collector without TLS (Q52)',
+      'certificates for a collector without TLS (Q53)',
       { telemetry: { otlpEndpoint: 'http://collector.monitoring.svc:4318', caSecret: 'collector-ca' } },
       /`telemetry.caSecret` and `telemetry.clientSecret` need a `telemetry.otlpEndpoint` with https/,
     ],

@@ -73,7 +73,7 @@ describe('secrets that an installation needs', () => {
     expect(errors).not.toContain('does not exist');
   });
 
-  it('certificates for the collector are missed like any other secret (Q52)', async () => {
+  it('certificates for the collector are missed like any other secret (Q53)', async () => {
     const secrets = { caSecret: 'collector-ca', clientSecret: 'collector-client' };
     const telemetry = { otlpEndpoint: 'https://collector.monitoring.svc', ...secrets };
     const { errors } = await tryWith(whole, { telemetry });

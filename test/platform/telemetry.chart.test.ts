@@ -13,7 +13,7 @@ describe('a collector with TLS in the chart', () => {
     objects = await render({ example: 'production', values: { telemetry } });
   });
 
-  it('each process reads the authority of the collector and its own certificate from files of the secrets (Q52)', () => {
+  it('each process reads the authority of the collector and its own certificate from files of the secrets (Q53)', () => {
     const deployments = Object.values(listDeployments(objects));
     expect(deployments.length).toBeGreaterThan(5);
     const items = (...keys: string[]) => keys.map((key) => ({ key, path: key }));
@@ -39,7 +39,7 @@ describe('a collector with TLS in the chart', () => {
     }
   });
 
-  it('tasks, which send no traces, have none of these files, and without the values no process has (Q52)', async () => {
+  it('tasks, which send no traces, have none of these files, and without the values no process has (Q53)', async () => {
     const tasks = listPods(objects).filter(({ object }) => object.kind !== 'Deployment');
     expect(tasks.length).toBeGreaterThan(0);
     expect(JSON.stringify(tasks.map(({ spec }) => spec))).not.toMatch(/otlp|OTLP/);
@@ -47,7 +47,7 @@ describe('a collector with TLS in the chart', () => {
     expect(JSON.stringify(listPods(plain))).not.toMatch(/otlp-(ca|client)|OTLP_(CLIENT_)?CERTIFICATE/);
   });
 
-  it('the network policies open the port of https where the address names none (Q52)', () => {
+  it('the network policies open the port of https where the address names none (Q53)', () => {
     const rule = {
       to: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'monitoring' } } }],
       ports: [{ protocol: 'TCP', port: 443 }],

@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { optional, text, toVariableName, type ConfigOf } from '@gp/config';
 import type { OtlpSettings } from '@gp/telemetry';
 
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
 const file = (describe: string) => optional(text({ describe }));
 
 /** The standard variables of OpenTelemetry for TLS to the collector: paths of files in PEM. */
@@ -84,8 +86,6 @@ function readPem<T>(
     return { isRead };
   }
 }
-
-const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
 /** OpenSSL takes a file without certificates as one that trusts nobody, and says nothing. */
 function parseCertificates(pem: string): X509Certificate[] {

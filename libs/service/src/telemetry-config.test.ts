@@ -152,7 +152,7 @@ describe('a wrong variable', () => {
   });
 
   it.each(['CERTIFICATE', 'TRACES_CLIENT_KEY', 'CLIENT_CERTIFICATE'])(
-    'a file for TLS beside an address without TLS ends the start: OTEL_EXPORTER_OTLP_%s (Q53)',
+    'a file for TLS beside an address without TLS ends the start: OTEL_EXPORTER_OTLP_%s (Q55)',
     (part) => {
       const name = `OTEL_EXPORTER_OTLP_${part}`;
       const env = { ...collector, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://traces.example/otlp' };

@@ -47,7 +47,7 @@ describe('a service and a collector with TLS', () => {
     ping(): Promise<number>;
     /** How many spans came to this end. */
     count(outcome: string): Promise<number>;
-    isCount(outcome: string, spans: number): Promise<true>;
+    waitForCount(outcome: string, spans: number): Promise<true>;
   };
   const run = async (env: Readonly<Record<string, string>>): Promise<Running> => {
     const child = start('traced', {
@@ -67,20 +67,20 @@ describe('a service and a collector with TLS', () => {
       child,
       ping: async () => (await get(http, '/ping')).status,
       count,
-      isCount: (outcome, spans) =>
+      waitForCount: (outcome, spans) =>
         eventually(async () => ((await count(outcome)) === spans ? true : undefined)),
     };
   };
 
-  it('the collector gets spans with the certificate of the process, and renewed files count without a restart (Q53)', async () => {
+  it('the collector gets spans with the certificate of the process, and renewed files count without a restart (Q55)', async () => {
     await put({ 'ca.crt': server.cert, 'tls.key': first.key, 'tls.crt': first.cert });
-    const { child, ping, count, isCount } = await run({
+    const { child, ping, count, waitForCount } = await run({
       [AUTHORITY]: path('ca.crt'),
       [KEY]: path('tls.key'),
       [CERTIFICATE]: path('tls.crt'),
     });
     await ping();
-    await isCount('exported', 2);
+    await waitForCount('exported', 2);
     expect(collector.requests.at(-1)?.sender).toBe('first');
 
     await rm(path('tls.key'));
@@ -89,13 +89,13 @@ describe('a service and a collector with TLS', () => {
     const failed = await child.line(({ msg }) => msg === 'traces cannot be exported');
     expect(failed).toMatchObject({ level: 'warn', error: { code: 'ENOENT' } });
     expect(failed).not.toHaveProperty('trace_id');
-    await isCount('lost', 2);
+    await waitForCount('lost', 2);
 
     const renewed = certificateFor('localhost');
     collector.renew({ ...renewed, ca });
     await put({ 'ca.crt': renewed.cert, 'tls.key': other.key, 'tls.crt': other.cert });
     await ping();
-    await isCount('exported', 4);
+    await waitForCount('exported', 4);
     await child.line(({ msg }) => msg === 'traces are exported again');
     expect(collector.requests.at(-1)?.sender).toBe('other');
     expect(await count('lost')).toBe(2);
@@ -107,12 +107,12 @@ describe('a service and a collector with TLS', () => {
     ['refuses a process that shows none', { authority: server, own: undefined, timeout: '500' }],
     ['does not know the certificate of the process', { authority: server, own: server, timeout: '500' }],
   ])(
-    'a collector that %s gets nothing: spans are lost and counted, and the process goes on (Q53)',
+    'a collector that %s gets nothing: spans are lost and counted, and the process goes on (Q55)',
     async (_title, o) => {
       const received = collector.requests.length;
       await put({ 'some-ca.crt': o.authority.cert });
       if (o.own) await put({ 'own.key': o.own.key, 'own.crt': o.own.cert });
-      const { child, ping, count, isCount } = await run({
+      const { child, ping, count, waitForCount } = await run({
         [AUTHORITY]: path('some-ca.crt'),
         ...(o.own && { [KEY]: path('own.key'), [CERTIFICATE]: path('own.crt') }),
         OTEL_EXPORTER_OTLP_TIMEOUT: o.timeout,
@@ -122,13 +122,25 @@ describe('a service and a collector with TLS', () => {
       if (o.authority === other)
         expect(failed).toMatchObject({ error: { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' } });
       expect(await ping()).toBe(200);
-      await isCount('lost', 4);
+      await waitForCount('lost', 4);
       expect([await count('exported'), collector.requests.length]).toEqual([0, received]);
       expect(child.lines.filter(({ msg }) => msg === 'traces cannot be exported')).toHaveLength(1);
       child.signal('SIGTERM');
       expect(await child.ended).toMatchObject({ code: 0, stderr: '' });
     },
   );
+
+  it('spans that have no room in the queue are dropped and counted while a collector is away (Q55)', async () => {
+    const { ping, waitForCount } = await run({
+      // Nothing listens there, and a refused connection is tried again for ten seconds.
+      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://localhost:1/v1/traces',
+      OTEL_BSP_MAX_QUEUE_SIZE: '1',
+      OTEL_BSP_MAX_EXPORT_BATCH_SIZE: '1',
+    });
+    for (let request = 0; request < 3; request += 1) expect(await ping()).toBe(200);
+    // One span is being sent, and one waits.
+    await waitForCount('dropped', 4);
+  });
 });
 
 describe('files for TLS that cannot be used', () => {
@@ -177,7 +189,7 @@ describe('files for TLS that cannot be used', () => {
       [`${KEY} must be the key of ${CERTIFICATE}`],
     ],
   ])(
-    'files with %s have a sentence for each variable that is wrong (Q53)',
+    'files with %s have a sentence for each variable that is wrong (Q55)',
     async (_title, contents, faults) => {
       await put(contents);
       const env = Object.fromEntries(Object.keys(contents).map((variable) => [variable, path(variable)]));
@@ -185,11 +197,19 @@ describe('files for TLS that cannot be used', () => {
     },
   );
 
-  it('a file that is missing, or is a folder, ends the start with the variable that counts (Q53)', () => {
+  it('a file that is missing, or is a folder, ends the start with the variable that counts (Q55)', async () => {
     const traces = 'OTEL_EXPORTER_OTLP_TRACES_CERTIFICATE';
     expect(listFaults({ [AUTHORITY]: path('missing') })).toEqual([`${AUTHORITY} cannot be read`]);
     expect(listFaults({ [AUTHORITY]: path('missing'), [traces]: folder })).toEqual([
       `${traces} cannot be read`,
     ]);
+    const { ended } = start('traced', {
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example',
+      [AUTHORITY]: path('missing'),
+    });
+    expect(await ended).toMatchObject({
+      code: 78,
+      stderr: expect.stringContaining(`${AUTHORITY} cannot be read`),
+    });
   });
 });

@@ -1,13 +1,20 @@
-import { ROOT_CONTEXT, context, type SpanExporter } from '@gp/bundled/opentelemetry';
+import {
+  ROOT_CONTEXT,
+  context,
+  createNoopMeter,
+  type Meter,
+  type MeterProvider,
+  type SpanExporter,
+} from '@gp/bundled/opentelemetry';
 import type { Logger } from './logger.ts';
 import { counter } from './metrics.ts';
 
 const spansTotal = counter({
   name: 'gp_trace_spans_total',
-  help: 'Recorded spans that the collector took (exported), or whose export failed (lost)',
+  help: 'Recorded spans that the collector took (exported), whose export failed (lost), or that had no room in the queue (dropped)',
   unit: 'spans',
   labels: ['outcome'],
-  zero: [{ outcome: 'exported' }, { outcome: 'lost' }],
+  zero: [{ outcome: 'exported' }, { outcome: 'lost' }, { outcome: 'dropped' }],
 });
 
 /**
@@ -33,3 +40,15 @@ export function watchExports(exporter: SpanExporter, log: Logger | undefined): S
     shutdown: () => exporter.shutdown(),
   };
 }
+
+/** Counts the spans for which a processor has no room; the processor reports them to a meter and nowhere else. */
+export const dropWatch: MeterProvider = {
+  getMeter: () =>
+    Object.assign(Object.create(createNoopMeter()) as Meter, {
+      createCounter: () => ({
+        add(count: number, attributes?: { readonly 'error.type'?: unknown }) {
+          if (attributes?.['error.type'] === 'queue_full') spansTotal.inc({ outcome: 'dropped' }, count);
+        },
+      }),
+    }),
+};

@@ -1,5 +1,5 @@
 import { BatchSpanProcessor, type SpanProcessor } from '@gp/bundled/opentelemetry';
-import { watchExports } from './export-watch.ts';
+import { dropWatch, watchExports } from './export-watch.ts';
 import type { Logger } from './logger.ts';
 import { openTlsAgent, type TlsFiles } from './otlp-tls.ts';
 
@@ -27,7 +27,8 @@ const CONCURRENCY = 30;
 
 /**
  * Sends recorded spans in batches. Built from the parts of OpenTelemetry's exporters, because the exporters read the
- * environment themselves and only warn about what is wrong there. What cannot be sent is lost, counted and logged.
+ * environment themselves and only warn about what is wrong there. Spans that cannot be sent are counted; `log` gets
+ * the failure.
  */
 export async function openOtlpProcessor(o: OtlpSettings, log?: Logger): Promise<SpanProcessor> {
   const [{ CompressionAlgorithm, OTLPExporterBase }, http, transformer] = await Promise.all([
@@ -54,6 +55,7 @@ export async function openOtlpProcessor(o: OtlpSettings, log?: Logger): Promise<
   );
   return new BatchSpanProcessor({
     exporter: watchExports(new OTLPExporterBase(delegate), log),
+    selfObsMeterProvider: dropWatch,
     scheduledDelayMillis: o.batch.delayMs,
     exportTimeoutMillis: o.batch.timeoutMs,
     maxQueueSize: o.batch.maxQueue,
