@@ -50,13 +50,16 @@ describe.each(forbidden)('$what ($pattern)', ({ pattern, sample }) => {
   });
 });
 
+/** A version, or one of a package that is installed under another name. */
+const EXACT = /^(npm:[\w@/.-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/;
+
 it('every dependency has one exact version', async () => {
   const loose: string[] = [];
   for (const file of manifests) {
     const manifest = JSON.parse(await read(file)) as Record<string, Record<string, string> | undefined>;
     for (const kind of ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies']) {
       for (const [name, version] of Object.entries(manifest[kind] ?? {})) {
-        if (!/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)) loose.push(`${file}: ${name} ${version}`);
+        if (!EXACT.test(version)) loose.push(`${file}: ${name} ${version}`);
       }
     }
   }
