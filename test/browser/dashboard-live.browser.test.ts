@@ -64,13 +64,15 @@ it('the events of a group payment and their deliveries appear by themselves (Q53
   const { page: events } = await fixture.openAt(`/test/events?group_payment_id=${id}`, 'desktop');
   const { page: webhooks } = await fixture.openAt('/test/webhooks', 'desktop');
   await webhooks.getByRole('link', { name: new RegExp(fixture.endpointUrl) }).click();
+  const deliveries = webhooks.locator('details.delivery');
+  const others = deliveries.filter({ hasText: 'preauthorised' }).first();
+  await others.waitFor();
   await webhooks
     .getByRole('region', { name: 'Deliveries' })
     .getByLabel('Event')
     .selectOption('group_payment.paid');
-  const deliveries = webhooks.locator('details.delivery');
   await webhooks.waitForURL(/event_type=group_payment\.paid/);
-  await deliveries.filter({ hasText: 'preauthorised' }).first().waitFor({ state: 'detached' });
+  await others.waitFor({ state: 'detached' });
   await deliveries.first().waitFor();
   const before = await deliveries.count();
   await deliveries.first().locator('summary').click();
