@@ -204,21 +204,6 @@ it('the dashboard is worked by keyboard alone: from the login to a new key, and 
   expect((await fixture.api.findGroup(group.group_payment.id)).group_payment.state).toBe('cancelled');
 });
 
-// Last: time does not go back for the others.
-it('the test clock travels past an expiry: the group expires and its hold is released', async () => {
-  const group = await fixture.newGroup('Expiring dinner');
-  await fixture.pay(group, 'eve@example.com', [0]);
-  const { id } = group.group_payment;
-  await fixture.api.becomes(id, ['partially_preauthorised']);
-  const { page } = await fixture.openAt('/test/test-clock', 'desktop');
-  await page.getByRole('button', { name: 'Travel there: the expiry of Expiring dinner' }).click();
-  await page.getByText('ahead of the world').waitFor();
-  await page.getByText('Travelling').waitFor({ state: 'hidden' });
-  await page.goto(`${fixture.shared.stack.dashboard}/test/group-payments/${id}`);
-  await badge(page, 'expired').waitFor();
-  await page.getByText('eve’s payment of €10.00 was released (slot 1)').waitFor();
-});
-
 describe('branding', () => {
   it('branding shows a colour by day and by night before it is saved, and the checkout page has it (Q52)', async () => {
     const visitor = await fixture.openAt('/test/branding', 'phone');
@@ -252,4 +237,19 @@ describe('branding', () => {
     await visitor.expectAccessible();
     await visitor.screenshot('checkout-branded');
   });
+});
+
+// Last: time does not go back for the others.
+it('the test clock travels past an expiry: the group expires and its hold is released', async () => {
+  const group = await fixture.newGroup('Expiring dinner');
+  await fixture.pay(group, 'eve@example.com', [0]);
+  const { id } = group.group_payment;
+  await fixture.api.becomes(id, ['partially_preauthorised']);
+  const { page } = await fixture.openAt('/test/test-clock', 'desktop');
+  await page.getByRole('button', { name: 'Travel there: the expiry of Expiring dinner' }).click();
+  await page.getByText('ahead of the world').waitFor();
+  await page.getByText('Travelling').waitFor({ state: 'hidden' });
+  await page.goto(`${fixture.shared.stack.dashboard}/test/group-payments/${id}`);
+  await badge(page, 'expired').waitFor();
+  await page.getByText('eve’s payment of €10.00 was released (slot 1)').waitFor();
 });
