@@ -25,7 +25,7 @@ export type HttpAppOptions = {
 
 const plainly: Around = (_info, run) => run();
 
-/** A request listener that can also end its streaming responses, which would otherwise outlast any grace. */
+/** A request listener that can also end its streams of events, which would otherwise outlast any grace. */
 export type HttpApp = RequestListener & {
   endStreams(): void;
   /** The address of the reference, for refusals of what never became a request. */

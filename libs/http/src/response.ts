@@ -36,10 +36,10 @@ function isStream(body: unknown): body is AsyncIterable<string | Uint8Array> {
   return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 }
 
-/** How streams are treated: `ends` holds a function to end each early. */
+/** How streams are treated: `ends` holds a function to end each one that has no end of its own. */
 export type Streaming = {
   readonly ends: Set<() => void>;
-  /** The server closes: a stream that begins now ends at once, so that its reader looks for another server. */
+  /** The server closes: one of these that begins now ends at once, so that its reader looks for another server. */
   readonly areOver: boolean;
   /** Time after which a reader that takes nothing of the waiting data is cut off: it is gone or malicious. */
   readonly stalledMs: number;
@@ -51,21 +51,33 @@ export function send(target: ServerResponse, outcome: HttpOutcome, streaming: St
   target.statusCode = status;
   for (const [name, value] of Object.entries(headers)) target.setHeader(name, value);
   if (contentType !== undefined) target.setHeader('Content-Type', contentType);
-  if (isStream(body)) return stream(target, Readable.from(body, { objectMode: false }), streaming);
+  if (isStream(body))
+    return stream(target, Readable.from(body, { objectMode: false }), {
+      ...streaming,
+      isEndless: contentType?.startsWith(EVENTS) === true,
+    });
   const bytes = body instanceof Uint8Array ? body : undefined;
   // Node leaves the length out for HEAD, and must not be given one for 204 and 304.
   if (status !== 204 && status !== 304) target.setHeader('Content-Length', bytes?.length ?? 0);
   target.end(bytes);
 }
 
-function stream(target: ServerResponse, source: Readable, { ends, areOver, stalledMs }: Streaming): void {
+/** Server-sent events have no end of their own. */
+const EVENTS = 'text/event-stream';
+
+function stream(
+  target: ServerResponse,
+  source: Readable,
+  { ends, areOver, stalledMs, isEndless }: Streaming & { readonly isEndless: boolean },
+): void {
   const end = (): void => {
     source.unpipe(target);
     target.end();
     source.destroy();
   };
   const watching = cutWhenStalled(target, stalledMs);
-  ends.add(end);
+  // A file that was ended early would look complete. It has the grace of other responses, and is cut after it.
+  if (isEndless) ends.add(end);
   target.once('close', () => {
     clearInterval(watching);
     ends.delete(end);
@@ -74,7 +86,7 @@ function stream(target: ServerResponse, source: Readable, { ends, areOver, stall
   // The status is sent already: only a cut connection can show that the body is not complete.
   source.once('error', () => target.destroy());
   target.flushHeaders();
-  if (target.req.method === 'HEAD' || areOver) end();
+  if (target.req.method === 'HEAD' || (isEndless && areOver)) end();
   else source.pipe(target);
 }
 

@@ -508,6 +508,66 @@ describe('closing', () => {
     await closed;
   });
 
+  describe('with a file on its way', () => {
+    const begin = async () => {
+      const begun = Promise.withResolvers<void>();
+      const rest = Promise.withResolvers<string>();
+      async function* file() {
+        yield 'first\n';
+        begun.resolve();
+        yield await rest.promise;
+      }
+      const route: Route = {
+        method: 'GET',
+        path: '/file',
+        handle: async () => ({ status: 200, contentType: 'text/csv', body: file() }),
+      };
+      const listening = await serve([route]);
+      const answer = exchange(listening, request('GET /file'));
+      await begun.promise;
+      return { listening, answer, finish: () => rest.resolve('last\n') };
+    };
+
+    it('a closing server lets a streamed file come to its end (Q56)', async () => {
+      const { listening, answer, finish } = await begin();
+      const closed = listening.close(60_000);
+      finish();
+      expect(await answer).toMatch(/first\n[^]*last\n\r\n0\r\n\r\n$/);
+      await closed;
+    });
+
+    it('a file that begins while the server closes comes to its end, too (Q56)', async () => {
+      const admitted = Promise.withResolvers<void>();
+      const entered = Promise.withResolvers<void>();
+      async function* file() {
+        yield 'all of it\n';
+      }
+      const route: Route = {
+        method: 'GET',
+        path: '/file',
+        async handle() {
+          entered.resolve();
+          await admitted.promise;
+          return { status: 200, contentType: 'text/csv', body: file() };
+        },
+      };
+      const listening = await serve([route]);
+      const answer = exchange(listening, request('GET /file'));
+      await entered.promise;
+      const closed = listening.close(60_000);
+      admitted.resolve();
+      expect(await answer).toMatch(/all of it\n\r\n0\r\n\r\n$/);
+      await closed;
+    });
+
+    it('a streamed file that is not complete when the grace is over is cut, so that it does not look complete (Q56)', async () => {
+      const { listening, answer, finish } = await begin();
+      await listening.close(50);
+      expect(await answer).toMatch(/first\n\r\n$/);
+      finish();
+    });
+  });
+
   it('a server may be closed twice', async () => {
     const listening = await serve([hello]);
     await Promise.all([listening.close(10), listening.close(10)]);

@@ -29,7 +29,8 @@ export type HttpRequest = HttpHead & {
 
 /**
  * Without `contentType`, a Buffer is sent as octets, a string as plain text, an async iterable as octets while
- * it yields, and any other value as JSON.
+ * it yields, and any other value as JSON. An async iterable of `text/event-stream` is ended when the server closes; any
+ * other one may come to its end within the grace, and is cut when it does not, so that it never looks complete.
  */
 export type HttpResponse = {
   readonly status: number;
