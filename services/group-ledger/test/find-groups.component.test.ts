@@ -40,6 +40,10 @@ describe('the list', () => {
     expect(await listGroupIds({ offset: 1_000_000 })).toEqual({ ids: [], total: 7 });
   });
 
+  it('a reader of many pages gets the same groups without their number (Q56)', async () => {
+    expect(await listGroupIds({ without_total: true })).toEqual({ ids: made, total: 0 });
+  });
+
   it('the list is filtered by state, and a draft never exists (Q2)', async () => {
     expect(await listGroupIds({ state: 'cancelled' })).toEqual({ ids: [made[0]], total: 1 });
     expect(await listGroupIds({ state: 'open' })).toEqual({ ids: made.slice(1), total: 6 });

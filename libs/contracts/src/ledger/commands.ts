@@ -104,6 +104,8 @@ export const listGroups = rpc('rpc.ledger.groups.list.v1', {
     ),
     created_after: Type.Optional(Instant),
     created_before: Type.Optional(Instant),
+    /** True for a reader of many pages: the groups are not counted, and `total` is 0. */
+    without_total: Type.Optional(Type.Boolean()),
   }),
   response: Type.Object({
     groups: Type.Array(GroupView),

@@ -44,6 +44,7 @@ export function listGroups(db: Db): (r: RequestOf<List>) => Promise<ResponseOf<L
       pairs: request.metadata ?? [],
       createdAfter: request.created_after ?? null,
       createdBefore: request.created_before ?? null,
+      withoutTotal: request.without_total ?? false,
       limit: request.limit,
       offset: request.offset,
       after: request.after ?? null,
