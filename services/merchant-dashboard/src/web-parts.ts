@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Logger } from '@gp/telemetry';
 import { toLimits } from './access.config.ts';
 import type { Deliver, Mailbox } from './app/mail/mail.ts';
+import { openDownloads } from './app/downloads.ts';
 import { openPasswords } from './app/account/passwords.ts';
 import type { Addresses, SandboxAccounts, WebParts } from './app/ports.ts';
 import type { DashboardConfig } from './config.ts';
@@ -14,10 +15,11 @@ import { readCallbacks } from './domain/sandbox-callbacks.ts';
 /** Builds from the settings what the pages' routes need beyond storage and bus. */
 export function buildWebParts(
   c: DashboardConfig,
-): Pick<WebParts, 'limits' | 'passwords' | 'addresses' | 'sandbox'> {
+): Pick<WebParts, 'limits' | 'passwords' | 'downloads' | 'addresses' | 'sandbox'> {
   return {
     limits: toLimits(c),
     passwords: openPasswords(),
+    downloads: openDownloads(),
     addresses: toAddresses(c),
     sandbox: openSandbox(c),
   };

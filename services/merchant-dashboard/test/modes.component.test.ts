@@ -43,6 +43,11 @@ const bodies: Readonly<Record<string, object>> = {
 const queries: Readonly<Record<string, string>> = {
   'GET search': '?text=dinner',
   'GET statement/export': '?format=csv',
+  'GET group-payments/export': '?format=csv',
+  'GET payments/export': '?format=csv',
+  'GET events/export': '?format=jsonl',
+  'GET requests/export': '?format=jsonl',
+  'GET webhooks/:id/deliveries/export': '?format=csv',
 };
 
 describe.each(['test', 'live'] as const)('in %s mode', (mode) => {
@@ -77,8 +82,12 @@ describe.each(['test', 'live'] as const)('in %s mode', (mode) => {
   it('a merchant or mode in a query or a body changes neither', async () => {
     for (const path of [
       'group-payments',
+      'group-payments/export',
+      'payments/export',
       'events',
+      'events/export',
       'requests',
+      'requests/export',
       'search',
       'statement',
       'statement/export',

@@ -142,7 +142,7 @@ describe('the audit log', () => {
     const lines = (await get('jsonl')).trim().split('\n');
     expect(lines.map((line) => (JSON.parse(line) as { action: string }).action)).toContain('api_key.created');
     const csv = (await get('csv')).split('\r\n');
-    expect(csv[0]).toBe('at,actor,action,details');
+    expect(csv[0]).toBe('"at","actor","action","details"');
     expect(
       csv.some((line) => line.includes('""name"": ""=HYPERLINK') || line.includes('api_key.created')),
     ).toBe(true);

@@ -7,6 +7,7 @@ import type { Mailbox, Mailer } from './mail/mail.ts';
 import type { Passwords } from './account/passwords.ts';
 import type { Limits } from './account/tries.ts';
 import type { ChangeStreams } from './live/change-streams.ts';
+import type { Downloads } from './downloads.ts';
 
 type Call<C> = (request: RequestOf<C>) => Promise<ResponseOf<C>>;
 
@@ -34,6 +35,8 @@ export type ServiceCalls = {
   sumGroups: Call<typeof contracts.sumGroups>;
   searchGroups: Call<typeof contracts.searchGroups>;
   describeGroup: Call<typeof contracts.describeGroup>;
+  listPayments: Call<typeof contracts.listPayments>;
+  listPaymentsOfGroups: Call<typeof contracts.listPaymentsOfGroups>;
   previewRefund: Call<typeof contracts.previewRefund>;
   cancelGroup: Call<typeof contracts.cancelGroup>;
   sumMoney: Call<typeof contracts.sumMoney>;
@@ -95,6 +98,8 @@ export type WebParts = DashboardParts & {
   readonly seal: Seal;
   readonly limits: Limits;
   readonly passwords: Passwords;
+  /** Bounds the files that are sent at once. */
+  readonly downloads: Downloads;
   readonly addresses: Addresses;
   readonly sandbox: SandboxAccounts | null;
   /** The live streams of pages. */

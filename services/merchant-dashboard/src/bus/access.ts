@@ -18,6 +18,8 @@ export const access: BusAccess = {
     contracts.sumGroups,
     contracts.searchGroups,
     contracts.describeGroup,
+    contracts.listPayments,
+    contracts.listPaymentsOfGroups,
     contracts.previewRefund,
     contracts.cancelGroup,
     contracts.sumMoney,

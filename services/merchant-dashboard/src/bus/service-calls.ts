@@ -29,6 +29,8 @@ export function buildServiceCalls(bus: Bus): ServiceCalls {
     sumGroups: call(contracts.sumGroups),
     searchGroups: call(contracts.searchGroups),
     describeGroup: call(contracts.describeGroup),
+    listPayments: call(contracts.listPayments),
+    listPaymentsOfGroups: call(contracts.listPaymentsOfGroups),
     previewRefund: call(contracts.previewRefund),
     cancelGroup: call(contracts.cancelGroup),
     sumMoney: call(contracts.sumMoney),

@@ -13,6 +13,8 @@ it.each([
   ['-cmd', `"'-cmd"`],
   ['@SUM(A1)', `"'@SUM(A1)"`],
   ['\t=1', `"'\t=1"`],
+  ['\n=1', `"'\n=1"`],
+  ['＝1+1', `"'＝1+1"`],
 ])('the text %j is the CSV field %j: quoted, no formula, and a number as it is (Q50)', (text, field) => {
   expect(csvLine(['x', text])).toBe(`"x",${field}\r\n`);
 });

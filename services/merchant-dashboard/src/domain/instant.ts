@@ -6,6 +6,11 @@ export function endOfMillisecond(instant: Date): string {
   return instant.toISOString().replace('Z', '999Z');
 }
 
+/** Returns an instant in UTC as it may be part of the name of a file: `20260131T235959Z`. */
+export function formatInstantForName(instant: Date): string {
+  return instant.toISOString().replaceAll(/[-:]|\.\d+/g, '');
+}
+
 /** Returns the UTC days that end with the day of `now`, oldest first, as `YYYY-MM-DD`. */
 export function daysUntil(now: string, count: number): string[] {
   const today = Math.floor(Date.parse(now) / 86_400_000);

@@ -13,6 +13,7 @@ import { keyRoutes } from './settings/keys.routes.ts';
 import { moneyRoutes } from './money/money.routes.ts';
 import { mailboxRoutes } from './account/mailbox.routes.ts';
 import { originRoutes } from './settings/origins.routes.ts';
+import { paymentFileRoutes } from './payments/payment-files.routes.ts';
 import { passkeyRoutes } from './account/passkeys.routes.ts';
 import { profileRoutes } from './account/profile.routes.ts';
 import { requestRoutes } from './requests/requests.routes.ts';
@@ -34,6 +35,7 @@ const all = [
   brandingRoutes,
   sessionRoutes,
   setupRoutes,
+  paymentFileRoutes,
   groupPaymentRoutes,
   webhookRoutes,
   eventRoutes,

@@ -17,6 +17,7 @@ import { eventually, testDatabase, testNats } from '@gp/testing';
 import { sealWith } from '@gp/seal';
 import { createMerchant } from '../../src/app/account/create-merchant.ts';
 import type { Mail } from '../../src/app/mail/mail.ts';
+import { openDownloads } from '../../src/app/downloads.ts';
 import type { WebParts } from '../../src/app/ports.ts';
 import type { Limits } from '../../src/app/account/tries.ts';
 import { changeStreams } from '../../src/app/live/change-streams.ts';
@@ -115,6 +116,7 @@ export async function openDashboard() {
     mailbox: null,
     limits,
     passwords: openPasswords(),
+    downloads: openDownloads(),
     addresses: {
       dashboard: 'https://dashboard.example',
       api: 'https://api.example',

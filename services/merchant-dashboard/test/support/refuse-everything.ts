@@ -6,6 +6,8 @@ import { notFound } from '@gp/errors';
 const asked = [
   contracts.listGroups,
   contracts.describeGroup,
+  contracts.listPayments,
+  contracts.listPaymentsOfGroups,
   contracts.previewRefund,
   contracts.cancelGroup,
   contracts.rollCheckoutLink,

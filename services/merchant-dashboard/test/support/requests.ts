@@ -107,6 +107,7 @@ const statement = { from: '2026-01-01', to: '2026-01-31', time_zone: 'Europe/Mad
 export const queries: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'GET /api/audit': { limit: '10', cursor: id, action: 'webhook' },
   'GET /api/audit/export': { format: 'csv' },
+  'GET /api/team/export': { format: 'csv' },
   'DELETE /api/team/members/:id': { end_keys: 'true' },
   'GET /api/keys': { mode: 'test' },
   'GET /api/gateways': { mode: 'test' },
@@ -116,6 +117,11 @@ export const queries: Readonly<Record<string, Readonly<Record<string, string>>>>
   'GET /api/test/group-payments': { limit: '10', state: 'open', ...period, cursor },
   // Takes no offset beside a cursor.
   'GET /api/test/group-payments?': { offset: '0' },
+  'GET /api/test/group-payments/export': { state: 'open', ...period, format: 'csv' },
+  // Takes no filter beside a search.
+  'GET /api/test/group-payments/export?': { text: 'order-1', format: 'csv' },
+  'GET /api/test/payments/export': { state: 'open', ...period, format: 'csv' },
+  'GET /api/test/payments/export?': { text: 'order-1', format: 'jsonl' },
   'GET /api/test/search': { text: 'order-1' },
   'GET /api/test/group-payments/:id': nothing,
   'GET /api/test/group-payments/:id/refund-preview': { slot_ids: `${id},${id}` },
@@ -126,6 +132,11 @@ export const queries: Readonly<Record<string, Readonly<Record<string, string>>>>
     state: 'delivered',
     event_type: 'group_payment.paid',
   },
+  'GET /api/test/webhooks/:id/deliveries/export': {
+    state: 'delivered',
+    event_type: 'group_payment.paid',
+    format: 'csv',
+  },
   'GET /api/test/webhooks/:id/recoveries/:recovery_id': nothing,
   'GET /api/test/events': {
     limit: '10',
@@ -134,6 +145,13 @@ export const queries: Readonly<Record<string, Readonly<Record<string, string>>>>
     group_payment_id: id,
     ...period,
     delivered: 'true',
+  },
+  'GET /api/test/events/export': {
+    type: 'group_payment.paid',
+    group_payment_id: id,
+    ...period,
+    delivered: 'true',
+    format: 'csv',
   },
   'GET /api/test/events/:id': nothing,
   'GET /api/test/requests': {
@@ -145,6 +163,15 @@ export const queries: Readonly<Record<string, Readonly<Record<string, string>>>>
     key_id: id,
     request_id: 'req_1',
     ...period,
+  },
+  'GET /api/test/requests/export': {
+    status_class: '4xx',
+    method: 'POST',
+    path: '/v1/group-payments',
+    key_id: id,
+    request_id: 'req_1',
+    ...period,
+    format: 'jsonl',
   },
   'GET /api/test/requests/:id': nothing,
   'GET /api/test/statement': statement,

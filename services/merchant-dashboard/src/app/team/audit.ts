@@ -27,12 +27,12 @@ export async function auditPage(
   return { rows: page, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
 }
 
-/** Yields the whole audit log of a merchant, newest first, as fast as the consumer reads it. */
-export async function* exportAudit(db: Db, merchantId: string): AsyncGenerator<AuditRow> {
+/** Yields the whole audit log of a merchant, newest first, in pages that are read as the consumer comes to them. */
+export async function* exportAudit(db: Db, merchantId: string): AsyncGenerator<AuditRow[]> {
   let before: string | null = null;
   for (;;) {
     const rows: AuditRow[] = await listAudit(db, merchantId, { before, action: null }, STEP);
-    yield* rows;
+    yield rows;
     before = rows.at(-1)?.id ?? null;
     if (rows.length < STEP) return;
   }

@@ -17,7 +17,11 @@ export type GroupPaymentItem = {
 };
 /** An item of the list. */
 export type ListedGroupPayment = GroupPaymentItem & { readonly money?: GroupMoney };
-/** GET /api/{mode}/group-payments?state=&created_after=&created_before=&limit=&offset=&cursor= */
+/**
+ * GET /api/{mode}/group-payments?state=&created_after=&created_before=&limit=&offset=&cursor=
+ * GET /api/{mode}/group-payments/export?state=&created_after=&created_before=&format=csv|jsonl: all of them as a file, or with
+ * `text=` alone what a search finds. GET /api/{mode}/payments/export: the payments of the same group payments.
+ */
 export type GroupPaymentPage = {
   readonly group_payments: readonly ListedGroupPayment[];
   readonly pagination: {

@@ -57,7 +57,7 @@ export type NewSecondFactor = { readonly secret: string; readonly otpauth_url: s
 /** POST /api/profile/second-factor/confirm and …/recovery-codes: shown once. */
 export type RecoveryCodes = { readonly recovery_codes: readonly string[] };
 
-/** GET /api/team */
+/** GET /api/team; GET /api/team/export?format=csv|jsonl */
 export type Team = {
   readonly members: readonly TeamMember[];
   readonly invitations: readonly Invitation[];

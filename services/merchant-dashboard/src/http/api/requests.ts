@@ -10,6 +10,7 @@ export type RequestKey = {
 export type LoggedRequest = Omit<RequestLogItem, 'key_id'> & { readonly key: RequestKey | null };
 /**
  * GET /api/{mode}/requests?status_class=&method=&path=&request_id=&key_id=&created_after=&created_before=&cursor=&limit=
+ * GET /api/{mode}/requests/export?…&format=csv|jsonl: all that the filters leave, as a file without bodies.
  * A page may hold fewer than `limit`, none even, and still not be the last.
  */
 export type RequestPage = {

@@ -19,14 +19,17 @@ export type EndpointList = {
 export type CreatedEndpoint = Endpoint & { readonly secret: string };
 /** POST …/webhooks/{id}/roll-secret {overlap_seconds: 0|3600|86400|604800} */
 export type RolledEndpoint = CreatedEndpoint & { readonly previous_secrets_end_at: string | null };
-/** GET …/webhooks/{id}/deliveries?state=&event_type=&cursor=&limit=; POST …/webhooks/{id}/test {event_type} → Delivery */
+/** GET …/webhooks/{id}/deliveries?state=&event_type=&cursor=&limit=; GET …/deliveries/export?…&format=csv|jsonl; POST …/webhooks/{id}/test {event_type} → Delivery */
 export type Delivery = DeliveryView;
 export type DeliveryPage = { readonly deliveries: readonly Delivery[]; readonly next_cursor: string | null };
 /** POST …/webhooks/{id}/deliveries/{delivery_id}/resend → Delivery */
 /** POST …/webhooks/{id}/recover {since, until?}; GET …/webhooks/{id}/recoveries/{recovery_id} */
 export type Recovery = RecoveryView;
 
-/** GET /api/{mode}/events?type=&group_payment_id=&created_after=&created_before=&delivered=&cursor=&limit= */
+/**
+ * GET /api/{mode}/events?type=&group_payment_id=&created_after=&created_before=&delivered=&cursor=&limit=
+ * GET /api/{mode}/events/export?…&format=csv|jsonl: all that the filters leave, as a file.
+ */
 export type EventPage = { readonly events: readonly SentEvent[]; readonly next_cursor: string | null };
 /** GET /api/{mode}/events/{id} */
 export type Event = SentEvent;

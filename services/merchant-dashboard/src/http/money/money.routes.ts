@@ -6,6 +6,7 @@ import type { WebParts } from '../../app/ports.ts';
 import { queryReader } from '../../app/input/reader.ts';
 import type { BalancePage, StatementPage } from '../api.ts';
 import { guards, type Member } from '../request/guards.ts';
+import { answerWithFile } from '../request/list-file.ts';
 import { perMode, toScope } from '../request/per-mode.ts';
 import { asCsv, asJson } from './money.export.ts';
 import { balanceView, statementView } from './money.view.ts';
@@ -40,12 +41,7 @@ export function moneyRoutes({ db, services }: WebParts): Route[] {
       const statement = await find(member, mode, asked);
       const name = `statement-${mode}-${statement.from}-${statement.to}.${format}`;
       const lines = format === 'csv' ? asCsv(statement) : asJson(statement, mode === 'test');
-      return {
-        status: 200,
-        headers: { 'content-disposition': `attachment; filename="${name}"` },
-        contentType: format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8',
-        body: asStream(lines),
-      };
+      return answerWithFile(name, format, asStream(lines));
     }),
   ]);
 }

@@ -1,7 +1,8 @@
-import { publicApi } from '@gp/contracts';
+import { parseInstant, publicApi } from '@gp/contracts';
 import Type from '@gp/bundled/typebox';
 import { closed } from '../../app/input/input.ts';
 import { queryReader, reader } from '../../app/input/reader.ts';
+import { endOfMillisecond } from '../../domain/instant.ts';
 
 export const readRefund = reader(publicApi.RefundRequest);
 
@@ -17,4 +18,22 @@ const readQuery = queryReader(
 /** Parses the slots of a preview; null means the whole group. */
 export function readPreviewQuery(query: URLSearchParams): string[] | null {
   return readQuery(query).slot_ids?.toLowerCase().split(',') ?? null;
+}
+
+/** The text of a search: an e-mail address has up to 320 characters. */
+export const SearchText = Type.String({ minLength: 1, maxLength: 320 });
+
+/** Returns the filter of a list of groups as the ledger takes it. */
+export function toGroupFilter({
+  state,
+  created_after,
+  created_before,
+}: Pick<publicApi.ListGroupPaymentsQuery, 'state' | 'created_after' | 'created_before'>) {
+  const after = created_after === undefined ? undefined : parseInstant(created_after);
+  const before = created_before === undefined ? undefined : parseInstant(created_before);
+  return {
+    ...(state && { state }),
+    ...(after && { created_after: after.toISOString() }),
+    ...(before && { created_before: endOfMillisecond(before) }),
+  };
 }

@@ -1,4 +1,4 @@
-import { parseInstant, publicApi, type GroupView } from '@gp/contracts';
+import { publicApi, type GroupView } from '@gp/contracts';
 import { validationError } from '@gp/errors';
 import type { HttpResponse, Route } from '@gp/http';
 import Type from '@gp/bundled/typebox';
@@ -7,7 +7,6 @@ import { noticeOwners } from '../../app/mail/notices.ts';
 import type { WebParts } from '../../app/ports.ts';
 import { queryReader } from '../../app/input/reader.ts';
 import { cancelGroup, refundGroup, type MoneyAct } from '../../app/payments/move-money.ts';
-import { endOfMillisecond } from '../../domain/instant.ts';
 import { moneyView } from '../../domain/money-view.ts';
 import type {
   GroupPaymentDetail,
@@ -23,14 +22,14 @@ import { detailView, itemView, listedView } from './group-payments.view.ts';
 import { guards, type Member } from '../request/guards.ts';
 import { pathId } from '../request/path-id.ts';
 import { perMode, toScope, type AtMode } from '../request/per-mode.ts';
-import { readPreviewQuery, readRefund } from './group-payments.input.ts';
+import { readPreviewQuery, readRefund, SearchText, toGroupFilter } from './group-payments.input.ts';
 
 const { state, created_after, created_before, limit, offset, cursor } =
   publicApi.ListGroupPaymentsQuery.properties;
 const readList = queryReader(
   Type.Object({ state, created_after, created_before, limit, offset, cursor }, closed),
 );
-const readSearch = queryReader(Type.Object({ text: Type.String({ minLength: 1, maxLength: 320 }) }, closed));
+const readSearch = queryReader(Type.Object({ text: SearchText }, closed));
 const DEFAULT_LIMIT = 20;
 const NOUN = 'group payment';
 
@@ -55,7 +54,13 @@ function readRoutes({ db, services, addresses }: WebParts, { mode, at }: AtMode)
     if (cursor !== undefined && offset !== undefined)
       throw validationError('cursor', 'cannot be combined with offset');
     const scope = toScope(member, mode);
-    const asked = { ...scope, limit, offset: offset ?? 0, ...toListOptions(cursor), ...toFilter(filter) };
+    const asked = {
+      ...scope,
+      limit,
+      offset: offset ?? 0,
+      ...toListOptions(cursor),
+      ...toGroupFilter(filter),
+    };
     const { groups, total, next } = await services.listGroups(asked);
     return {
       group_payments: await withMoney(scope, groups),
@@ -152,18 +157,4 @@ export function readIdempotencyKey({
 }): string | undefined {
   const key = headers['idempotency-key'];
   return Array.isArray(key) ? key.join() : key;
-}
-
-function toFilter({
-  state,
-  created_after,
-  created_before,
-}: Pick<publicApi.ListGroupPaymentsQuery, 'state' | 'created_after' | 'created_before'>) {
-  const after = created_after === undefined ? undefined : parseInstant(created_after);
-  const before = created_before === undefined ? undefined : parseInstant(created_before);
-  return {
-    ...(state && { state }),
-    ...(after && { created_after: after.toISOString() }),
-    ...(before && { created_before: endOfMillisecond(before) }),
-  };
 }

@@ -28,6 +28,23 @@ export function parseCursor(cursor: string): ListPosition {
   }
 }
 
+/**
+ * Yields the rows of a list page by page, from its beginning or from a place in it. The next page is asked for when the
+ * reader comes to it, at the place where the one before has ended; a page may have no rows and still not be the last.
+ */
+export async function* readRows<Page extends { readonly next: ListPosition | null }, Row>(
+  ask: (from: { after?: ListPosition }) => Promise<Page>,
+  toRows: (page: Page) => readonly Row[] | Promise<readonly Row[]>,
+  start: ListPosition | null = null,
+): AsyncGenerator<readonly Row[]> {
+  let place = start;
+  do {
+    const page: Page = await ask(place ? { after: place } : {});
+    yield await toRows(page);
+    place = page.next;
+  } while (place);
+}
+
 /** Returns the options of a list request: `after` only where a cursor was given. */
 export function toListOptions(cursor: string | undefined): { after?: ListPosition } {
   return cursor === undefined ? {} : { after: parseCursor(cursor) };

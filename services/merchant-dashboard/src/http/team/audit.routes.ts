@@ -1,13 +1,13 @@
-import { OneOf, Uuid } from '@gp/contracts';
+import { Uuid } from '@gp/contracts';
 import type { Route } from '@gp/http';
 import Type from '@gp/bundled/typebox';
 import { auditPage, exportAudit, type AuditRow } from '../../app/team/audit.ts';
 import { closed } from '../../app/input/input.ts';
 import type { WebParts } from '../../app/ports.ts';
-import { csvLine } from '../../domain/csv.ts';
 import { queryReader } from '../../app/input/reader.ts';
 import type { AuditEntry, AuditPage } from '../api.ts';
 import { guards } from '../request/guards.ts';
+import { ListFormat, sendFiles } from '../request/list-file.ts';
 
 const DEFAULT_LIMIT = 50;
 const readPage = queryReader(
@@ -20,11 +20,14 @@ const readPage = queryReader(
     closed,
   ),
 );
-const readFormat = queryReader(Type.Object({ format: OneOf(['csv', 'jsonl']) }, closed));
+const readFormat = queryReader(Type.Object({ format: ListFormat }, closed));
+const COLUMNS = ['at', 'actor', 'action', 'details'] as const;
 
 /** Routes of the audit log: read page by page, or exported whole. */
-export function auditRoutes({ db }: WebParts): Route[] {
+export function auditRoutes(parts: WebParts): Route[] {
+  const { db } = parts;
   const { allowed } = guards(db);
+  const sendFile = sendFiles(parts);
   return [
     allowed('audit.read', ['GET', '/api/audit'], async ({ query }, { merchantId }) => {
       const { limit = DEFAULT_LIMIT, cursor, action } = readPage(query);
@@ -32,15 +35,10 @@ export function auditRoutes({ db }: WebParts): Route[] {
       const { rows, next } = await auditPage(db, merchantId, filter, limit);
       return { status: 200, body: { entries: rows.map(entry), next_cursor: next } satisfies AuditPage };
     }),
-    allowed('audit.read', ['GET', '/api/audit/export'], async ({ query }, { merchantId }) => {
-      const { format } = readFormat(query);
-      const lines = format === 'csv' ? asCsv : asJsonLines;
-      return {
-        status: 200,
-        headers: { 'content-disposition': `attachment; filename="audit-log.${format}"` },
-        contentType: format === 'csv' ? 'text/csv; charset=utf-8' : 'application/jsonl; charset=utf-8',
-        body: lines(exportAudit(db, merchantId)),
-      };
+    allowed('audit.read', ['GET', '/api/audit/export'], async (request, member) => {
+      const { format } = readFormat(request.query);
+      const pages = readEntries(exportAudit(db, member.merchantId));
+      return sendFile(request, member, { name: 'audit-log', format, columns: COLUMNS, pages });
     }),
   ];
 }
@@ -49,12 +47,6 @@ function entry({ at, ...row }: AuditRow): AuditEntry {
   return { ...row, at: at.toISOString() };
 }
 
-async function* asJsonLines(rows: AsyncIterable<AuditRow>): AsyncGenerator<string> {
-  for await (const row of rows) yield JSON.stringify(entry(row)) + '\n';
-}
-
-async function* asCsv(rows: AsyncIterable<AuditRow>): AsyncGenerator<string> {
-  yield 'at,actor,action,details\r\n';
-  for await (const { at, actor, action, details } of rows)
-    yield csvLine([at.toISOString(), actor, action, JSON.stringify(details)]);
+async function* readEntries(pages: AsyncIterable<AuditRow[]>): AsyncGenerator<AuditEntry[]> {
+  for await (const rows of pages) yield rows.map(entry);
 }

@@ -1,4 +1,7 @@
 import type { HttpResponse, Route } from '@gp/http';
+import Type from '@gp/bundled/typebox';
+import { closed } from '../../app/input/input.ts';
+import { queryReader } from '../../app/input/reader.ts';
 import type { WebParts } from '../../app/ports.ts';
 import { enterOnDevice } from '../../app/account/log-in.ts';
 import { noticeTeam } from '../../app/mail/notices.ts';
@@ -15,7 +18,22 @@ import type * as api from '../api.ts';
 import { readBody } from '../request/body.ts';
 import { buildCookies, readFrom } from '../request/cookie.ts';
 import { guards, type Member } from '../request/guards.ts';
+import { ListFormat, sendFiles } from '../request/list-file.ts';
 import { pathId } from '../request/path-id.ts';
+
+const readFormat = queryReader(Type.Object({ format: ListFormat }, closed));
+const COLUMNS = [
+  'email',
+  'role',
+  'status',
+  'has_second_factor',
+  'joined_at',
+  'last_seen_at',
+  'live_keys',
+  'invited_by',
+  'invited_at',
+  'invitation_ends_at',
+] as const;
 
 const ok = (body: unknown): HttpResponse => ({ status: 200, body });
 
@@ -27,9 +45,15 @@ export function teamRoutes(parts: WebParts): Route[] {
   const changeRole = team.changeRole(parts);
   const remove = team.removeMember(parts);
   const demand = team.demandSecondFactor(parts);
+  const sendFile = sendFiles(parts);
   const notice = noticeTeam(parts);
   return [
     allowed('read', ['GET', '/api/team'], async (_request, member) => ok(await teamView(parts, member))),
+    allowed('read', ['GET', '/api/team/export'], async (request, member) => {
+      const { format } = readFormat(request.query);
+      const pages = readPeople(parts, member);
+      return sendFile(request, member, { name: 'team', format, columns: COLUMNS, pages });
+    }),
     proved('team.manage', ['POST', '/api/team/invitations'], async (request, member) => {
       const invited = await invite(member, readBody(request, readInvitation));
       await notice(member, 'team.invited');
@@ -99,6 +123,24 @@ async function teamView(parts: WebParts, member: Member): Promise<api.Team> {
     invitations: invitations.map(invitationView),
     requires_second_factor: requiresSecondFactor,
   };
+}
+
+/** A member of the team, or somebody who was invited and has not joined. */
+type Person = Readonly<Record<(typeof COLUMNS)[number], string | number | boolean | null>>;
+
+/** Yields the team as one page: all of it is on one screen, too. */
+async function* readPeople(parts: WebParts, member: Member): AsyncGenerator<Person[]> {
+  const { members, invitations } = await teamView(parts, member);
+  const nothing = Object.fromEntries(COLUMNS.map((name) => [name, null])) as Person;
+  yield [
+    ...members.map(({ id: _id, is_you: _isYou, ...row }) => ({ ...nothing, ...row, status: 'member' })),
+    ...invitations.map(({ email, role, invited_by, created_at, expires_at }) => ({
+      ...nothing,
+      ...{ email, role, status: 'invited', invited_by },
+      invited_at: created_at,
+      invitation_ends_at: expires_at,
+    })),
+  ];
 }
 
 function invitationView(row: team.Invited): api.Invitation {

@@ -1,16 +1,20 @@
 import { parseInstant, publicApi } from '@gp/contracts';
 import { validationError } from '@gp/errors';
 import type { HttpRequest, HttpResponse, Route } from '@gp/http';
+import Type from '@gp/bundled/typebox';
 import { noticeOwners } from '../../app/mail/notices.ts';
 import { notedRequest } from '../../app/team/audit.ts';
+import { closed } from '../../app/input/input.ts';
 import type { WebParts } from '../../app/ports.ts';
 import { queryReader, reader } from '../../app/input/reader.ts';
 import type { DeliveryPage, EndpointList } from '../api.ts';
 import { readBody } from '../request/body.ts';
-import { toListOptions, formatCursor } from '../request/cursor.ts';
+import { toListOptions, formatCursor, readRows } from '../request/cursor.ts';
 import { guards } from '../request/guards.ts';
+import { FILE_PAGE, ListFormat, sendFiles } from '../request/list-file.ts';
 import { pathId } from '../request/path-id.ts';
 import { perMode, toScope, type AtMode } from '../request/per-mode.ts';
+import { DELIVERY_COLUMNS } from './webhook-files.ts';
 
 const readNew = reader(publicApi.CreateWebhookRequest);
 const readChange = reader(publicApi.UpdateWebhookRequest);
@@ -18,6 +22,8 @@ const readRoll = reader(publicApi.RollSecretRequest);
 const readTest = reader(publicApi.TestWebhookRequest);
 const readPeriod = reader(publicApi.RecoverWebhookRequest);
 const readDeliveries = queryReader(publicApi.ListDeliveriesQuery);
+const { state, event_type } = publicApi.ListDeliveriesQuery.properties;
+const readExport = queryReader(Type.Object({ state, event_type, format: ListFormat }, closed));
 const NOUN = 'webhook endpoint';
 const DEFAULT_LIMIT = 20;
 
@@ -76,9 +82,11 @@ function endpointRoutes(parts: WebParts, { mode, at }: AtMode): Route[] {
   ];
 }
 
-function deliveryRoutes({ db, services }: WebParts, { mode, at }: AtMode): Route[] {
+function deliveryRoutes(parts: WebParts, { mode, at }: AtMode): Route[] {
+  const { db, services } = parts;
   const { allowed } = guards(db);
   const note = notedRequest(db);
+  const sendFile = sendFiles(parts);
   return [
     allowed('webhooks.resend', ['POST', at('webhooks/:id/test')], async (request, member) => {
       const endpoint_id = pathId(request, NOUN);
@@ -92,6 +100,17 @@ function deliveryRoutes({ db, services }: WebParts, { mode, at }: AtMode): Route
       const asked = { ...toScope(member, mode), endpoint_id, ...filter, limit, ...toListOptions(cursor) };
       const { deliveries, next } = await services.listDeliveries(asked);
       return ok({ deliveries, next_cursor: formatCursor(next) } satisfies DeliveryPage);
+    }),
+    allowed('read', ['GET', at('webhooks/:id/deliveries/export')], async (request, member) => {
+      const endpoint_id = pathId(request, NOUN);
+      const { format, ...filter } = readExport(request.query);
+      const asked = { ...toScope(member, mode), endpoint_id, ...filter, limit: FILE_PAGE };
+      const pages = readRows(
+        (from) => services.listDeliveries({ ...asked, ...from }),
+        ({ deliveries }) => deliveries,
+      );
+      const name = `deliveries-${mode}-${endpoint_id}`;
+      return sendFile(request, member, { name, format, columns: DELIVERY_COLUMNS, pages });
     }),
     allowed(
       'webhooks.resend',
