@@ -1,8 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Page } from 'playwright-core';
 import { openDashboardFixture, type DashboardFixture } from './dashboard-fixture.ts';
-import { settled } from './dashboard-page.ts';
+import { download, settled } from './dashboard-page.ts';
 import { BROWSER_START_MS } from './support.ts';
 
 let fixture: DashboardFixture;
@@ -25,12 +23,6 @@ afterEach(() => fixture?.browser.dismiss());
 
 afterAll(() => fixture?.close(), BROWSER_START_MS);
 
-/** Clicks a link to a file and returns the file's text. */
-async function download(page: Page, name: string): Promise<{ name: string; text: string }> {
-  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name }).click()]);
-  return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') };
-}
-
 describe('the money of a merchant', () => {
   it('balances and the days of a month are shown to the cent, and downloaded the same (Q46, Q47, Q50)', async () => {
     const visitor = await fixture.openAt('/test/money', 'desktop');
@@ -49,12 +41,12 @@ describe('the money of a merchant', () => {
     expect(await amounts('Movements')).toEqual(['40.04', '30.03', '10.01']);
     expect(await amounts('Closing balance')).toEqual(['10.01', '20.02']);
     await visitor.screenshot('dashboard-money-francs');
-    const csv = await download(page, 'Download CSV');
+    const csv = await download(page, 'statement', 'Statement as CSV');
     expect(csv.name).toMatch(/^statement-test-\d{4}-\d\d-01-\d{4}-\d\d-\d\d\.csv$/);
     const francs = csv.text.split('\r\n').filter((line) => line.includes('"CHF"'));
     expect(francs.at(-1)).toMatch(/^"closing",.*,"10\.01","20\.02"$/);
     expect(francs.at(-2)).toContain('"40.04","0.00","30.03","10.01","0.00","0.00","0.00","",""');
-    const json = await download(page, 'Download JSON');
+    const json = await download(page, 'statement', 'Statement as JSON');
     const { statements } = JSON.parse(json.text) as { statements: { currency: string; closing: object }[] };
     expect(statements.find(({ currency }) => currency === 'CHF')?.closing).toEqual({
       amount_on_hold: '10.01',

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import type { Visitor } from './support.ts';
 
@@ -23,6 +24,20 @@ export async function arriveAt(
 export async function settled(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
+}
+
+/** Chooses a file in the menu of a list, and returns its name and its text. */
+export async function download(
+  page: Page,
+  list: string,
+  entry: string,
+): Promise<{ name: string; text: string }> {
+  await page.getByRole('button', { name: `Download ${list}`, exact: true }).click();
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: entry, exact: true }).click(),
+  ]);
+  return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') };
 }
 
 /** The state beside the title of a screen, or the title. */

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { eventually } from '@gp/testing';
 import { postCard } from '../support/payer.ts';
 import { openDashboardFixture, type DashboardFixture } from './dashboard-fixture.ts';
-import { badge, settled } from './dashboard-page.ts';
+import { badge, download, settled } from './dashboard-page.ts';
 import { openKeyboard } from './keyboard.ts';
 import { BROWSER_START_MS } from './support.ts';
 
@@ -142,6 +142,65 @@ describe('group payments', () => {
     await page.goto(`${fixture.shared.stack.dashboard}/live/group-payments?search=paid`);
     await page.getByText('Nothing matches').waitFor();
     expect(await page.getByText('Paid dinner').count()).toBe(0);
+  });
+
+  it('group payments are downloaded as the list filters them, with the payments of their payers, on a phone (Q55)', async () => {
+    const made = await fixture.newGroup('Tapas para llevar, ¡olé!');
+    const { id } = made.group_payment;
+    await fixture.pay(made, 'ana@example.com', [0]);
+    await fixture.api.slotBecomes(id, 0, 'preauthorised');
+    const visitor = await fixture.openAt('/test/group-payments?state=partially_preauthorised', 'phone');
+    const { page } = visitor;
+    const groups = await download(page, 'group payments', 'Group payments as CSV');
+    expect(groups.name).toMatch(/^group-payments-test-20\d{6}T\d{6}Z\.csv$/);
+    const lines = groups.text.split('\r\n');
+    expect(lines[0]).toMatch(/^\ufeff"id","group_name",/);
+    expect(lines.find((line) => line.includes(id))).toContain('"Tapas para llevar, ¡olé!"');
+    expect(lines.find((line) => line.includes(id))).toContain(
+      '"partially_preauthorised","EUR","30.00","10.00","0.00","0.00","3000","1000","0","0"',
+    );
+    expect(groups.text).not.toContain(fixture.paid.group_payment.id);
+    await page.goto(`${fixture.shared.stack.dashboard}/test/group-payments?search=tapas`);
+    await page.getByRole('link', { name: /Tapas para llevar/ }).waitFor();
+    const payments = await download(page, 'group payments', 'Their payments as JSON lines');
+    expect(payments.name).toMatch(/^payments-test-.*\.jsonl$/);
+    expect(
+      payments.text
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as object),
+    ).toMatchObject([
+      { group_payment_id: id, payer_email: 'ana@example.com', amount: '10.00', amount_minor: '1000' },
+    ]);
+    await page.getByRole('button', { name: 'Download group payments' }).click();
+    await page.getByRole('menuitem', { name: 'Their payments as CSV' }).waitFor();
+    await visitor.screenshot('dashboard-downloads');
+    await visitor.expectAccessible();
+  });
+
+  it('events, requests, deliveries, the team and the audit log are downloaded from their screens (Q55)', async () => {
+    const { page } = await fixture.openAt('/test/events?type=group_payment.paid', 'desktop');
+    const at = (path: string) => page.goto(fixture.shared.stack.dashboard + path);
+    const events = await download(page, 'events', 'Events as CSV');
+    expect(events.text).toContain(`"group_payment.paid"`);
+    expect(events.text).toContain(fixture.paid.group_payment.id);
+    expect(events.text).not.toContain('"payment_intent.preauthorised"');
+    await at('/test/requests?method=POST');
+    const requests = await download(page, 'requests', 'Requests as JSON lines');
+    expect(requests.text).toContain(`/v1/group-payments/${fixture.paid.group_payment.id}/pay`);
+    expect(requests.text).not.toContain('"method":"GET"');
+    await at('/test/webhooks');
+    await page.getByRole('link', { name: new RegExp(fixture.endpointUrl) }).click();
+    const deliveries = await download(page, 'deliveries', 'Deliveries as CSV');
+    expect(deliveries.text).toContain(`"${fixture.endpointUrl}","acknowledged","200"`);
+    await at('/test/team');
+    expect((await download(page, 'team', 'Team as CSV')).text).toContain(
+      `"${fixture.merchant.email}","owner"`,
+    );
+    await at('/test/audit');
+    const audit = await download(page, 'audit log', 'Audit log as JSON lines');
+    expect(audit.name).toMatch(/^audit-log-20\d{6}T\d{6}Z\.jsonl$/);
+    expect(audit.text).toContain('"action":"');
   });
 
   it('a group payment is created in the dashboard without code, and shown while it is paid', async () => {

@@ -2,6 +2,7 @@ import { Button, Code, Group, Skeleton, Table, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { AuditEntry, AuditPage } from '../../../../src/http/api.ts';
 import { send } from '../../api/send.ts';
+import { Downloads } from '../../parts/downloads.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { FailureNote } from '../../parts/failure-note.tsx';
 import { useMay } from '../../shell/session.ts';
@@ -32,16 +33,7 @@ export default function AuditScreen() {
     <Page
       title="Audit log"
       lead="Who did what. Nobody can change or take away what stands here."
-      actions={
-        <>
-          <Button component="a" href="/api/audit/export?format=csv" variant="default" download>
-            Export CSV
-          </Button>
-          <Button component="a" href="/api/audit/export?format=jsonl" variant="default" download>
-            Export JSON lines
-          </Button>
-        </>
-      }
+      actions={<Downloads of="audit log" files={[{ title: 'Audit log', path: '/api/audit/export' }]} />}
     >
       {audit.isPending && <Skeleton height={320} />}
       {audit.isError && <FailureNote error={audit.error} onRetry={() => void audit.refetch()} />}

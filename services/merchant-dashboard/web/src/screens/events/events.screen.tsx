@@ -3,6 +3,7 @@ import type { Event, EventPage } from '../../../../src/http/api.ts';
 import { formatQuery, useRead } from '../../api/mode-api.ts';
 import { useFilters } from '../../parts/address.ts';
 import { DayFields } from '../../parts/day-fields.tsx';
+import { Downloads } from '../../parts/downloads.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { FailureNote } from '../../parts/failure-note.tsx';
 import { Instant } from '../../parts/instant.tsx';
@@ -26,8 +27,18 @@ export default function Events() {
   const page = useRead<EventPage>(`/events${formatQuery({ ...address.filters, cursor: address.cursor })}`);
   const events = page.data?.events ?? [];
   const isEmpty = page.data && events.length === 0 && page.data.next_cursor === null;
+  const download = (
+    <Downloads
+      of="events"
+      files={[{ title: 'Events', path: `/api/${mode}/events/export`, query: address.filters }]}
+    />
+  );
   return (
-    <Page title="Events" lead="What happened in the last 30 days, whether or not an endpoint was told.">
+    <Page
+      title="Events"
+      lead="What happened in the last 30 days, whether or not an endpoint was told."
+      actions={download}
+    >
       <EventFilters address={address} />
       {page.isError && <FailureNote error={page.error} onRetry={() => void page.refetch()} />}
       {page.isPending && <SkeletonRows />}

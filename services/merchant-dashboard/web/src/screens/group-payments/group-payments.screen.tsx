@@ -3,13 +3,14 @@ import { Link } from 'react-router';
 import type { GroupPaymentPage } from '../../../../src/http/api.ts';
 import { formatQuery, useRead } from '../../api/mode-api.ts';
 import { useFilters } from '../../parts/address.ts';
+import { Downloads, type DownloadedFile } from '../../parts/downloads.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { FailureNote } from '../../parts/failure-note.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Pager, SkeletonRows } from '../../parts/rows.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
-import { useMode } from '../../shell/mode.ts';
+import { useMode, type Mode } from '../../shell/mode.ts';
 import { useMay } from '../../shell/session.ts';
 import { Filters, type Address } from './filters.tsx';
 import { Found } from './found.tsx';
@@ -27,8 +28,14 @@ export default function GroupPayments() {
       New test payment
     </Button>
   );
+  const actions = (
+    <>
+      <Downloads of="group payments" files={listFiles(mode, address.filters)} />
+      {create}
+    </>
+  );
   return (
-    <Page title="Group payments" lead="Bills that several people pay together." actions={create}>
+    <Page title="Group payments" lead="Bills that several people pay together." actions={actions}>
       <Group align="flex-end" gap="sm" mb="md">
         <SearchField
           label="Search"
@@ -50,6 +57,15 @@ export default function GroupPayments() {
       )}
     </Page>
   );
+}
+
+/** Returns the files of what the list shows: the group payments, and the payments that payers made of them. */
+function listFiles(mode: Mode, { search, ...filters }: Address['filters']): DownloadedFile[] {
+  const query = search === '' ? filters : { text: search };
+  return [
+    { title: 'Group payments', path: `/api/${mode}/group-payments/export`, query },
+    { title: 'Their payments', path: `/api/${mode}/payments/export`, query },
+  ];
 }
 
 function Listed({ address, create }: { address: Address; create: React.ReactNode }) {

@@ -1,7 +1,8 @@
-import { Button, Group, NativeSelect, Skeleton, Title } from '@mantine/core';
+import { Group, NativeSelect, Skeleton, Title } from '@mantine/core';
 import type { BalancePage, StatementPage } from '../../../../src/http/api.ts';
 import { formatQuery, useRead } from '../../api/mode-api.ts';
 import { useFilters } from '../../parts/address.ts';
+import { Downloads } from '../../parts/downloads.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { FailureNote } from '../../parts/failure-note.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -76,7 +77,20 @@ function Month() {
             value={timeZone}
             onChange={(event) => set('time_zone', event.currentTarget.value)}
           />
-          {data && <Downloads mode={mode} statement={data} />}
+          {data && (
+            <Downloads
+              of="statement"
+              size="xs"
+              files={[
+                {
+                  title: 'Statement',
+                  path: `/api/${mode}/statement/export`,
+                  query: { from: data.from, to: data.to, time_zone: data.time_zone },
+                  formats: ['csv', 'json'],
+                },
+              ]}
+            />
+          )}
         </Group>
       </Group>
       {statement.isError && <FailureNote error={statement.error} onRetry={() => void statement.refetch()} />}
@@ -89,27 +103,6 @@ function Month() {
           There was none until its end. Choose a later month.
         </EmptyState>
       )}
-    </>
-  );
-}
-
-function Downloads({
-  mode,
-  statement: { from, to, time_zone },
-}: {
-  mode: string;
-  statement: Pick<StatementPage, 'from' | 'to' | 'time_zone'>;
-}) {
-  const address = (format: string) =>
-    `/api/${mode}/statement/export${formatQuery({ from, to, time_zone, format })}`;
-  return (
-    <>
-      <Button component="a" href={address('csv')} variant="default" size="xs" download>
-        Download CSV
-      </Button>
-      <Button component="a" href={address('json')} variant="default" size="xs" download>
-        Download JSON
-      </Button>
     </>
   );
 }

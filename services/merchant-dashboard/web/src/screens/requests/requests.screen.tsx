@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { LoggedRequest, RequestPage } from '../../../../src/http/api.ts';
 import { formatQuery, useRead } from '../../api/mode-api.ts';
 import { useFilters } from '../../parts/address.ts';
+import { Downloads } from '../../parts/downloads.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { FailureNote } from '../../parts/failure-note.tsx';
 import { Icon } from '../../parts/icon.tsx';
@@ -43,21 +44,27 @@ export default function Requests() {
     setAsked(false);
   };
   const requests = page.data?.requests ?? [];
-  const refresh = (
-    <Button
-      variant="default"
-      leftSection={<Icon name="refresh" size={16} />}
-      loading={isAsked}
-      onClick={() => void reload()}
-    >
-      Refresh
-    </Button>
+  const actions = (
+    <>
+      <Button
+        variant="default"
+        leftSection={<Icon name="refresh" size={16} />}
+        loading={isAsked}
+        onClick={() => void reload()}
+      >
+        Refresh
+      </Button>
+      <Downloads
+        of="requests"
+        files={[{ title: 'Requests', path: `/api/${mode}/requests/export`, query: address.filters }]}
+      />
+    </>
   );
   return (
     <Page
       title="Requests"
       lead="What was sent to the API in the last 30 days, and how it was answered."
-      actions={refresh}
+      actions={actions}
     >
       <RequestFilters address={address} />
       {page.isError && <FailureNote error={page.error} onRetry={() => void page.refetch()} />}

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Role, Team, TeamMember } from '../../../../src/http/api.ts';
 import { send } from '../../api/send.ts';
+import { Downloads } from '../../parts/downloads.tsx';
 import { FailureNote } from '../../parts/failure-note.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { useMay, useMember } from '../../shell/session.ts';
@@ -42,11 +43,14 @@ export default function TeamScreen() {
       title="Team"
       lead="Give everybody just what they need."
       actions={
-        mayManage && (
-          <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setInviting(true)}>
-            Invite somebody
-          </Button>
-        )
+        <>
+          <Downloads of="team" files={[{ title: 'Team', path: '/api/team/export' }]} />
+          {mayManage && (
+            <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setInviting(true)}>
+              Invite somebody
+            </Button>
+          )}
+        </>
       }
     >
       {error !== undefined && <FailureNote error={error} />}

@@ -2,9 +2,11 @@ import { Group, NativeSelect, Text } from '@mantine/core';
 import type { DeliveryPage, Endpoint } from '../../../../src/http/api.ts';
 import { formatQuery, useRead } from '../../api/mode-api.ts';
 import { useFilters } from '../../parts/address.ts';
+import { Downloads } from '../../parts/downloads.tsx';
 import { FailureNote } from '../../parts/failure-note.tsx';
 import { Pager, SkeletonRows } from '../../parts/rows.tsx';
 import { Section } from '../../parts/section.tsx';
+import { useMode } from '../../shell/mode.ts';
 import { EVENT_TYPES } from '../webhooks/event-types.ts';
 import { DeliveryItem } from './delivery-item.tsx';
 
@@ -14,14 +16,28 @@ const WATCH_MS = 2_000;
 
 /** Shows the endpoint's deliveries, newest first, each with its attempts. */
 export function Deliveries({ endpoint, mayResend }: { endpoint: Endpoint; mayResend: boolean }) {
+  const mode = useMode();
   const { filters, cursor, set, isFiltered } = useFilters(['state', 'event_type']);
   const path = `/webhooks/${endpoint.id}/deliveries${formatQuery({ ...filters, cursor })}`;
   const page = useRead<DeliveryPage>(path, {
     refetchInterval: ({ state: { data } }) => (data?.deliveries.some(isUnderWay) ? WATCH_MS : false),
   });
   const deliveries = page.data?.deliveries ?? [];
+  const download = (
+    <Downloads
+      of="deliveries"
+      size="xs"
+      files={[
+        {
+          title: 'Deliveries',
+          path: `/api/${mode}/webhooks/${endpoint.id}/deliveries/export`,
+          query: filters,
+        },
+      ]}
+    />
+  );
   return (
-    <Section title="Deliveries">
+    <Section title="Deliveries" actions={download}>
       <Group gap="sm" mb="sm">
         <NativeSelect
           label="State"
