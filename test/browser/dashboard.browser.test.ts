@@ -144,7 +144,7 @@ describe('group payments', () => {
     expect(await page.getByText('Paid dinner').count()).toBe(0);
   });
 
-  it('group payments are downloaded as the list filters them, with the payments of their payers, on a phone (Q55)', async () => {
+  it('group payments are downloaded as the list filters them, with the payments of their payers, on a phone (Q56)', async () => {
     const made = await fixture.newGroup('Tapas para llevar, ¡olé!');
     const { id } = made.group_payment;
     await fixture.pay(made, 'ana@example.com', [0]);
@@ -178,7 +178,7 @@ describe('group payments', () => {
     await visitor.expectAccessible();
   });
 
-  it('events, requests, deliveries, the team and the audit log are downloaded from their screens (Q55)', async () => {
+  it('events, requests, deliveries, the team and the audit log are downloaded from their screens (Q56)', async () => {
     const { page } = await fixture.openAt('/test/events?type=group_payment.paid', 'desktop');
     const at = (path: string) => page.goto(fixture.shared.stack.dashboard + path);
     const events = await download(page, 'events', 'Events as CSV');

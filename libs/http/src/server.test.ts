@@ -528,7 +528,7 @@ describe('closing', () => {
       return { listening, answer, finish: () => rest.resolve('last\n') };
     };
 
-    it('a closing server lets a streamed file come to its end (Q56)', async () => {
+    it('a closing server lets a streamed file come to its end (Q57)', async () => {
       const { listening, answer, finish } = await begin();
       const closed = listening.close(60_000);
       finish();
@@ -536,7 +536,7 @@ describe('closing', () => {
       await closed;
     });
 
-    it('a file that begins while the server closes comes to its end, too (Q56)', async () => {
+    it('a file that begins while the server closes comes to its end, too (Q57)', async () => {
       const admitted = Promise.withResolvers<void>();
       const entered = Promise.withResolvers<void>();
       async function* file() {
@@ -560,7 +560,7 @@ describe('closing', () => {
       await closed;
     });
 
-    it('a streamed file that is not complete when the grace is over is cut, so that it does not look complete (Q56)', async () => {
+    it('a streamed file that is not complete when the grace is over is cut, so that it does not look complete (Q57)', async () => {
       const { listening, answer, finish } = await begin();
       await listening.close(50);
       expect(await answer).toMatch(/first\n\r\n$/);

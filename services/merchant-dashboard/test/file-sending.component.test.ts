@@ -82,7 +82,7 @@ function holdSecondPage(): void {
   release = released.resolve;
 }
 
-it('requests are in the file with the name of their key, also behind a page without any (Q40, Q55)', async () => {
+it('requests are in the file with the name of their key, also behind a page without any (Q40, Q56)', async () => {
   const key_id = String((await member.post('/api/keys', { mode: 'test', name: 'server' })).body['id']);
   const pages = [
     { request_logs: [], next: place(1) },
@@ -99,7 +99,7 @@ it('requests are in the file with the name of their key, also behind a page with
   expect(asked).toEqual([undefined, uuid(1), uuid(2)]);
 });
 
-it('a fault before the first page is an ordinary error, not an empty file (Q56)', async () => {
+it('a fault before the first page is an ordinary error, not an empty file (Q57)', async () => {
   answer = () => Promise.reject(new AppError('service_unavailable'));
   for (const format of ['csv', 'jsonl']) {
     const { status, headers, read } = await open(format);
@@ -112,7 +112,7 @@ it('a fault before the first page is an ordinary error, not an empty file (Q56)'
   }
 });
 
-it('a fault of a later page cuts the connection, so that the file does not look complete (Q56)', async () => {
+it('a fault of a later page cuts the connection, so that the file does not look complete (Q57)', async () => {
   answer = ({ after }) => {
     if (after) throw new AppError('service_unavailable');
     return { request_logs: [logged()], next: place(1) };
@@ -124,7 +124,7 @@ it('a fault of a later page cuts the connection, so that the file does not look 
   }
 });
 
-it('a download is in the audit log with the name of its file, without its filter, and not when nothing was sent (Q57)', async () => {
+it('a download is in the audit log with the name of its file, without its filter, and not when nothing was sent (Q58)', async () => {
   const viewer = await dashboard.colleague(member, 'viewer');
   const recorded = async () =>
     (await member.get('/api/audit?action=file')).body['entries'] as { actor: string; details: object }[];
@@ -145,7 +145,7 @@ it('a download is in the audit log with the name of its file, without its filter
   expect(entry!.details).toEqual({ name });
 });
 
-it('a member has 120 files in an hour, so that nobody buries the entries of others in the audit log (Q57)', async () => {
+it('a member has 120 files in an hour, so that nobody buries the entries of others in the audit log (Q58)', async () => {
   const viewer = await dashboard.colleague(member, 'viewer');
   answer = () => ({ request_logs: [], next: null });
   for (let n = 0; n < 120; n++) expect(await (await open('jsonl', viewer)).read()).toBe('');
@@ -156,7 +156,7 @@ it('a member has 120 files in an hour, so that nobody buries the entries of othe
   expect(await (await open('jsonl')).read()).toBe('');
 });
 
-it('after its reader has left, no further page of a file is read (Q56)', async () => {
+it('after its reader has left, no further page of a file is read (Q57)', async () => {
   holdSecondPage();
   const { leave } = await open('jsonl');
   await eventually(() => asked.includes(uuid(1)) || undefined);
@@ -170,7 +170,7 @@ it('after its reader has left, no further page of a file is read (Q56)', async (
   expect(asked.filter((after) => after !== undefined)).toEqual([uuid(1)]);
 });
 
-it('a merchant has four files on their way at once; the fifth is a 429 until one has ended (Q56)', async () => {
+it('a merchant has four files on their way at once; the fifth is a 429 until one has ended (Q57)', async () => {
   holdSecondPage();
   const other = await dashboard.newMerchant();
   const files = [await open('csv'), await open('jsonl'), await open('csv'), await open('csv')];

@@ -36,7 +36,7 @@ const send = async (o: Pick<ListFile<Row>, 'format' | 'pages'>, signal = new Abo
 };
 
 describe('a list as a file', () => {
-  it('CSV has a byte order mark, the names of its columns and a line for each row, whatever pages they come in (Q55)', async () => {
+  it('CSV has a byte order mark, the names of its columns and a line for each row, whatever pages they come in (Q56)', async () => {
     const { pages } = playPages([row('Ana'), row('Zoë')], [], [row('=1+1')]);
     const { contentType, pieces } = await send({ format: 'csv', pages });
     expect(contentType).toBe('text/csv; charset=utf-8');
@@ -51,7 +51,7 @@ describe('a list as a file', () => {
     );
   });
 
-  it('JSON lines have each row whole, in a line of its own (Q55)', async () => {
+  it('JSON lines have each row whole, in a line of its own (Q56)', async () => {
     const { pages } = playPages([row('Ana')], [], [row('=1+1')]);
     const { contentType, pieces } = await send({ format: 'jsonl', pages });
     expect(contentType).toBe('application/jsonl; charset=utf-8');
@@ -60,7 +60,7 @@ describe('a list as a file', () => {
     );
   });
 
-  it('a list without rows is a file with the names of the columns, or an empty one (Q55)', async () => {
+  it('a list without rows is a file with the names of the columns, or an empty one (Q56)', async () => {
     for (const { pages } of [playPages([]), playPages()]) {
       const csv = await send({ format: 'csv', pages });
       expect(await collect(csv.pieces)).toEqual(['\ufeff"name","amount","table"\r\n']);
@@ -69,14 +69,14 @@ describe('a list as a file', () => {
     expect(await collect(lines.pieces)).toEqual([]);
   });
 
-  it('the name of a file says what it holds and when it was made (Q55)', async () => {
+  it('the name of a file says what it holds and when it was made (Q56)', async () => {
     const { headers } = await send({ format: 'csv', pages: playPages([]).pages });
     expect(headers?.['content-disposition']).toMatch(
       /^attachment; filename="dinners-test-20\d{6}T\d{6}Z\.csv"$/,
     );
   });
 
-  it('a page is read when the one before was taken, and none once the reader has left (Q56)', async () => {
+  it('a page is read when the one before was taken, and none once the reader has left (Q57)', async () => {
     const { read, pages } = playPages([row('Ana')], [row('Ben')], [row('Cem')], [row('Dora')]);
     const reader = new AbortController();
     const { pieces } = await send({ format: 'jsonl', pages }, reader.signal);
@@ -90,7 +90,7 @@ describe('a list as a file', () => {
     expect(read).toEqual([0, 1, 2]);
   });
 
-  it('a file begins with its first page, even one without rows: a filter may leave the first of them far behind (Q56)', async () => {
+  it('a file begins with its first page, even one without rows: a filter may leave the first of them far behind (Q57)', async () => {
     for (const format of ['csv', 'jsonl'] as const) {
       const { read, pages } = playPages([], [row('Ana')]);
       const { pieces } = await send({ format, pages });
@@ -99,7 +99,7 @@ describe('a list as a file', () => {
     }
   });
 
-  it('a fault of the first page is thrown before an answer begins, and one of a later page ends the stream with it (Q56)', async () => {
+  it('a fault of the first page is thrown before an answer begins, and one of a later page ends the stream with it (Q57)', async () => {
     const lost = new Error('lost');
     await expect(send({ format: 'csv', pages: playPages(lost).pages })).rejects.toBe(lost);
     const { pieces } = await send({ format: 'csv', pages: playPages([row('Ana')], lost).pages });
