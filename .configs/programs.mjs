@@ -8,7 +8,7 @@ export function listBundledPrograms(root) {
   return globSync(
     [
       'services/{*,gateway-adapters/*}/src/{main,cli}.ts',
-      'services/installation/src/{make-secrets,migrate,streams,demo-group,smoke-test}.ts',
+      'services/installation/src/{make-secrets,make-secret-files,migrate,streams,demo-group,smoke-test}.ts',
     ],
     { cwd: root, exclude: ['services/{psp-sandbox,sample-shop}/**'] },
   );

@@ -61,7 +61,7 @@ describe('the compiled image', () => {
 
   const entries = [
     ...Object.values(processes).map(({ folder }) => `${folder}/src/main.js`),
-    ...['make-secrets', 'migrate', 'streams', 'smoke-test', 'demo-group'].map(
+    ...['make-secrets', 'make-secret-files', 'migrate', 'streams', 'smoke-test', 'demo-group'].map(
       (task) => `services/installation/src/${task}.js`,
     ),
   ];

@@ -1,6 +1,7 @@
 import { defineConfig, flag, integer, optional, secret, text, url } from '@gp/config';
 import { identityConfig, natsUrl } from '@gp/service';
 import { PAID_OVER } from './paid-over.ts';
+import { listFolderPlanFaults } from './secrets/folder-secrets.ts';
 import { listPlanFaults } from './secrets/plan.ts';
 
 const waiting = {
@@ -11,6 +12,11 @@ const waiting = {
     max: 3_600,
   }),
 };
+
+const plan = text({
+  describe:
+    'What each key of each secret is made of, in JSON: `key`, `password`, `seed`, a public key, or a text',
+});
 
 /** The settings that each task of an installation reads from its environment. */
 export const configurations = {
@@ -31,12 +37,16 @@ export const configurations = {
       accountFolder: text({
         describe: 'Folder with the `token` of an account that may read and write these secrets',
       }),
-      plan: text({
-        describe:
-          'What each key of each secret is made of, in JSON: `key`, `password`, `seed`, a public key, or a text',
-      }),
+      plan,
     },
-    ({ plan }) => listPlanFaults(plan),
+    (config) => listPlanFaults(config.plan),
+  ),
+  'make-secret-files': defineConfig(
+    {
+      folder: text({ describe: 'Folder in which each secret is a folder with the file `settings.env`' }),
+      plan,
+    },
+    (config) => listFolderPlanFaults(config.plan),
   ),
   streams: defineConfig({
     natsUrl: natsUrl(),

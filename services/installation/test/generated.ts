@@ -9,6 +9,7 @@ export const generated: Generated = {
   readme: {
     migrate: describeConfig(configurations.migrate),
     'make-secrets': describeConfig(configurations['make-secrets']),
+    'make-secret-files': describeConfig(configurations['make-secret-files']),
     streams: describeConfig(configurations.streams),
     'smoke-test': describeConfig(configurations['smoke-test']),
     'demo-group': describeConfig(configurations['demo-group']),

@@ -1,20 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { SecretStore } from './secret-store.ts';
 
 const CALL_MS = 30_000;
-
-/** A secret as the cluster has it; `version` names this state of it. */
-export type ClusterSecret = { readonly version: string; readonly values: Readonly<Record<string, string>> };
-
-/** The secrets of one namespace, through the API of its cluster. */
-export type ClusterSecrets = {
-  /** Returns undefined for a secret that does not exist. */
-  find(name: string): Promise<ClusterSecret | undefined>;
-  /** Makes a secret. Returns false when somebody else has made it meanwhile. */
-  create(name: string, values: Readonly<Record<string, string>>): Promise<boolean>;
-  /** Adds keys to a secret. Returns false when it has changed since `version`. */
-  extend(name: string, version: string, values: Readonly<Record<string, string>>): Promise<boolean>;
-};
 
 type Secret = {
   readonly metadata: { readonly resourceVersion: string };
@@ -32,7 +20,7 @@ export function openClusterSecrets(o: {
   readonly apiServer: string;
   readonly namespace: string;
   readonly accountFolder: string;
-}): ClusterSecrets {
+}): SecretStore {
   const home = `${o.apiServer.replace(/\/$/, '')}/api/v1/namespaces/${o.namespace}/secrets`;
 
   async function send(method: string, path: string, body?: unknown): Promise<Response> {

@@ -1,23 +1,23 @@
-import type { ClusterSecrets } from './cluster-secrets.ts';
 import { listMissingKeys, type SecretsPlan, type SecretValues } from './plan.ts';
+import type { SecretStore } from './secret-store.ts';
 
 /** What was written: names of secrets that are new, and of secrets that got further keys. */
 export type MadeSecrets = { readonly created: readonly string[]; readonly extended: readonly string[] };
 
-/** Two Jobs of one release may run at a time; a third write in between is not expected. */
+/** Two tasks of one installation may run at a time; a third write in between is not expected. */
 const ROUNDS = 5;
 
 /**
- * Makes the secrets and keys of a plan that the cluster lacks, and leaves all others as they are. A secret that changes
+ * Makes the secrets and keys of a plan that the store lacks, and leaves all others as they are. A secret that changes
  * meanwhile is read again. Rejects when it keeps changing.
  */
-export async function makeMissingSecrets(cluster: ClusterSecrets, plan: SecretsPlan): Promise<MadeSecrets> {
+export async function makeMissingSecrets(store: SecretStore, plan: SecretsPlan): Promise<MadeSecrets> {
   const created = new Set<string>();
   const extended = new Set<string>();
   for (let round = 0; round < ROUNDS; round += 1) {
     const names = Object.keys(plan);
     const found = new Map(
-      await Promise.all(names.map(async (name) => [name, await cluster.find(name)] as const)),
+      await Promise.all(names.map(async (name) => [name, await store.find(name)] as const)),
     );
     const present = Object.fromEntries(
       [...found].flatMap(([name, secret]) => (secret ? [[name, secret.values] as const] : [])),
@@ -27,9 +27,18 @@ export async function makeMissingSecrets(cluster: ClusterSecrets, plan: SecretsP
     for (const [name, values] of missing) {
       const version = found.get(name)?.version;
       if (version === undefined) {
-        if (await cluster.create(name, values)) created.add(name);
-      } else if (await cluster.extend(name, version, values)) extended.add(name);
+        if (await store.create(name, values)) created.add(name);
+      } else if (await store.extend(name, version, values)) extended.add(name);
     }
   }
-  throw new Error('the secrets kept changing while this Job completed them');
+  throw new Error('the secrets kept changing while this task completed them');
+}
+
+/** Returns the line that says what was made. */
+export function describeMade({ created, extended }: MadeSecrets): string {
+  const did = [
+    ...(created.length > 0 ? [`made the secrets ${created.join(', ')}`] : []),
+    ...(extended.length > 0 ? [`added keys to ${extended.join(', ')}`] : []),
+  ];
+  return did.length > 0 ? did.join('; ') : 'every secret was there with all its keys';
 }

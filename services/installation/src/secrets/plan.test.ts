@@ -35,6 +35,17 @@ describe('secrets of a plan', () => {
     });
   });
 
+  it('a key of one secret is the same in another one that names it', () => {
+    const shared: SecretsPlan = {
+      reader: { PEPPER: '{owner/PEPPER}', URL: 'postgres://admin:{owner/PASSWORD}@db:5432/payments' },
+      owner: { PEPPER: 'key', PASSWORD: 'password' },
+    };
+    const { reader, owner } = listMissingKeys(shared, {});
+    expect(reader!['PEPPER']).toBe(owner!['PEPPER']);
+    expect(new URL(reader!['URL']!).password).toBe(owner!['PASSWORD']);
+    expect(listMissingKeys(shared, { owner: owner! })).toEqual({ reader });
+  });
+
   it('no two keys are equal, in one installation or in two', () => {
     const many: SecretsPlan = { keys: { a: 'key', b: 'key' }, roles: { a: 'password', b: 'password' } };
     const values = [listMissingKeys(many, {}), listMissingKeys(many, {})].flatMap((made) =>
@@ -50,6 +61,11 @@ describe('secrets of a plan', () => {
     ['a key that is no text', '{"keys":{"a":1}}'],
     ['a word that is not known', '{"keys":{"a":"toString"}}'],
     ['a public key of no seed', '{"keys":{"a":"key"},"users":{"A":"public-key:keys/a"}}'],
+    ['a place in a secret that is not there', '{"keys":{"a":"{others/b}"}}'],
+    [
+      'a place of a text that is made of others',
+      '{"keys":{"a":"{others/b}"},"others":{"b":"{c}","c":"key"}}',
+    ],
     ['a place without a key', '{"keys":{"a":"postgres://{b}@db"}}'],
     ['a text that is made of nothing', '{"keys":{"a":"secret"}}'],
   ])('%s is a fault of the plan', (_title, json) => {

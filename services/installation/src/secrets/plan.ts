@@ -4,7 +4,7 @@ import { createIdentity, readPublicKey } from '@gp/bus';
 /**
  * What each key of each secret is made of, by the names of secrets and keys: `key` (32 random bytes in base64), `password`,
  * `seed` (of a NATS user), `public-key:<secret>/<key>` (of the seed there), or a text in which `{key}` stands for another
- * key of the same secret.
+ * key of the same secret and `{secret/key}` for a key of another one.
  */
 export type SecretsPlan = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
@@ -19,6 +19,7 @@ const RANDOM: Readonly<Record<string, () => string>> = {
 const isRandom = (recipe: string): boolean => Object.hasOwn(RANDOM, recipe);
 const PUBLIC_KEY = /^public-key:([^/]+)\/(.+)$/;
 const PLACE = /\{([^{}]+)\}/g;
+const ELSEWHERE = /^([^/]+)\/(.+)$/;
 
 /** Returns what is wrong with a plan in JSON, as sentences; nothing when it can be carried out. */
 export function listPlanFaults(json: string): string[] {
@@ -57,7 +58,13 @@ export function listMissingKeys(plan: SecretsPlan, present: SecretValues): Secre
 function derive(recipe: string, secret: string, known: SecretValues): string {
   const [, other = '', key = ''] = PUBLIC_KEY.exec(recipe) ?? [];
   if (other !== '') return readPublicKey(known[other]?.[key] ?? '');
-  return recipe.replace(PLACE, (_place, name: string) => known[secret]?.[name] ?? '');
+  return recipe.replace(PLACE, (_place, name: string) => findAt(known, secret, name) ?? '');
+}
+
+/** Returns the entry that a place of a text names: a key of the same secret, or of another one. */
+function findAt(tree: SecretValues, secret: string, name: string): string | undefined {
+  const [, other = secret, key = name] = ELSEWHERE.exec(name) ?? [];
+  return tree[other]?.[key];
 }
 
 function mapKeys(
@@ -76,7 +83,7 @@ function isKnown(plan: SecretsPlan, secret: string, recipe: string): boolean {
   const [, other = '', key = ''] = PUBLIC_KEY.exec(recipe) ?? [];
   if (other !== '') return plan[other]?.[key] === 'seed';
   const places = [...recipe.matchAll(PLACE)].map(([, name = '']) => name);
-  return places.length > 0 && places.every((name) => isRandom(plan[secret]?.[name] ?? ''));
+  return places.length > 0 && places.every((name) => isRandom(findAt(plan, secret, name) ?? ''));
 }
 
 function parseJson(json: string): unknown {
