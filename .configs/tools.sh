@@ -1,6 +1,7 @@
 #!/bin/sh
 # Tools for checks only: `sh .configs/tools.sh helm` prints where one is. What PATH has is taken when it is
-# of the pinned major version; otherwise Go builds the pinned one into .data/tools, once, and so it does `registry`. `prometheus` and `promtool`
+# of the pinned major version; otherwise Go builds the pinned one into .data/tools, once, and so it does `registry`
+# and `compose-go`, with which Docker Compose reads its files. `prometheus` and `promtool`
 # are PATH's, or those of Debian's package; `tilt` is PATH's or .data/tools/tilt; `node20`, `deno` and `bun`, which run the
 # packed client, are PATH's or a package of npm, and so are `devcontainer`, `changelog` and `openapi-typescript`;
 # `check-jsonschema`, `openapi-generator`, `openapi-python-client` and `openbao`, whose package has the program of OpenBao's
@@ -16,6 +17,7 @@ node20_version=20.20.2
 deno_version=2.9.6
 bun_version=1.4.5
 actionlint_version=1.7.12
+compose_go_version=2.14.0
 devcontainer_version=0.89.0
 changelog_version=3.1.0
 check_jsonschema_version=0.39.0
@@ -55,17 +57,17 @@ go_tool() {
   echo "$own"
 }
 
-# A registry of images in memory, for tests: it prints no version, so PATH is not asked.
-registry_tool() {
-  own="$PWD/.data/tools/registry-v$registry_version"
+# go_program <name> <package@version>: a program that prints no version, so PATH is not asked.
+go_program() {
+  own="$PWD/.data/tools/$1-${2##*@}"
   if [ ! -x "$own" ]; then
-    go=$(go_command) || unavailable "The registry for tests is built by Go, and there is none."
+    go=$(go_command) || unavailable "$1 is built by Go, and there is none."
     mkdir -p .data/tools/new
-    echo "Building the registry of go-containerregistry $registry_version (once)." >&2
-    GOBIN="$PWD/.data/tools/new" GOFLAGS=-trimpath GOTOOLCHAIN=local CGO_ENABLED=0 "$go" install -ldflags '-s -w' \
-      "github.com/google/go-containerregistry/cmd/registry@v$registry_version" >&2 ||
-      unavailable "The registry for tests could not be built: is the Go module proxy within reach?"
-    mv .data/tools/new/registry "$own"
+    echo "Building $2 (once)." >&2
+    GOBIN="$PWD/.data/tools/new" GOFLAGS=-trimpath GOTOOLCHAIN=local CGO_ENABLED=0 "$go" install -ldflags '-s -w' "$2" >&2 ||
+      unavailable "$2 could not be built: is the Go module proxy within reach?"
+    package=${2%@*}
+    mv ".data/tools/new/${package##*/}" "$own"
   fi
   echo "$own"
 }
@@ -170,7 +172,8 @@ download() {
 
 case "${1:-}" in
   prometheus | promtool) debian_tool "$1" prometheus ;;
-  registry) registry_tool ;;
+  registry) go_program registry "github.com/google/go-containerregistry/cmd/registry@v$registry_version" ;;
+  compose-go) go_program compose-go "github.com/compose-spec/compose-go/v2/cmd@v$compose_go_version" ;;
   helm) go_tool helm "helm.sh/helm/v4/cmd/helm@v$helm_version" 4 version ;;
   actionlint) go_tool actionlint "github.com/rhysd/actionlint/cmd/actionlint@v$actionlint_version" 1 -version ;;
   check-jsonschema) pip_tool check-jsonschema "$check_jsonschema_version" ;;
@@ -189,7 +192,7 @@ case "${1:-}" in
   deno) npm_tool deno "@deno/linux-x64-glibc@$deno_version" deno deno '^deno 2\.' ;;
   bun) npm_tool bun "@oven/bun-linux-x64@$bun_version" bin/bun bun '^1\.' ;;
   *)
-    echo 'usage: tools.sh helm|registry|prometheus|promtool|tilt|node20|deno|bun|actionlint|check-jsonschema|openbao|devcontainer|changelog|openapi-generator|openapi-python-client|openapi-typescript|oapi-codegen|python-client|go|maven' >&2
+    echo 'usage: tools.sh helm|registry|prometheus|promtool|tilt|node20|deno|bun|actionlint|compose-go|check-jsonschema|openbao|devcontainer|changelog|openapi-generator|openapi-python-client|openapi-typescript|oapi-codegen|python-client|go|maven' >&2
     exit 64
     ;;
 esac
