@@ -26,7 +26,7 @@ RUN npm run build --workspaces --if-present
 
 # A bundle of each program, the sources that are in none as JavaScript, and the pages.
 FROM built AS compiled
-RUN npm run bundle && node .configs/compile.mjs /image
+RUN npm run bundle && node .configs/compile.mjs /image && mkdir -p /volumes/secrets /volumes/nats
 
 # Node watches the source, which Tilt keeps up to date, so the user of the container must be able to write it.
 FROM built AS dev
@@ -40,5 +40,7 @@ WORKDIR /app
 ENV NODE_ENV=production
 COPY --from=dependencies /dependencies .
 COPY --from=compiled /image .
+# A new volume that is mounted over a folder gets its owner: compose.yaml has one for each.
+COPY --from=compiled --chown=65532:65532 /volumes /volumes
 USER 65532:65532
 ENTRYPOINT ["/nodejs/bin/node"]

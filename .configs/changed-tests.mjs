@@ -3,6 +3,9 @@ import { basename, dirname } from 'node:path';
 /** The journey that is run whenever something is changed that the platform runs. */
 const SMOKE = 'test/journeys/main-job.journey.test.ts';
 
+/** What compares the compose file with the chart that it is written from, in seconds. */
+const COMPOSE = /^test\/platform\/compose\/[^.]+\.test\.ts$/;
+
 /** Words in names of services that say nothing of what a test is about. */
 const COMMON = ['services', 'api', 'gateway', 'adapters', 'group', 'merchant', 'psp'];
 
@@ -29,6 +32,7 @@ export function chooseTests({ files, tests, related }) {
       if (!file.includes('/test/')) chooseOutside(workspace, chooseWhere);
     }
     if (/^(charts|k8s|test\/platform)\//.test(file)) chooseWhere((test) => test.endsWith('.chart.test.ts'));
+    if (/^(charts|test\/platform)\/|^compose\.yaml$/.test(file)) chooseWhere((test) => COMPOSE.test(test));
   }
   return [...chosen].sort();
 }

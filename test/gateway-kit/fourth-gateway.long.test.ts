@@ -19,10 +19,11 @@ describe('a gateway that is one folder and one line', () => {
     expect(copy.read('services/merchant-dashboard/web/src/gateways.ts')).toContain("psp: 'gateway_z'");
   });
 
-  it('a fourth gateway is in the chart, its alerts and the development secrets', () => {
+  it('a fourth gateway is in the chart, its alerts, the development secrets and the compose file', () => {
     expect(copy.read('charts/group-payments/gateways.yaml')).toContain('/returns/gateway_z');
     expect(copy.read('charts/group-payments/alerts/services.yaml')).toContain('service="gateway-z"');
     expect(copy.read('k8s/dev/secrets.yaml')).toContain('gateway_z: ');
+    expect(copy.read('compose.yaml')).toContain('\n  gateway-z:\n');
   });
 
   it(

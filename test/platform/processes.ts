@@ -10,6 +10,8 @@ export const root = resolve(import.meta.dirname, '../..');
 export const chart = join(root, 'charts/group-payments');
 
 type Part = Readonly<Record<string, unknown>>;
+/** Templates of the chart by the settings that they are of. */
+type Templates = Readonly<Record<string, string>>;
 
 /** A process in the chart's processes.yaml and gateways.yaml. */
 export type Known = {
@@ -29,6 +31,8 @@ export type Known = {
   readonly callsMail?: boolean;
   readonly isSandbox?: boolean;
   readonly onlyWithSandbox?: readonly string[];
+  readonly set?: Templates;
+  readonly setForSandbox?: Templates;
 };
 
 const platform = parse(readFileSync(join(chart, 'processes.yaml'), 'utf8')) as Record<string, Part>;
@@ -46,7 +50,7 @@ function findPlace(name: string): number {
 }
 
 /** As the chart does: objects are laid over each other key by key. */
-function layOver(upper: Part | undefined, lower: Part | undefined): Part {
+export function layOver(upper: Part | undefined, lower: Part | undefined): Part {
   const merged: Record<string, unknown> = { ...lower, ...upper };
   for (const [key, value] of Object.entries(lower ?? {})) {
     const over = upper?.[key];

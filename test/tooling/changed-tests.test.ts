@@ -19,6 +19,7 @@ const tests = [
   'test/crash/crash-matrix.long.test.ts',
   main,
   'test/platform/chart.chart.test.ts',
+  'test/platform/compose/compose.test.ts',
   'test/tooling/workplace.test.ts',
 ];
 const choose = (files: string[], related: string[] = []) => chooseTests({ files, tests, related });
@@ -55,8 +56,13 @@ describe('the tests that a changed file touches', () => {
   it('a changed template touches the chart tests, and a file of no workspace the tooling tests', () => {
     expect(choose(['charts/group-payments/values.yaml'])).toEqual([
       'test/platform/chart.chart.test.ts',
+      'test/platform/compose/compose.test.ts',
       'test/tooling/workplace.test.ts',
     ]);
+  });
+
+  it('a changed compose file touches what compares it with the chart', () => {
+    expect(choose(['compose.yaml'])).toContain('test/platform/compose/compose.test.ts');
   });
 
   it('a changed text touches no test', () => {

@@ -18,6 +18,7 @@ const FREE = [
   /^libs\/client\/src\/generated\//,
   /(^|\/)(openapi|values\.schema)\.json$/,
   /^charts\/group-payments\/(gateways|pools)\.yaml$/,
+  /^compose\.yaml$/,
   /^services\/checkout\/web\/src\/gateways\/forms\.ts$/,
   /^services\/merchant-dashboard\/web\/src\/gateways\.ts$/,
 ];

