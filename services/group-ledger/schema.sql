@@ -35,6 +35,7 @@ create table customers (
   name text,
   created_at timestamp(3) with time zone default clock_timestamp() not null,
   updated_at timestamp(3) with time zone default clock_timestamp() not null,
+  last_payment_at timestamp(3) with time zone,
   constraint customers_have_one_row_per_id PRIMARY KEY (id),
   constraint customers_are_known_by_email UNIQUE (merchant_id, mode, email),
   constraint customers_email_is_normal CHECK (email = lower(btrim(email))),
@@ -385,7 +386,11 @@ CREATE INDEX attempts_of_a_group ON attempts USING btree (group_id);
 
 CREATE INDEX commands_by_age ON commands USING brin (created_at);
 
+CREATE INDEX customers_by_activity ON customers USING btree (merchant_id, mode, COALESCE(last_payment_at, created_at), id);
+
 CREATE INDEX customers_by_name ON customers USING btree (merchant_id, mode, lower(name) COLLATE "C") WHERE name IS NOT NULL;
+
+CREATE INDEX customers_unfilled ON customers USING btree (id) WHERE last_payment_at IS NULL;
 
 CREATE UNIQUE INDEX gateway_connections_one_is_active ON gateway_connections USING btree (merchant_id, mode) WHERE active;
 

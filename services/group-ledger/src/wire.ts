@@ -6,6 +6,7 @@ import { failPoint, type Service } from '@gp/service';
 import { followTestClock } from '@gp/test-clock';
 import { addPostings } from './app/books/add-postings.ts';
 import { reapCommands } from './app/change/reap-commands.ts';
+import { fillLastPayments } from './app/customers/fill-last-payments.ts';
 import { takingTurns } from './app/change/in-turn.ts';
 import { measureDrift } from './app/reconciliation/measure-drift.ts';
 import { reconcile } from './app/reconciliation/reconcile.ts';
@@ -36,5 +37,6 @@ export function wireLedger(service: Service<LedgerConfig>, { db, bus }: { db: Db
   service.loop(reconcile({ db, log, readBooks: readGatewayBooks(bus), settleSeconds, leaseSeconds }));
   service.loop(reapCommands(db));
   service.loop(addPostings(db));
+  service.loop(fillLastPayments(db));
   service.loop(outboxRetention(db));
 }

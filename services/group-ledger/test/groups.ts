@@ -23,3 +23,30 @@ export async function paidGroup(ledger: Ledger, o: Partial<CreateCommand> = {}) 
   await answerAll(ledger, held.id, 'capture', 'captured');
   return held;
 }
+
+/** A payment that somebody starts for the first slot of a new group. */
+export async function startPayment(
+  ledger: Ledger,
+  email: string,
+  o: Partial<CreateCommand> = {},
+  customer_name?: string,
+) {
+  const { group, slots } = await ledger.newGroup(o);
+  const { merchant_id, mode } = group;
+  const named = { merchant_id, mode, ...(customer_name !== undefined && { customer_name }) };
+  const reserved = await ledger.reserve(reserveRequest(group.id, email, [slots[0]!.id], named));
+  return { id: group.id, slots, reserved, customerId: reserved.intent.customer_id };
+}
+
+/** Holds that payment, lets others pay the other slots, and captures all. */
+export async function completePayment(
+  ledger: Ledger,
+  { id, slots, reserved }: Awaited<ReturnType<typeof startPayment>>,
+): Promise<void> {
+  await ledger.record(authorised(reserved));
+  for (const slot of slots.slice(1)) {
+    const request = reserveRequest(id, `other${slot.sequence_no}@example.com`, [slot.id]);
+    await ledger.record(authorised(await ledger.reserve(request)));
+  }
+  await answerAll(ledger, id, 'capture', 'captured');
+}

@@ -203,5 +203,6 @@ export const ledgerSchema: Schema<FullLedgerTables> = {
     // No merchant of a simulated world moves a test clock.
     'test-clock.find': findsNothing,
     'ledger.reap-commands': () => [{ reaped: 0n }],
+    'ledger.fill-last-payments': () => [{ filled: 0n }],
   },
 };

@@ -8,7 +8,12 @@ import { DELIVERY_STATES } from '../webhooks/deliveries.ts';
 /** A payment as the merchant's staff may see it: with its payer. */
 export const PaymentHistory = Type.Object({
   ...PaymentSummary.properties,
-  payer: Type.Object({ email: Type.String(), name: Nullable(Type.String()) }),
+  payer: Type.Object({
+    /** Absent in replies of release 1.0. */
+    id: Type.Optional(Uuid),
+    email: Type.String(),
+    name: Nullable(Type.String()),
+  }),
 });
 export type PaymentHistory = Static<typeof PaymentHistory>;
 

@@ -13,6 +13,9 @@ import { createGroups } from '../app/groups/create-groups.ts';
 import { countOpenGroups, describeGroup, sumMoney } from '../app/groups/describe-group.ts';
 import { noteGateway } from '../app/gateways/follow-gateways.ts';
 import { findGroup, findGroupByPageToken, findIntent, listGroups } from '../app/groups/find-groups.ts';
+import { findCustomer } from '../app/customers/find-customer.ts';
+import { findCustomers, listCustomers } from '../app/customers/list-customers.ts';
+import { searchCustomers } from '../app/customers/search-customers.ts';
 import { forgetCustomer } from '../app/operator/forget-customer.ts';
 import { findRefund } from '../app/refunds/find-refund.ts';
 import { findGroupByOrder, sumGroups } from '../app/groups/look-up-groups.ts';
@@ -22,7 +25,11 @@ import {
   listReconciliations,
   startReconciliation,
 } from '../app/reconciliation/reconciliations.ts';
-import { listPayments, listPaymentsOfGroups } from '../app/payments/list-payments.ts';
+import {
+  listPayments,
+  listPaymentsOfCustomer,
+  listPaymentsOfGroups,
+} from '../app/payments/list-payments.ts';
 import { openRefund } from '../app/refunds/open-refund.ts';
 import { previewRefund } from '../app/refunds/preview-refund.ts';
 import { recordOutcome } from '../app/payments/record-outcome.ts';
@@ -55,6 +62,11 @@ export function answerCalls(
   service.serve(bus, contracts.findIntent, findIntent(db));
   service.serve(bus, contracts.listPayments, listPayments(db));
   service.serve(bus, contracts.listPaymentsOfGroups, listPaymentsOfGroups(db));
+  service.serve(bus, contracts.listPaymentsOfCustomer, listPaymentsOfCustomer(db));
+  service.serve(bus, contracts.listCustomers, listCustomers(db));
+  service.serve(bus, contracts.findCustomer, findCustomer(db));
+  service.serve(bus, contracts.findCustomers, findCustomers(db));
+  service.serve(bus, contracts.searchCustomers, searchCustomers(db));
   service.serve(bus, contracts.reserveSlots, reserveSlots(parts));
   service.serve(bus, contracts.releaseIntent, releaseIntent(parts));
   service.serve(bus, contracts.beginAuthorisation, beginAuthorisation(parts));

@@ -11,6 +11,30 @@ const pseudonymiseStatement = statement<{ id: string }>(
    returning id`,
 );
 
+/** Customers of one step. */
+const STEP = 500;
+
+// Reads customers_unfilled, which is empty once all are filled, and intents_of_a_customer. A payment that is started meanwhile
+// waits for the row, and keeps the later instant.
+const fillStatement = statement<{ filled: bigint }>(
+  'ledger.fill-last-payments',
+  `with unfilled as (
+     select id from customers where last_payment_at is null order by id limit ${STEP} for update skip locked
+   ), filled as (
+     update customers c
+     set last_payment_at =
+       greatest(c.created_at, (select max(i.created_at) from intents i where i.customer_id = c.id))
+     from unfilled u where c.id = u.id returning 1
+   )
+   select count(*) as filled from filled`,
+);
+
+/** Notes the last payment of up to 500 customers that older releases stored without it; returns how many. */
+export async function fillLastPayments(q: Queryable): Promise<number> {
+  const [row] = await q.query(fillStatement, []);
+  return Number(row?.filled ?? 0n);
+}
+
 /** Replaces a customer's name and address; returns the customer's id, or undefined when none has this address. */
 export async function pseudonymise(
   q: Queryable,

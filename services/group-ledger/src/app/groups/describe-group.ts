@@ -88,7 +88,7 @@ function paymentHistory(row: rows.PaymentRow): PaymentHistory {
     captured_minor: String(row.amount_captured),
     refunded_minor: String(row.amount_refunded),
     slot_ids: row.slot_ids,
-    payer: { email: row.email, name: row.name },
+    payer: { id: row.customer_id, email: row.email, name: row.name },
     failure: row.failure,
     created_at: row.created_at.toISOString(),
   };

@@ -3,11 +3,13 @@ import type * as contracts from '@gp/contracts';
 import type { IntentState, ListPosition, PaymentView, RequestOf, ResponseOf } from '@gp/contracts';
 import { notFound } from '@gp/errors';
 import type { Db } from '@gp/pg';
+import { findCustomers } from '../../db/lookups/list-customers.ts';
 import * as rows from '../../db/lookups/list-payments.ts';
 import { toScope } from '../change/change-group.ts';
 
 type OfGroup = typeof contracts.listPayments;
 type OfGroups = typeof contracts.listPaymentsOfGroups;
+type OfCustomer = typeof contracts.listPaymentsOfCustomer;
 
 /** A page of the payments of a group with their payers; not_found for a group that is not this merchant's in this mode. */
 export function listPayments(db: Db): (r: RequestOf<OfGroup>) => Promise<ResponseOf<OfGroup>> {
@@ -15,7 +17,8 @@ export function listPayments(db: Db): (r: RequestOf<OfGroup>) => Promise<Respons
     const { group_id: groupId, limit, after = null } = request;
     const currency = await rows.findCurrencyOfGroup(db, toScope(request), groupId);
     if (currency === undefined) throw notFound('group payment');
-    return { currency, ...toPage(await rows.listPayments(db, { groupId, after, limit: limit + 1 }), limit) };
+    const found = await rows.listPayments(db, { groupId, after, limit: limit + 1 });
+    return { currency, ...toPage(found, limit, paymentView) };
   };
 }
 
@@ -25,15 +28,36 @@ export function listPaymentsOfGroups(db: Db): (r: RequestOf<OfGroups>) => Promis
     const { group_ids: groupIds, limit } = request;
     const found = await rows.listPaymentsOfGroups(db, toScope(request), { groupIds, limit: limit + 1 });
     const byGroup = Map.groupBy(found, ({ group_id }) => group_id);
-    return { groups: fitting(groupIds.map((id) => toPage(byGroup.get(id) ?? [], limit))) };
+    return { groups: fitting(groupIds.map((id) => toPage(byGroup.get(id) ?? [], limit, paymentView))) };
   };
 }
 
-type Page = { readonly payments: PaymentView[]; readonly next: ListPosition | null };
+/** A page of a customer's payments in all groups; not_found for a customer who is not this merchant's in this mode. */
+export function listPaymentsOfCustomer(
+  db: Db,
+): (r: RequestOf<OfCustomer>) => Promise<ResponseOf<OfCustomer>> {
+  return async (request) => {
+    const { customer_id: customerId, limit, after = null } = request;
+    const [customer] = await findCustomers(db, toScope(request), [customerId]);
+    if (!customer) throw notFound('customer');
+    const found = await rows.listPaymentsOfCustomer(db, { customerId, after, limit: limit + 1 });
+    return toPage(found, limit, ({ group_id, currency, ...row }) => ({
+      ...paymentView(row),
+      group_id,
+      currency,
+    }));
+  };
+}
+
+type Page<View> = { readonly payments: View[]; readonly next: ListPosition | null };
 
 /** One row more than the requested number shows whether there is another page. */
-function toPage(found: readonly rows.ListedPaymentRow[], limit: number): Page {
-  const payments = found.slice(0, limit).map(paymentView);
+function toPage<Row, View extends PaymentView>(
+  found: readonly Row[],
+  limit: number,
+  view: (row: Row) => View,
+): Page<View> {
+  const payments = found.slice(0, limit).map(view);
   const last = found.length > limit ? payments.at(-1) : undefined;
   return { payments, next: last ? { created_at: last.created_at, id: last.id } : null };
 }

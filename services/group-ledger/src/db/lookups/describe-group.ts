@@ -16,6 +16,7 @@ export type PaymentRow = {
   readonly amount_captured: bigint;
   readonly amount_refunded: bigint;
   readonly slot_ids: string[];
+  readonly customer_id: string;
   readonly email: string;
   readonly name: string | null;
   readonly failure: { code: string; message: string; retryable: boolean } | null;
@@ -43,7 +44,7 @@ export type MoneyRow = {
 const payments = statement<PaymentRow>(
   'ledger.describe-payments',
   `select i.id, i.psp_code, i.state, i.unknown, i.disputed, i.amount_minor, i.amount_captured, i.amount_refunded,
-          i.slot_ids, c.email, c.name, i.failure, i.created_at
+          i.slot_ids, i.customer_id, c.email, c.name, i.failure, i.created_at
    from intents i join customers c on c.id = i.customer_id
    where i.group_id = $1 order by i.created_at, i.id`,
 );

@@ -5,21 +5,20 @@ import { refuseBadInput } from '../group/refusals.ts';
 
 type Scope = { readonly merchantId: string; readonly mode: string };
 
-export type ListedPaymentRow = PaymentRow & {
-  readonly customer_id: string;
-  readonly psp_reference: string | null;
-};
+export type ListedPaymentRow = PaymentRow & { readonly psp_reference: string | null };
+export type PaymentOfGroupRow = ListedPaymentRow & { readonly group_id: string; readonly currency: string };
 
 const currency = statement<{ currency: string }>(
   'ledger.currency-of-group',
   `select currency from groups where id = $1 and merchant_id = $2 and mode = $3`,
 );
 // Reads intents_of_a_group and the index of attempts_of_an_intent_are_numbered.
-const PAYMENTS = `select i.id, i.psp_code, i.state, i.unknown, i.disputed, i.amount_minor, i.amount_captured, i.amount_refunded,
+const COLUMNS = `i.id, i.psp_code, i.state, i.unknown, i.disputed, i.amount_minor, i.amount_captured, i.amount_refunded,
           i.slot_ids, i.customer_id, c.email, c.name, i.failure, i.created_at,
           (select a.psp_reference from attempts a where a.intent_id = i.id and a.psp_reference is not null
-           order by a.id is not distinct from i.winning_attempt_id desc, a.seq desc limit 1) as psp_reference
-   from intents i join customers c on c.id = i.customer_id`;
+           order by a.id is not distinct from i.winning_attempt_id desc, a.seq desc limit 1) as psp_reference`;
+const FROM = 'from intents i join customers c on c.id = i.customer_id';
+const PAYMENTS = `select ${COLUMNS} ${FROM}`;
 const NEWEST_FIRST = 'order by i.created_at desc, i.id desc';
 const page = statement<ListedPaymentRow>(
   'ledger.list-payments',
@@ -33,6 +32,13 @@ const ofGroups = statement<ListedPaymentRow & { group_id: string }>(
    cross join lateral (${PAYMENTS} where i.group_id = g.id ${NEWEST_FIRST} limit $4) p
    where g.id = any($1::uuid[]) and g.merchant_id = $2 and g.mode = $3
    order by p.created_at desc, p.id desc`,
+);
+// Reads all payments of the customer by intents_of_a_customer: a person has few of them at one merchant.
+const ofCustomer = statement<PaymentOfGroupRow>(
+  'ledger.list-payments-of-customer',
+  `select i.group_id, g.currency, ${COLUMNS} ${FROM} join groups g on g.id = i.group_id
+   where i.customer_id = $1 and ($2::timestamptz is null or (i.created_at, i.id) < ($2, $3::uuid))
+   ${NEWEST_FIRST} limit $4`,
 );
 
 /** The currency of a group, if it is this merchant's in this mode. */
@@ -62,4 +68,14 @@ export function listPaymentsOfGroups(
   o: { readonly groupIds: readonly string[]; readonly limit: number },
 ): Promise<(ListedPaymentRow & { readonly group_id: string })[]> {
   return q.query(ofGroups, [o.groupIds, merchantId, mode, o.limit]);
+}
+
+/** The payments of a customer in all groups behind a position, newest first. The caller has checked whose customer it is. */
+export function listPaymentsOfCustomer(
+  q: Queryable,
+  o: { readonly customerId: string; readonly after: ListPosition | null; readonly limit: number },
+): Promise<PaymentOfGroupRow[]> {
+  return q
+    .query(ofCustomer, [o.customerId, o.after?.created_at ?? null, o.after?.id ?? null, o.limit])
+    .catch(refuseBadInput);
 }
