@@ -72,6 +72,9 @@ export async function openCast(stack: StackFile, endpoint: Endpoint): Promise<Ca
     };
     return request_logs.length > 0 ? request_logs : undefined;
   });
+  const { customers } = (await server.get('/v1/customers')).body as {
+    customers: { customer_id: string }[];
+  };
   const tokenGroup = open[0]?.id ?? '';
   const token = async (of: string) =>
     String((await server.post(`/v1/group-payments/${of}/session`)).body['token']);
@@ -110,6 +113,7 @@ export async function openCast(stack: StackFile, endpoint: Endpoint): Promise<Ca
         recovery_id: hook.recovery,
         events: one(events, pick).id,
         'request-logs': one(logs, pick).id,
+        customers: one(customers, pick).customer_id,
         number: card.encrypted_card_number,
         code: card.encrypted_security_code,
         url: endpoint.url,

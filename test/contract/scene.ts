@@ -27,6 +27,8 @@ export async function setScene(stack: StackFile, endpoint: Endpoint): Promise<Sc
   const open = { id: (await newGroup(api, 30)).group_payment.id };
   const [started, unwanted] = [await newGroup(api, 1), await newGroup(api, 1)];
   const pay = await api.pay(started.group_payment.id, { customer_email: who.email });
+  const [customer] = (await api.client.listCustomers({ customer_email: who.email })).customers;
+  const ofCustomer = { id: customer?.customer_id ?? '' };
   const since = inSeconds(-3_600);
   const recover = `${stack.api}/v1/webhooks/${hook.id}/recover`;
   const log = await eventually(async () => {
@@ -50,6 +52,9 @@ export async function setScene(stack: StackFile, endpoint: Endpoint): Promise<Sc
       },
       refundGroupPayment: { path: { id: paid.group_payment.id }, body: {} },
       rollCheckoutLink: { path: { id: started.group_payment.id } },
+      listCustomers: {},
+      getCustomer: { path: ofCustomer },
+      listCustomerPayments: { path: ofCustomer },
       getBalance: {},
       getStatement: {},
       listPayments: { path: { id: paid.group_payment.id } },

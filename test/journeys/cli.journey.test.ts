@@ -110,6 +110,24 @@ describe('gp trigger', () => {
   });
 });
 
+describe('gp customers', () => {
+  it('customers are listed, found by address, and shown with their sums and payments (Q59–Q61)', async () => {
+    const id = await create('--split', '10.50,4.50');
+    await cli.json(['payments', 'pay', id, '--slots', '1', '--email', 'cleo.cli@example.com']);
+    const found = ['customers', 'list', '--email', 'Cleo.Cli@example.com'];
+    const [customer] = await cli.json<{ customer_id: string }[]>(found);
+    const of = customer?.customer_id ?? '';
+    expect((await cli.gp(found)).out).toMatch(new RegExp(`^${of} +cleo\\.cli@example\\.com `));
+    expect((await cli.gp(['customers', 'list', '--limit', '100'])).out).toContain('cleo.cli@example.com');
+    const none = ['customers', 'list', '--until', '2020-01-01T00:00:00Z'];
+    expect((await cli.gp(none)).out).toBe('There are none.\n');
+    const shown = await cli.gp(['customers', 'show', of]);
+    expect(shown.out).toContain('0.00 EUR captured  0.00 EUR refunded  10.50 EUR on hold\n');
+    const payment = `Payments: 1 preauthorised\\n .* preauthorised +10\\.50 EUR +${id}\\n$`;
+    expect(shown.out).toMatch(new RegExp(payment));
+  });
+});
+
 describe('gp balance', () => {
   it('balance and statement are shown by gateway and currency, and as the API returns them (Q46, Q47)', async () => {
     const profile = ['--profile', 'gateway_b'];

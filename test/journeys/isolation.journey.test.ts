@@ -29,6 +29,7 @@ let secondHook: Hook;
 let theirHook: Hook;
 let eventId: string;
 let logId: string;
+let customerId: string;
 let payments: { inGroup: Pay; beside: Pay; theirs: Pay };
 
 type Hook = { readonly id: string; readonly deliveryId: string; readonly recoveryId: string };
@@ -57,6 +58,9 @@ const samples: Readonly<Record<string, Sample>> = {
   payGroupPayment: { body: () => payment(group, 1) },
   confirmPayment: { body: () => buildConfirmRequest(stack, payments.inGroup, ana) },
   refundGroupPayment: { body: () => ({}), owner: '409 nothing_to_refund' },
+  listCustomers: {},
+  getCustomer: {},
+  listCustomerPayments: {},
   getBalance: {},
   getStatement: {},
   rollCheckoutLink: {},
@@ -112,6 +116,7 @@ beforeAll(async () => {
   };
   await paySlot(stack, api, beside, 0, ana);
   eventId = (await receiver.accepted('payment_intent.preauthorised', getGroupId(beside))).event.id;
+  customerId = await readCustomerId(mine);
   await api.becomes(getGroupId(ended), ['expired']);
   logId = await readLogId(mine, at(group, '/pay'));
   const with_ = (credential?: string) => openRequests(stack.api, credential);
@@ -132,6 +137,12 @@ afterAll(async () => {
   await receiver?.close();
   await shared?.close();
 });
+
+/** The id of Ana at the merchant of a key. */
+async function readCustomerId(server: Requests): Promise<string> {
+  const { body } = await server.get(`/v1/customers?customer_email=${ana.email}`);
+  return (body as { customers: { customer_id: string }[] }).customers[0]?.customer_id ?? '';
+}
 
 /** The id under which a request is logged. */
 const readLogId = (server: Requests, path: string): Promise<string> =>
@@ -180,6 +191,7 @@ function fillPath({ id, path }: publicApi.Operation, who: Credential): string {
     webhooks: myHook.id,
     events: eventId,
     'request-logs': logId,
+    customers: customerId,
   };
   return path
     .replace('{id}', ids[path.split('/')[2] ?? ''] ?? 'unknown')
@@ -190,7 +202,8 @@ function fillPath({ id, path }: publicApi.Operation, who: Credential): string {
 /** The owner's objects that a stranger could have changed. */
 async function whatIsMine(): Promise<unknown> {
   const hook = `/v1/webhooks/${myHook.id}`;
-  const found = await Promise.all([at(group), at(relinked), hook].map((path) => mine.get(path)));
+  const customer = `/v1/customers/${customerId}`;
+  const found = await Promise.all([at(group), at(relinked), hook, customer].map((path) => mine.get(path)));
   const { deliveries } = (await mine.get(`${hook}/deliveries`)).body as { deliveries?: Json[] };
   return { found: found.map(({ body }) => body), deliveries: deliveries?.map(({ id }) => id) };
 }
@@ -235,11 +248,16 @@ describe('every operation with every credential', () => {
     },
   );
 
-  it.each(['/v1/group-payments?limit=100&expand=payments', '/v1/webhooks', '/v1/events?limit=100'])(
+  it.each([
+    '/v1/group-payments?limit=100&expand=payments',
+    '/v1/customers?limit=100',
+    '/v1/webhooks',
+    '/v1/events?limit=100',
+  ])(
     'GET %s lists what belongs to the merchant and mode of its key, and nothing else (Q18)',
     async (path) => {
       const text = async (who: Credential) => JSON.stringify((await callers[who].get(path)).body);
-      const ids = [getGroupId(group), getGroupId(beside), secondHook.id, eventId];
+      const ids = [getGroupId(group), getGroupId(beside), customerId, secondHook.id, eventId];
       const shown = await text('own key');
       expect(ids.some((id) => shown.includes(id))).toBe(true);
       for (const who of ['key of another merchant', 'key of the other mode'] as const) {

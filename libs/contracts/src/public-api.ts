@@ -4,6 +4,7 @@
  */
 export * from './public-api/group-payments.ts';
 export * from './public-api/payments.ts';
+export * from './public-api/customers.ts';
 export * from './public-api/refunds.ts';
 export * from './public-api/balance.ts';
 export * from './public-api/sessions.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { fakePayments } from './support/fake-payments.ts';
+import { fakePayerId, fakePayments } from './support/fake-payments.ts';
 import { createBody, openEdge, type Edge } from './support/edge.ts';
 
 const GROUPS = '/v1/group-payments';
@@ -73,10 +73,13 @@ describe('expand=payments', () => {
   ])(
     'an unknown name to expand is a 400 that names its place, one group or many: %s (Q39)',
     async (query, param) => {
-      for (const path of [first(), GROUPS])
+      for (const [path, names] of [
+        [first(), 'payments, customers'],
+        [GROUPS, 'payments'],
+      ] as const)
         expect(await edge.get(`${path}?${query}`)).toMatchObject({
           status: 400,
-          body: { param, message: `Validation error: ${param}: must be one of payments` },
+          body: { param, message: `Validation error: ${param}: must be one of ${names}` },
         });
       expect(edge.fakes.received.payments).toEqual([]);
     },
@@ -84,5 +87,51 @@ describe('expand=payments', () => {
 
   it('a read of one group still ignores parameters that it does not know', async () => {
     expect((await edge.get(`${first()}?fields=all&expand=payments`)).status).toBe(200);
+  });
+});
+
+describe('expand=customers', () => {
+  const shown = {
+    customer_id: fakePayerId,
+    customer_email: 'ana@example.com',
+    customer_name: 'Ana',
+    created_at: '2026-01-02T03:04:05.678Z',
+    last_payment_at: '2026-01-09T03:04:05.678Z',
+    is_test_mode: true,
+  };
+  const asked = { merchant_id: 'm1', mode: 'test', customer_ids: [fakePayerId] };
+
+  it('a page of payments carries its payers once each, for one more call to the ledger (Q62)', async () => {
+    const { body: alone } = await edge.get(`${first()}/payments`);
+    expect(alone).not.toHaveProperty('customers');
+    expect(edge.fakes.received.customers).toEqual([]);
+    const { status, body } = await edge.get(`${first()}/payments?expand=customers`);
+    expect({ status, body }).toEqual({ status: 200, body: { ...alone, customers: [shown] } });
+    expect(edge.fakes.received.customers).toEqual([asked]);
+  });
+
+  it('a group payment carries the customers that it names: of its slots, and of the payments shown with it (Q62)', async () => {
+    const { body: none } = await edge.get(`${first()}?expand=customers`);
+    expect(none['customers']).toEqual([]);
+    expect(none).not.toHaveProperty('payments');
+    expect(edge.fakes.received.customers).toEqual([]);
+    const { body: both } = await edge.get(`${first()}?expand=customers&expand=payments`);
+    expect(both['customers']).toEqual([shown]);
+    expect((both['payments'] as Payments).payments).toHaveLength(2);
+    const [slot] = edge.fakes.slotsOf(made[0] ?? '');
+    Object.assign(slot ?? {}, { assigned_customer_id: fakePayerId });
+    expect((await edge.get(`${first()}?expand[]=customers`)).body['customers']).toEqual([shown]);
+    Object.assign(slot ?? {}, { assigned_customer_id: null });
+  });
+
+  it('a page of payments expands nothing but its customers, and a list of groups no customers (Q62)', async () => {
+    for (const [path, names] of [
+      [`${first()}/payments?expand=payments`, 'customers'],
+      [`${GROUPS}?expand=customers`, 'payments'],
+    ] as const)
+      expect(await edge.get(path)).toMatchObject({
+        status: 400,
+        body: { message: `Validation error: expand[0]: must be one of ${names}` },
+      });
   });
 });

@@ -135,8 +135,9 @@ describe('a logged request', () => {
       card,
     });
     await edge.get(`${GROUPS}?customer_email=sentinel%40example.com&expand=payments`);
+    await edge.get('/v1/customers?customer_email=sentinel%40example.com');
     const hook = await edge.post('/v1/webhooks', { url: 'https://shop.example/hooks' });
-    expect(await list()).toHaveLength(7);
+    expect(await list()).toHaveLength(8);
     const rows = JSON.stringify(await edge.rows('select * from request_logs'));
     const secrets = [String(hook.body['secret']), String(created.body['checkout_url']), edge.key];
     for (const secret of [...secrets, 'entinel', 'Lovelace', 'ev:Tk9D', '4242 4242', 'ana@example.com'])

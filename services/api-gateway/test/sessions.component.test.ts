@@ -68,6 +68,8 @@ it('a session token sees neither the reference nor the payments of its group, an
   for (const refused of [
     await edge.get(at('/payments', id), { key }),
     await edge.get(at('?expand=payments', id), { key }),
+    await edge.get(at('?expand=customers', id), { key }),
+    await edge.get('/v1/customers', { key }),
     await edge.post(at('/cancel', id), undefined, { key }),
   ])
     expect(refused).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });

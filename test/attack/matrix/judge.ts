@@ -30,10 +30,11 @@ export function findFaults(world: World, visibility: Visibility, reply: Reply): 
 
 /** The ids that the matrix itself names in its paths. */
 const listNamed = ({ mine }: World): string[] =>
-  [mine.test, mine.live].flatMap(({ group, hook, eventId }) => [
+  [mine.test, mine.live].flatMap(({ group, hook, eventId, customerId }) => [
     group.group_payment.id,
     ...Object.values(hook),
     eventId,
+    customerId,
   ]);
 
 /** Texts that must not be in an answer. */

@@ -69,12 +69,13 @@ export async function buildApiRequest(
     webhooks: operation.method === 'DELETE' && isExpectedToSucceed ? await newHookId(world) : test.hook.id,
     events: test.eventId,
     'request-logs': test.logId,
+    customers: test.customerId,
   };
   const path = operation.path
     .replace('{id}', ids[operation.path.split('/')[2] ?? ''] ?? 'unknown')
     .replace('{delivery_id}', test.hook.deliveryId)
     .replace('{recovery_id}', test.hook.recoveryId);
-  const query = row.endsWith(' · expand') ? '?expand=payments' : '';
+  const query = row.includes(' · expand') ? `?expand=${row.split('=')[1] ?? 'payments'}` : '';
   return { method: operation.method, path: path + query, body: await bodies[operation.id]?.(world) };
 }
 

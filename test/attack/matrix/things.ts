@@ -13,6 +13,8 @@ export type Things = {
   readonly eventId: string;
   /** A logged request. */
   readonly logId: string;
+  /** A payer, of test mode only. */
+  readonly customerId: string;
   /** Texts by which a payer's browser knows the group. */
   readonly shown: readonly string[];
   /** Texts that only the merchant may see. */
@@ -48,6 +50,7 @@ export async function makeThings(
   const sent = await server.post(`${path}/test`, { event_type: 'group_payment.paid' });
   const recovery = await server.post(`${path}/recover`, period);
   const eventId = o.isLive ? randomUUID() : await makeEvent(stack, o.key, gone);
+  const customerId = o.isLive ? randomUUID() : await findCustomerId(server);
   const { id: groupId, group_name, merchant_order_id } = group.group_payment;
   const [deliveryId, recoveryId] = [String(sent.body['id']), String(recovery.body['id'])];
   const logId = await findLogId(server, path);
@@ -57,8 +60,12 @@ export async function makeThings(
     hook: { id, deliveryId, recoveryId },
     eventId,
     logId,
+    customerId,
     shown: [groupId, group_name, merchant_order_id, ...group.payment_slots.map((slot) => slot.id)],
-    hidden: [o.key, gone.group_payment.id, id, description, deliveryId, recoveryId, eventId, logId],
+    hidden: [
+      ...[o.key, gone.group_payment.id, id, description],
+      ...[deliveryId, recoveryId, eventId, logId, customerId],
+    ],
   };
 }
 
@@ -67,6 +74,14 @@ const findLogId = (server: Requests, path: string): Promise<string> =>
     const { body } = await server.get(`/v1/request-logs?path=${path}/test`);
     return (body as { request_logs: { id: string }[] }).request_logs[0]?.id;
   });
+
+/** The id of the guest who paid. */
+async function findCustomerId(server: Requests): Promise<string> {
+  const { customers } = (await server.get('/v1/customers')).body as {
+    customers: { customer_id: string }[];
+  };
+  return customers[0]?.customer_id ?? '';
+}
 
 /** Pays a group and returns the id of its event `group_payment.paid`. */
 async function makeEvent(stack: StackFile, key: string, group: Group): Promise<string> {

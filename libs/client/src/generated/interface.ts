@@ -154,6 +154,65 @@ export type CustomSlot = {
   readonly metadata?: Metadata;
 };
 
+export type Customer = {
+  /** Id of the customer. */
+  readonly customer_id: string;
+  /** The payer's e-mail address, in lower case; one under `.invalid` once it was erased. */
+  readonly customer_email: string;
+  /** The payer's latest name; null when none was given. */
+  readonly customer_name: string | null;
+  /** When their first payment was started. */
+  readonly created_at: string;
+  /** When their latest payment was started. */
+  readonly last_payment_at: string;
+  /** Whether no real money moves. */
+  readonly is_test_mode: boolean;
+  /** How many payments are in each state; states without one are left out. */
+  readonly payment_counts: readonly CustomerPaymentCount[];
+  /** The sums of all payments, one for each currency in which one was started. */
+  readonly amounts: readonly CustomerAmounts[];
+};
+
+export type CustomerAmounts = {
+  /** ISO 4217 code of an active currency. */
+  readonly currency: string;
+  /** What is held on cards and was not captured, in currency units. */
+  readonly amount_on_hold: number;
+  /** What was captured, in currency units. */
+  readonly amount_captured: number;
+  /** What of that was given back, in currency units. */
+  readonly amount_refunded: number;
+};
+
+export type CustomerList = {
+  /** The one with the latest payment first. */
+  readonly customers: readonly CustomerListItem[];
+  readonly pagination: CursorPagination;
+};
+
+/** Somebody who started a payment, known by an e-mail address. */
+export type CustomerListItem = {
+  /** Id of the customer. */
+  readonly customer_id: string;
+  /** The payer's e-mail address, in lower case; one under `.invalid` once it was erased. */
+  readonly customer_email: string;
+  /** The payer's latest name; null when none was given. */
+  readonly customer_name: string | null;
+  /** When their first payment was started. */
+  readonly created_at: string;
+  /** When their latest payment was started. */
+  readonly last_payment_at: string;
+  /** Whether no real money moves. */
+  readonly is_test_mode: boolean;
+};
+
+export type CustomerPaymentCount = {
+  /** A state of payments. */
+  readonly state: PaymentState;
+  /** How many of their payments are in it. */
+  readonly count: number;
+};
+
 export type DeletedWebhookEndpoint = {
   /** Id of the endpoint. */
   readonly id: string;
@@ -447,6 +506,8 @@ export type GroupPaymentCaptureFailedEvent = {
   readonly created: string;
   readonly data: GroupPaymentCaptureFailedData;
 };
+
+export type GroupPaymentDetailExpansion = 'payments' | 'customers';
 
 export type GroupPaymentExpansion = 'payments';
 
@@ -758,6 +819,8 @@ export type GroupPaymentWithSlots = {
   /** Public page where participants pay their slots. */
   readonly checkout_url: string;
   readonly payments?: PaymentList;
+  /** Only with `expand=customers`: every customer that the response names, once each, by the `customer_id` of payments and the `assigned_customer_id` of slots. */
+  readonly customers?: readonly CustomerListItem[];
 };
 
 export type LoggedMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'HEAD';
@@ -833,6 +896,8 @@ export type Payment = {
   /** When it was started. */
   readonly created_at: string;
 };
+
+export type PaymentExpansion = 'customers';
 
 export type PaymentFailure = {
   /** The step that failed. */
@@ -1121,11 +1186,13 @@ export type PaymentIntentReleasedEvent = {
   readonly data: PaymentIntentReleasedData;
 };
 
-/** Payments of a group payment. A group payment itself has it only with `expand=payments`; where `pagination.has_more` is true, `next_cursor` continues the list at `GET /v1/group-payments/{id}/payments`. */
+/** Payments of a group payment or of a customer. A group payment itself has it only with `expand=payments`; where `pagination.has_more` is true, `next_cursor` continues the list at `GET /v1/group-payments/{id}/payments`. */
 export type PaymentList = {
   /** Newest first. */
   readonly payments: readonly Payment[];
   readonly pagination: CursorPagination;
+  /** Only with `expand=customers`: every customer that the response names, once each, by the `customer_id` of payments and the `assigned_customer_id` of slots. */
+  readonly customers?: readonly CustomerListItem[];
 };
 
 export type PaymentSlot = {
@@ -1521,7 +1588,7 @@ export type Operations = {
   /** Get a group payment and its slots */
   getGroupPayment: {
     path: [id: string];
-    query: { expand?: readonly GroupPaymentExpansion[] };
+    query: { expand?: readonly GroupPaymentDetailExpansion[] };
     body: undefined;
     answer: GroupPaymentWithSlots;
   };
@@ -1548,7 +1615,7 @@ export type Operations = {
   /** List the payments of a group payment with their payers, newest first */
   listPayments: {
     path: [id: string];
-    query: { limit?: number; cursor?: string };
+    query: { limit?: number; cursor?: string; expand?: readonly PaymentExpansion[] };
     body: undefined;
     answer: PaymentList;
   };
@@ -1558,6 +1625,30 @@ export type Operations = {
     query: undefined;
     body: RefundRequest | undefined;
     answer: RefundResponse;
+  };
+  /** List customers, the one with the latest payment first */
+  listCustomers: {
+    path: [];
+    query: {
+      limit?: number;
+      cursor?: string;
+      customer_email?: string;
+      created_after?: string;
+      created_before?: string;
+      last_payment_after?: string;
+      last_payment_before?: string;
+    };
+    body: undefined;
+    answer: CustomerList;
+  };
+  /** Get a customer, with the number of their payments by state and the sums by currency */
+  getCustomer: { path: [id: string]; query: undefined; body: undefined; answer: Customer };
+  /** List the payments of a customer in all group payments, newest first */
+  listCustomerPayments: {
+    path: [id: string];
+    query: { limit?: number; cursor?: string };
+    body: undefined;
+    answer: PaymentList;
   };
   /** Get what is on hold, captured, refunded and reversed, by gateway and currency */
   getBalance: { path: []; query: undefined; body: undefined; answer: BalanceList };
@@ -1747,6 +1838,27 @@ export const operations = {
     hasQuery: false,
     hasBody: true,
     isIdempotent: true,
+  },
+  listCustomers: {
+    method: 'GET',
+    path: '/v1/customers',
+    hasQuery: true,
+    hasBody: false,
+    isIdempotent: false,
+  },
+  getCustomer: {
+    method: 'GET',
+    path: '/v1/customers/{id}',
+    hasQuery: false,
+    hasBody: false,
+    isIdempotent: false,
+  },
+  listCustomerPayments: {
+    method: 'GET',
+    path: '/v1/customers/{id}/payments',
+    hasQuery: true,
+    hasBody: false,
+    isIdempotent: false,
   },
   getBalance: { method: 'GET', path: '/v1/balance', hasQuery: false, hasBody: false, isIdempotent: false },
   getStatement: {

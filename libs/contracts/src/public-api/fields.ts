@@ -59,6 +59,9 @@ export const ShownMetadata = {
   description: 'The key/value pairs given at creation, or by the latest update.',
 };
 
+export const textOrNull = (description: string) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], description });
+
 /** The start of a page of a list. */
 export const Cursor = Type.Optional(
   Type.String({

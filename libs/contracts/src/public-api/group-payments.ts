@@ -18,7 +18,7 @@ import {
   ShownAmount,
   ShownMetadata,
 } from './fields.ts';
-import { PaymentList } from './payments.ts';
+import { expandedCustomers, PaymentList } from './payments.ts';
 
 const state = { ...GroupState, description: 'Where the group payment is in its life.' };
 
@@ -165,10 +165,22 @@ export const GroupPaymentWithSlots = Response('GroupPaymentWithSlots', {
   payment_slots: Type.Array(PaymentSlot, { description: 'Every slot, by sequence_no.' }),
   checkout_url: checkoutUrl,
   payments: expandedPayments,
+  customers: expandedCustomers,
 });
 
 /** Not closed: where one object is read, an unknown parameter is ignored. */
-export const GetGroupPaymentQuery = Type.Object({ expand }, { title: 'GetGroupPaymentQuery' });
+export const GetGroupPaymentQuery = Type.Object(
+  {
+    expand: Type.Optional(
+      Type.Array(Choice('GroupPaymentDetailExpansion', ['payments', 'customers']), {
+        description:
+          'What else the group payment is answered with: `payments`, the newest 20, and `customers`, the payers of its slots and of ' +
+          'these payments. They name payers: a session token gets 403. Several are written `expand=a&expand=b` or `expand[]=a`.',
+      }),
+    ),
+  },
+  { title: 'GetGroupPaymentQuery' },
+);
 export type GetGroupPaymentQuery = Static<typeof GetGroupPaymentQuery>;
 
 export const RolledCheckoutLink = Response('RolledCheckoutLink', {

@@ -1,4 +1,5 @@
 import { balanceOperations } from './balance.operations.ts';
+import { customerOperations } from './customers.operations.ts';
 import { eventOperations } from './events.operations.ts';
 import { groupPaymentOperations } from './group-payments.operations.ts';
 import { paymentOperations } from './payments.operations.ts';
@@ -14,6 +15,7 @@ export const operations = {
   ...groupPaymentOperations,
   ...paymentOperations,
   ...refundOperations,
+  ...customerOperations,
   ...balanceOperations,
   ...sessionOperations,
   ...webhookOperations,

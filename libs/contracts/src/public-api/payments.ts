@@ -2,6 +2,7 @@ import { findManifest, pspCodes, type Card, type ClientDataOf } from '@gp/gatewa
 import { OPTIONAL_PAYER_NAME_PATTERN } from '@gp/primitives';
 import Type, { type Static, type TObject } from '@gp/bundled/typebox';
 import { Uuid, type PspCode } from '../common.ts';
+import { customerEmail, CustomerListItem, customerName } from './customers.ts';
 import {
   Choice,
   Currency,
@@ -14,6 +15,7 @@ import {
   Request,
   Response,
   ShownAmount,
+  textOrNull,
 } from './fields.ts';
 
 export const PayRequest = Request('PayRequest', {
@@ -105,9 +107,6 @@ const failureReason = Response('FailureReason', {
   retryable: Type.Boolean({ description: 'Whether trying again may help.' }),
 });
 
-const textOrNull = (description: string) =>
-  Type.Unsafe<string | null>({ type: ['string', 'null'], description });
-
 export const Payment = Response('Payment', {
   payment_intent_id: Id('The payment.'),
   group_payment_id: Id('The group payment it belongs to.'),
@@ -125,10 +124,8 @@ export const Payment = Response('Payment', {
     description: 'The slots it covers, or covered until it failed or was released.',
   }),
   customer_id: Id('The payer: the `assigned_customer_id` of the slots that the payment holds.'),
-  customer_email: Type.String({
-    description: "The payer's e-mail address, in lower case; one under `.invalid` once it was erased.",
-  }),
-  customer_name: textOrNull("The payer's latest name; null when none was given."),
+  customer_email: customerEmail,
+  customer_name: customerName,
   gateway_reference: textOrNull('Its name at the gateway; null until the gateway has given one.'),
   failure: Type.Unsafe<Static<typeof failureReason> | null>(Type.Union([failureReason, Type.Null()])),
   is_test_mode: Type.Boolean({ description: 'Whether no real money moves.' }),
@@ -136,19 +133,42 @@ export const Payment = Response('Payment', {
 });
 export type Payment = Static<typeof Payment>;
 
-export const ListPaymentsQuery = Request('ListPaymentsQuery', {
+const page = {
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Most items of a page.' }),
   ),
   cursor: Cursor,
+};
+
+export const ListPaymentsQuery = Request('ListPaymentsQuery', {
+  ...page,
+  expand: Type.Optional(
+    Type.Array(Choice('PaymentExpansion', ['customers']), {
+      description: 'What else the page is answered with: `customers`, the payers of its payments.',
+    }),
+  ),
 });
+export const ListCustomerPaymentsQuery = Request('ListCustomerPaymentsQuery', page);
+
+/** Present only where the request asked for it. */
+export const expandedCustomers = Type.Optional(
+  Type.Array(CustomerListItem, {
+    description:
+      'Only with `expand=customers`: every customer that the response names, once each, by the `customer_id` of payments and the ' +
+      '`assigned_customer_id` of slots.',
+  }),
+);
 
 export const PaymentList = Response(
   'PaymentList',
-  { payments: Type.Array(Payment, { description: 'Newest first.' }), pagination: CursorPagination },
+  {
+    payments: Type.Array(Payment, { description: 'Newest first.' }),
+    pagination: CursorPagination,
+    customers: expandedCustomers,
+  },
   {
     description:
-      'Payments of a group payment. A group payment itself has it only with `expand=payments`; where `pagination.has_more` is true, ' +
-      '`next_cursor` continues the list at `GET /v1/group-payments/{id}/payments`.',
+      'Payments of a group payment or of a customer. A group payment itself has it only with `expand=payments`; where ' +
+      '`pagination.has_more` is true, `next_cursor` continues the list at `GET /v1/group-payments/{id}/payments`.',
   },
 );

@@ -11,6 +11,7 @@ const tagTexts: Readonly<Record<publicApi.Operation['tag'], string>> = {
   'Group payments': 'One bill, split into slots.',
   Payments: 'Taking slots and authorising cards.',
   Refunds: 'Giving captured money back.',
+  Customers: 'Reading who paid.',
   Balance: 'How the money stands, and how it moved.',
   Sessions: 'Tokens that a browser may hold.',
   Webhooks: 'Where events are sent, and what became of them.',

@@ -112,6 +112,7 @@ function pathText({ path }: publicApi.Operation, name: string): string {
     webhooks: 'The webhook endpoint.',
     events: 'The event.',
     'request-logs': 'The logged request.',
+    customers: 'The customer.',
   };
   return nouns[noun] ?? 'The id.';
 }

@@ -53,6 +53,7 @@ const byName: Readonly<Record<string, unknown>> = {
   created_at: '2029-12-31T18:15:02.417Z',
   updated_at: '2029-12-31T18:15:02.417Z',
   created: '2029-12-31T18:15:02.417Z',
+  last_payment_at: '2029-12-31T18:15:02.417Z',
   occurred_at: '2029-12-31T18:15:02.417Z',
   customer_email: 'ana@example.com',
   customer_name: 'Ana Lima',

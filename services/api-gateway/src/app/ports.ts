@@ -14,6 +14,10 @@ export type ServiceCalls = {
   listPayments: Call<typeof contracts.listPayments>;
   /** All groups of the request, however many messages the replies take. */
   listPaymentsOfGroups: Call<typeof contracts.listPaymentsOfGroups>;
+  listPaymentsOfCustomer: Call<typeof contracts.listPaymentsOfCustomer>;
+  listCustomers: Call<typeof contracts.listCustomers>;
+  findCustomer: Call<typeof contracts.findCustomer>;
+  findCustomers: Call<typeof contracts.findCustomers>;
   findBalance: Call<typeof contracts.findBalance>;
   /** All statements of the period, however many messages the replies take; `skip` is where they begin. */
   findStatement: Call<typeof contracts.findStatement>;

@@ -41,6 +41,10 @@ export function buildServiceCalls(bus: Bus): ServiceCalls {
       }
       return { groups };
     },
+    listPaymentsOfCustomer: call(contracts.listPaymentsOfCustomer),
+    listCustomers: call(contracts.listCustomers),
+    findCustomer: call(contracts.findCustomer),
+    findCustomers: call(contracts.findCustomers),
     findBalance: call(contracts.findBalance),
     findStatement: async (request) => {
       const deadline = Date.now() + SHORT_MS;

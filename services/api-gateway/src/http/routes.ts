@@ -1,6 +1,7 @@
 import { publicApi } from '@gp/contracts';
 import type { Route } from '@gp/http';
 import { getBalance, getStatement } from './balance.routes.ts';
+import { getCustomer, listCustomerPayments, listCustomers } from './customers.routes.ts';
 import { confirmGroupPayment } from './group-payments/confirm-payment.route.ts';
 import { cancelGroupPayment } from './group-payments/cancel-group-payment.route.ts';
 import { createGroupPayment } from './group-payments/create-group-payment.route.ts';
@@ -43,6 +44,9 @@ export function routes(parts: RouteParts): Route[] {
     payGroupPayment: payGroupPayment(parts),
     confirmPayment: confirmGroupPayment(parts),
     refundGroupPayment: refundGroupPayment(parts),
+    listCustomers: listCustomers(parts),
+    getCustomer: getCustomer(parts),
+    listCustomerPayments: listCustomerPayments(parts),
     getBalance: getBalance(parts),
     getStatement: getStatement(parts),
     rollCheckoutLink: rollCheckoutLink(parts),

@@ -18,6 +18,9 @@ const payment: PaymentView = {
   failure: null,
   created_at: '2026-01-02T03:04:05.678Z',
 };
+/** The payer of every payment. */
+export const fakePayerId = payment.customer_id;
+
 const payments: readonly PaymentView[] = [
   payment,
   {

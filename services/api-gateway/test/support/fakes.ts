@@ -4,6 +4,7 @@ import type { CommandOf, GroupView, GroupWithSlots, RequestOf, ResponseOf, SlotV
 import { AppError, notFound } from '@gp/errors';
 import { allocate } from '@gp/money';
 import { uuidv7 } from 'uuidv7';
+import { serveCustomers } from './fake-customers.ts';
 import { mine, serveEndpoints, type OwnEndpoint } from './fake-endpoints.ts';
 import { fakeBalance, fakeStatement } from './fake-money.ts';
 import { fakePayments } from './fake-payments.ts';
@@ -35,6 +36,7 @@ export function fakeNeighbours(bus: Bus) {
     card: [] as Card[],
     list: [] as object[],
     payments: [] as RequestOf<Payments>[],
+    customers: [] as object[],
     balance: [] as object[],
     statement: [] as RequestOf<Statements>[],
     dispatcher: [] as object[],
@@ -162,6 +164,7 @@ export function fakeNeighbours(bus: Bus) {
     ),
     bus.serve(contracts.rollCheckoutLink, (request) => (received.roll.push(request), answers.roll(request))),
     bus.serve(contracts.requestRefund, (request) => (received.refund.push(request), answers.refund(request))),
+    ...serveCustomers(bus, received.customers),
     ...serveEndpoints(bus, endpoints),
     ...serveDeliveries(bus, (request) => mine(endpoints, request), received.dispatcher),
     ...serveEvents(bus, received.dispatcher),
@@ -170,6 +173,9 @@ export function fakeNeighbours(bus: Bus) {
   return {
     received,
     answers,
+    /** The slots of a group as they are answered, for a test to change. */
+    slotsOf: (id: string): SlotView[] =>
+      [...groups.values()].find(({ view }) => view.group.id === id)?.view.slots ?? [],
     /** The usual answers again, and nothing received. */
     reset() {
       Object.assign(answers, usual);

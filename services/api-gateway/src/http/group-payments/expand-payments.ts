@@ -8,6 +8,7 @@ import { paymentListView } from './payment.view.ts';
 const MOST_PAYMENTS = 20;
 
 type Query = Pick<publicApi.GetGroupPaymentQuery, 'expand'>;
+type Expanded = { readonly payments?: ReturnType<ReturnType<typeof paymentListView>> };
 
 /**
  * Returns a function that reads what `expand` names of groups: for each group the fields to add to it, in their order. The
@@ -15,7 +16,11 @@ type Query = Pick<publicApi.GetGroupPaymentQuery, 'expand'>;
  */
 export function expandPayments({ services, seal }: Pick<RouteParts, 'services' | 'seal'>) {
   const view = paymentListView(seal);
-  return async (caller: Caller, { expand = [] }: Query, groups: readonly GroupView[]) => {
+  return async (
+    caller: Caller,
+    { expand = [] }: Query,
+    groups: readonly GroupView[],
+  ): Promise<readonly Expanded[]> => {
     if (!expand.includes('payments') || groups.length === 0) return groups.map(() => ({}));
     if (caller.kind === 'session_token')
       throw new AppError('insufficient_scope', { message: 'a session token cannot expand payments' });

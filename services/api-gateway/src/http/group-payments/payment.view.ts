@@ -29,7 +29,8 @@ export function paymentListView(seal: Seal) {
   });
 }
 
-function buildPayment(payment: PaymentView, { id, currency }: Group, caller: Caller) {
+/** Builds a payment of a group as every list of payments shows it. */
+export function buildPayment(payment: PaymentView, { id, currency }: Group, caller: Caller) {
   return {
     payment_intent_id: payment.id,
     group_payment_id: id,
