@@ -3,6 +3,7 @@ import { addBalance } from './commands/balance.ts';
 import { addClock } from './commands/clock.ts';
 import { addCommand, JSON_OUTPUT, PROFILE } from './commands/command.ts';
 import { addCompletion } from './commands/completion.ts';
+import { addCustomers } from './commands/customers.ts';
 import { addEvents } from './commands/events.ts';
 import { addListen } from './commands/listen.ts';
 import { addLogin } from './commands/login.ts';
@@ -49,6 +50,7 @@ export function buildProgram(shell: Shell): Command {
     addTrigger,
     addEvents,
     addPayments,
+    addCustomers,
     addBalance,
     addLogs,
     addClock,
