@@ -17,6 +17,7 @@ const SCREENS: Readonly<Record<string, () => string>> = {
   home: () => '/test',
   'home-live': () => '/live',
   'group-payments': () => '/test/group-payments',
+  customers: () => '/test/customers',
   money: () => '/test/money',
   'group-payment': () => `/test/group-payments/${fixture.paid.group_payment.id}`,
   'new-payment': () => '/test/group-payments/new',
@@ -59,6 +60,10 @@ describe('Every screen of the dashboard is accessible, light and dark, and fits'
         await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
         await inspect(name);
       }
+      await page.goto(`${fixture.shared.stack.dashboard}/test/customers`);
+      await page.getByRole('list', { name: 'Customers' }).getByRole('link').first().click();
+      await page.getByRole('list', { name: 'Payments', exact: true }).getByRole('link').first().waitFor();
+      await inspect('customer');
       await page.goto(`${fixture.shared.stack.dashboard}/test/webhooks`);
       await page.getByRole('link', { name: new RegExp(fixture.endpointUrl) }).click();
       await page.locator('details summary').first().click();

@@ -15,8 +15,25 @@ beforeAll(async () => {
 afterAll(() => dashboard?.close());
 
 const columns: Readonly<Record<string, readonly string[]>> = {
-  timestamptz: ['since', 'until', 'created_at', 'created_after', 'created_before'],
-  uuid: ['id', 'endpoint_id', 'delivery_id', 'recovery_id', 'group_id', 'group_payment_id', 'key_id'],
+  timestamptz: [
+    'since',
+    'until',
+    'created_at',
+    'created_after',
+    'created_before',
+    'last_payment_after',
+    'last_payment_before',
+  ],
+  uuid: [
+    'id',
+    'endpoint_id',
+    'delivery_id',
+    'recovery_id',
+    'group_id',
+    'group_payment_id',
+    'customer_id',
+    'key_id',
+  ],
   'uuid[]': ['slot_ids', 'group_ids'],
   bigint: ['limit', 'offset', 'seconds', 'days'],
 };

@@ -82,6 +82,8 @@ describe.each(['test', 'live'] as const)('in %s mode', (mode) => {
   it('a merchant or mode in a query or a body changes neither', async () => {
     for (const path of [
       'group-payments',
+      'customers',
+      `customers/${id}/payments`,
       'group-payments/export',
       'payments/export',
       'events',

@@ -63,6 +63,7 @@ async function otherSession({ world: { dashboard, mine } }: Asked): Promise<stri
 }
 
 const group = { id: ({ world, mode }: Asked) => world.mine[mode].group.group_payment.id };
+const customer = { id: ({ world, mode }: Asked) => world.mine[mode].customerId };
 const hook = { id: ({ world, mode }: Asked) => world.mine[mode].hook.id };
 const inMode =
   (rest: object = {}) =>
@@ -91,6 +92,8 @@ const asks: Readonly<Record<string, Ask>> = {
   'POST /api/{mode}/group-payments/:id/refund': { ...group, body: () => ({}) },
   'GET /api/{mode}/group-payments/:id': group,
   'GET /api/{mode}/statement/export': { query: '?format=csv' },
+  'GET /api/{mode}/customers/:id': customer,
+  'GET /api/{mode}/customers/:id/payments': customer,
   'GET /api/{mode}/group-payments/export': { query: '?format=csv' },
   'GET /api/{mode}/payments/export': { query: '?format=jsonl' },
   'GET /api/{mode}/events/export': { query: '?format=jsonl' },

@@ -34,6 +34,10 @@ export type ServiceCalls = {
   listGroups: Call<typeof contracts.listGroups>;
   sumGroups: Call<typeof contracts.sumGroups>;
   searchGroups: Call<typeof contracts.searchGroups>;
+  listCustomers: Call<typeof contracts.listCustomers>;
+  findCustomer: Call<typeof contracts.findCustomer>;
+  searchCustomers: Call<typeof contracts.searchCustomers>;
+  listPaymentsOfCustomer: Call<typeof contracts.listPaymentsOfCustomer>;
   describeGroup: Call<typeof contracts.describeGroup>;
   listPayments: Call<typeof contracts.listPayments>;
   listPaymentsOfGroups: Call<typeof contracts.listPaymentsOfGroups>;

@@ -11,6 +11,7 @@ export type { EventType, GroupState, IntentState, KeyScope, Mode, Permission, Ps
 export type * from './api/branding.ts';
 export type * from './api/changes.ts';
 export type * from './api/charts.ts';
+export type * from './api/customers.ts';
 export type * from './api/group-payments.ts';
 export type * from './api/keys.ts';
 export type * from './api/money.ts';

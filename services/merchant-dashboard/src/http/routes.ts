@@ -4,6 +4,7 @@ import { accountRoutes } from './account/account.routes.ts';
 import { auditRoutes } from './team/audit.routes.ts';
 import { changeRoutes } from './live/changes.routes.ts';
 import { chartRoutes } from './payments/charts.routes.ts';
+import { customerRoutes } from './customers/customers.routes.ts';
 import { eventRoutes } from './webhooks/events.routes.ts';
 import { gatewayRoutes } from './settings/gateways.routes.ts';
 import { groupPaymentRoutes } from './payments/group-payments.routes.ts';
@@ -37,6 +38,7 @@ const all = [
   setupRoutes,
   paymentFileRoutes,
   groupPaymentRoutes,
+  customerRoutes,
   webhookRoutes,
   eventRoutes,
   requestRoutes,

@@ -37,6 +37,17 @@ export const screens: readonly Screen[] = [
     load: () => import('./screens/group-payment/group-payment.screen.tsx'),
   },
   {
+    path: 'customers',
+    title: 'Customers',
+    nav: { section: 'Payments', icon: 'person' },
+    load: () => import('./screens/customers/customers.screen.tsx'),
+  },
+  {
+    path: 'customers/:id',
+    title: 'Customer',
+    load: () => import('./screens/customer/customer.screen.tsx'),
+  },
+  {
     path: 'money',
     title: 'Money',
     nav: { section: 'Payments', icon: 'coins' },

@@ -1,5 +1,6 @@
 import type { GroupState, IntentState, PspCode, SlotState } from '@gp/contracts';
 import type { Happening, ToldFailure } from '../../domain/timeline.ts';
+import type { CustomerItem } from './customers.ts';
 import type { Money } from './money.ts';
 
 /** The parts of a group's total: held and not captured; captured and not refunded; refunded. */
@@ -30,10 +31,15 @@ export type GroupPaymentPage = {
     readonly next_cursor: string | null;
   };
 };
-/** GET /api/{mode}/search?text= finds the newest group payments that a text names; `is_cut` where there are more. */
+/**
+ * GET /api/{mode}/search?text= finds the newest group payments that a text names, and the customers whose latest payment is the
+ * newest; `is_cut` and `is_customers_cut` where there are more.
+ */
 export type GroupPaymentSearch = {
   readonly group_payments: readonly ListedGroupPayment[];
   readonly is_cut: boolean;
+  readonly customers: readonly CustomerItem[];
+  readonly is_customers_cut: boolean;
 };
 export type GroupPaymentSlot = {
   readonly id: string;
@@ -53,7 +59,12 @@ export type GroupPaymentIntent = {
   readonly captured: Money;
   readonly refunded: Money;
   readonly slot_ids: readonly string[];
-  readonly payer: { readonly email: string; readonly name: string | null };
+  readonly payer: {
+    /** Null while a ledger of the older release answers. */
+    readonly id: string | null;
+    readonly email: string;
+    readonly name: string | null;
+  };
   /** The gateway's result is not known yet. */
   readonly is_unknown: boolean;
   readonly is_disputed: boolean;

@@ -69,8 +69,12 @@ function readRoutes({ db, services, addresses }: WebParts, { mode, at }: AtMode)
   };
   const search = async (text: string, member: Member): Promise<GroupPaymentSearch> => {
     const scope = toScope(member, mode);
-    const { groups, is_cut } = await services.searchGroups({ ...scope, text });
-    return { group_payments: await withMoney(scope, groups), is_cut };
+    const [{ groups, is_cut }, found] = await Promise.all([
+      services.searchGroups({ ...scope, text }),
+      services.searchCustomers({ ...scope, text }),
+    ]);
+    const group_payments = await withMoney(scope, groups);
+    return { group_payments, is_cut, customers: found.customers, is_customers_cut: found.is_cut };
   };
   const detail = async (groupId: string, member: Member): Promise<GroupPaymentDetail> => {
     const scope = toScope(member, mode);

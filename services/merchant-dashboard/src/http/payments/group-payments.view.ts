@@ -84,7 +84,7 @@ function paymentView(payment: Described['payments'][number], currency: string): 
     captured: moneyView(payment.captured_minor, currency),
     refunded: moneyView(payment.refunded_minor, currency),
     slot_ids,
-    payer,
+    payer: { id: payer.id ?? null, email: payer.email, name: payer.name },
     is_unknown: payment.unknown,
     is_disputed: payment.disputed,
     failure: failure && { code: failure.code, message: failure.message },

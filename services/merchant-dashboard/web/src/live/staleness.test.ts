@@ -17,12 +17,15 @@ it.each([
   [['test', 'group-payments']],
   [['test', 'group-payments', 'state=open&limit=100']],
   [['test', 'search', 'text=dinner']],
+  [['test', 'customers']],
 ])('rows of %j are loaded again at once, and once a second at most', (key) => {
   expect(find(key)).toEqual({ afterMs: [0], paceMs: 1_000 });
 });
 
 it.each([
   [['test', 'setup']],
+  [['test', 'customers', other]],
+  [['test', 'customers', other, 'payments']],
   [['test', 'balance']],
   [['test', 'statement', 'from=2026-01-01']],
   [['test', 'charts', 'money', 'days=30']],

@@ -35,6 +35,8 @@ export function findSchedule(
       return changed === 'all' || changed.has(which) ? DETAIL : undefined;
     case 'search':
       return SHOWN;
+    case 'customers':
+      return isOne ? SUMS : SHOWN;
     case 'events':
       // One event never changes.
       return isOne ? undefined : SENT;

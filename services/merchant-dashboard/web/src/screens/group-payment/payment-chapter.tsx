@@ -1,7 +1,9 @@
-import { Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
+import { Link } from 'react-router';
 import type { GroupPaymentDetail, GroupPaymentIntent, TimelineEntry } from '../../../../src/http/api.ts';
 import { formatTimeBeside } from '../../format/instant.ts';
 import { Instant } from '../../parts/instant.tsx';
+import { useMode } from '../../shell/mode.ts';
 import { Steps } from './entry.tsx';
 import { formatFailure } from './failure-words.ts';
 import { formatPayment, formatStep } from './timeline-words.ts';
@@ -14,6 +16,7 @@ type Props = {
 
 /** One payer's payment: how it stands, its steps in a line, and each of them on demand. */
 export function PaymentChapter({ payment, steps, slots }: Props) {
+  const mode = useMode();
   const newest = steps.at(-1);
   if (!newest) return null;
   const line = steps.map((step) => `${formatStep(step)} ${formatTimeBeside(step.at, newest.at)}`).join(', ');
@@ -26,6 +29,11 @@ export function PaymentChapter({ payment, steps, slots }: Props) {
       <Text size="xs" c="dimmed" component="div" className="timeline-facts">
         <Instant at={newest.at} hasSeconds />
         <span>{line}</span>
+        {payment.payer.id !== null && (
+          <Anchor component={Link} to={`/${mode}/customers/${payment.payer.id}`} size="xs">
+            Customer
+          </Anchor>
+        )}
       </Text>
       <Steps
         name={steps.length === 1 ? '1 step' : `${steps.length} steps`}

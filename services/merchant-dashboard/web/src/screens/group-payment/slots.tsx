@@ -1,11 +1,13 @@
-import { Button, Checkbox, Group, Text } from '@mantine/core';
+import { Anchor, Button, Checkbox, Group, Text } from '@mantine/core';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import type { GroupPaymentDetail, GroupPaymentIntent, GroupPaymentSlot } from '../../../../src/http/api.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { Distance } from '../../parts/instant.tsx';
 import { Section } from '../../parts/section.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
 import { findTone } from '../../parts/tone.ts';
+import { useMode } from '../../shell/mode.ts';
 
 type Props = {
   readonly detail: GroupPaymentDetail;
@@ -88,7 +90,7 @@ function Payer({ slot, payment }: { slot: GroupPaymentSlot; payment: GroupPaymen
   return (
     <>
       <Text size="xs" truncate title={payment.payer.email}>
-        {payment.payer.name ?? payment.payer.email}
+        <PayerName payer={payment.payer} />
       </Text>
       <Text size="xs">
         {payment.psp_code}
@@ -97,5 +99,16 @@ function Payer({ slot, payment }: { slot: GroupPaymentSlot; payment: GroupPaymen
       {payment.is_disputed && <Text size="xs">disputed at the gateway</Text>}
       {payment.failure && <Text size="xs">{payment.failure.message}</Text>}
     </>
+  );
+}
+
+function PayerName({ payer: { id, email, name } }: Pick<GroupPaymentIntent, 'payer'>) {
+  const mode = useMode();
+  const shown = name ?? email;
+  if (id === null) return shown;
+  return (
+    <Anchor component={Link} to={`/${mode}/customers/${id}`} size="xs" c="inherit" underline="always">
+      {shown}
+    </Anchor>
   );
 }

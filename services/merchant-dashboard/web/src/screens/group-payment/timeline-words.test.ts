@@ -20,7 +20,7 @@ const slots = ['s1', 's2', 's3'].map((id, index) => ({
   id,
   sequence_no: index + 1,
 })) as unknown as GroupPaymentDetail['slots'];
-const payer = { email: 'ana@example.com', name: 'Ana' };
+const payer = { id: 'c1', email: 'ana@example.com', name: 'Ana' };
 const payment = { state: 'captured', payer, amount: money, slot_ids: ['s1', 's3'] } as const;
 
 it.each<[Partial<Pick<GroupPaymentIntent, 'state' | 'payer' | 'slot_ids'>>, string]>([

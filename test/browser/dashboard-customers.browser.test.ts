@@ -1,0 +1,101 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { openDashboardFixture, type DashboardFixture } from './dashboard-fixture.ts';
+import { badge, settled } from './dashboard-page.ts';
+import { BROWSER_START_MS } from './support.ts';
+
+let fixture: DashboardFixture;
+
+beforeAll(async () => {
+  fixture = await openDashboardFixture();
+  const { api, newGroup, pay } = fixture;
+  const paid = await newGroup('Paella', [], { total_amount: 30.03 });
+  await pay(paid, 'vera@example.com', [0, 1]);
+  await pay(paid, 'wim@example.com', [2]);
+  await api.becomes(paid.group_payment.id, ['paid']);
+  await api.client.refundGroupPayment(paid.group_payment.id, { slot_ids: [paid.payment_slots[0]!.id] });
+  const held = await newGroup('Tapas', [], { currency: 'NOK' });
+  await pay(held, 'vera@example.com', [0]);
+  await api.slotBecomes(held.group_payment.id, 0, 'preauthorised');
+}, BROWSER_START_MS);
+
+afterEach(() => fixture?.browser.dismiss());
+
+afterAll(() => fixture?.close(), BROWSER_START_MS);
+
+const rows = (page: Page, list = 'Customers') =>
+  page.getByRole('list', { name: list, exact: true }).getByRole('link');
+
+/** The amounts of a section of a customer's page. */
+const amounts = (page: Page, section: string) =>
+  page
+    .getByRole('region', { name: section, exact: true })
+    .locator('data')
+    .evaluateAll((all) => all.map((each) => each.getAttribute('value')));
+
+describe('the customers of a merchant', () => {
+  it('a member finds who paid, sees the sums to the cent, and comes from a payment to its group payment (Q64)', async () => {
+    const visitor = await fixture.openAt('/test/customers', 'desktop');
+    const { page } = visitor;
+    const vera = rows(page).filter({ hasText: 'vera@example.com' });
+    await vera.waitFor();
+    await visitor.screenshot('dashboard-customers');
+    await vera.click();
+    await badge(page, 'vera').waitFor();
+    await rows(page, 'Payments').first().waitFor();
+    expect(await amounts(page, 'Paid in EUR')).toEqual(['0.00', '20.02', '20.02']);
+    expect(await amounts(page, 'Paid in NOK')).toEqual(['10.00', '0.00', '0.00']);
+    const counts = page.getByRole('list', { name: 'Payments by state' }).getByRole('listitem');
+    expect(await counts.allTextContents()).toEqual(['1 held', '1 refunded']);
+    await visitor.screenshot('dashboard-customer');
+    await rows(page, 'Payments').filter({ hasText: '20.02' }).click();
+    await badge(page, 'Paella').waitFor();
+    await page.getByRole('list', { name: 'Slots' }).getByRole('link', { name: 'wim' }).click();
+    await badge(page, 'wim').waitFor();
+    await page.getByRole('link', { name: 'All customers' }).click();
+    await page.waitForURL('**/test/customers');
+  }, 120_000);
+
+  it('the search of group payments and that of customers find a customer by name and by address (Q64)', async () => {
+    const { page } = await fixture.openAt('/test/group-payments', 'desktop');
+    for (const [path, text] of [
+      ['group-payments', 'WIM'],
+      ['group-payments', 'Wim@example.com'],
+      ['customers', 'wi'],
+      ['customers', 'wim@example.com'],
+    ] as const) {
+      await page.goto(`${fixture.shared.stack.dashboard}/test/${path}`);
+      const search = page.getByLabel('Search');
+      await search.fill(text);
+      await search.press('Enter');
+      await page.waitForURL(`**/test/${path}?${new URLSearchParams({ search: text }).toString()}`);
+      await rows(page).filter({ hasText: 'wim@example.com' }).waitFor();
+    }
+    await page.goto(`${fixture.shared.stack.dashboard}/test/customers?search=nobody`);
+    await page.getByText('Nothing matches').waitFor();
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await rows(page).first().waitFor();
+  }, 120_000);
+
+  it('on a phone the page of a customer is reached by touch, is accessible, and fits (Q64)', async () => {
+    const visitor = await fixture.openAt('/test/customers', 'phone');
+    const { page } = visitor;
+    await visitor.expectAccessible();
+    await rows(page).filter({ hasText: 'vera@example.com' }).click();
+    await badge(page, 'vera').waitFor();
+    await settled(page);
+    await rows(page, 'Payments').first().waitFor();
+    await visitor.screenshot('dashboard-customer-phone');
+    await visitor.expectAccessible();
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(overflow).toBeLessThanOrEqual(0);
+  }, 120_000);
+
+  it('live mode has no customers of test mode, and says who will be there (S9)', async () => {
+    const { page } = await fixture.openAt('/live/customers', 'desktop');
+    await page.getByText('No customers yet').waitFor();
+    expect(await page.content()).not.toContain('vera@');
+  });
+});
