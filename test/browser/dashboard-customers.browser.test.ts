@@ -34,7 +34,7 @@ const amounts = (page: Page, section: string) =>
     .evaluateAll((all) => all.map((each) => each.getAttribute('value')));
 
 describe('the customers of a merchant', () => {
-  it('a member finds who paid, sees the sums to the cent, and comes from a payment to its group payment (Q64)', async () => {
+  it('a member finds who paid, sees the sums to the cent, and comes from a payment to its group payment (Q65)', async () => {
     const visitor = await fixture.openAt('/test/customers', 'desktop');
     const { page } = visitor;
     const vera = rows(page).filter({ hasText: 'vera@example.com' });
@@ -56,7 +56,7 @@ describe('the customers of a merchant', () => {
     await page.waitForURL('**/test/customers');
   }, 120_000);
 
-  it('the search of group payments and that of customers find a customer by name and by address (Q64)', async () => {
+  it('the search of group payments and that of customers find a customer by name and by address (Q65)', async () => {
     const { page } = await fixture.openAt('/test/group-payments', 'desktop');
     for (const [path, text] of [
       ['group-payments', 'WIM'],
@@ -77,7 +77,7 @@ describe('the customers of a merchant', () => {
     await rows(page).first().waitFor();
   }, 120_000);
 
-  it('on a phone the page of a customer is reached by touch, is accessible, and fits (Q64)', async () => {
+  it('on a phone the page of a customer is reached by touch, is accessible, and fits (Q65)', async () => {
     const visitor = await fixture.openAt('/test/customers', 'phone');
     const { page } = visitor;
     await visitor.expectAccessible();

@@ -111,7 +111,7 @@ describe('gp trigger', () => {
 });
 
 describe('gp customers', () => {
-  it('customers are listed, found by address, and shown with their sums and payments (Q59–Q61)', async () => {
+  it('customers are listed, found by address, and shown with their sums and payments (Q60–Q62)', async () => {
     const id = await create('--split', '10.50,4.50');
     await cli.json(['payments', 'pay', id, '--slots', '1', '--email', 'cleo.cli@example.com']);
     const found = ['customers', 'list', '--email', 'Cleo.Cli@example.com'];

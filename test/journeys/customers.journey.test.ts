@@ -31,7 +31,7 @@ async function heldBy(name: string, o: Record<string, unknown> = {}): Promise<Gr
 }
 
 describe('the customers of a merchant', () => {
-  it('a customer who pays in several groups has the sums, counts and payments of all of them (Q60, Q61)', async () => {
+  it('a customer who pays in several groups has the sums, counts and payments of all of them (Q61, Q62)', async () => {
     const [paid, held] = [await heldBy('ivy'), await heldBy('ivy', { currency: 'USD' })];
     await paySlot(stack, api, paid, 1, payer('jack'));
     await api.becomes(getId(paid), ['paid']);
@@ -62,7 +62,7 @@ describe('the customers of a merchant', () => {
     );
   });
 
-  it('customers come in the order of their latest payment, and a new payment moves one to the front (Q59)', async () => {
+  it('customers come in the order of their latest payment, and a new payment moves one to the front (Q60)', async () => {
     const order = async () =>
       (await api.client.listCustomers({ limit: 100 })).customers
         .map(({ customer_email }) => customer_email)
@@ -74,7 +74,7 @@ describe('the customers of a merchant', () => {
     expect(await order()).toEqual(['kim@payers.example', 'lou@payers.example']);
   });
 
-  it('the payers that a group and its payments name are added with expand=customers (Q62)', async () => {
+  it('the payers that a group and its payments name are added with expand=customers (Q63)', async () => {
     const group = await heldBy('mia');
     const mia = await findByEmail('mia@payers.example');
     const found = await api.client.getGroupPayment(getId(group), { expand: ['customers'] });
@@ -99,7 +99,7 @@ describe('the customers of a merchant', () => {
     }
   });
 
-  it('a customer whom an operator erases has no name and address any more, and the payments stay (Q31, Q63)', async () => {
+  it('a customer whom an operator erases has no name and address any more, and the payments stay (Q31, Q64)', async () => {
     await heldBy('leaver');
     const leaver = await findByEmail('leaver@payers.example');
     const { merchant_id } = findMerchant(stack, 'gateway_b');

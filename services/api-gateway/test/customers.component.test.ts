@@ -22,7 +22,7 @@ const shown = {
 const scope = { merchant_id: 'm1', mode: 'test' };
 
 describe('GET /v1/customers', () => {
-  it('customers are shown with address, name, and first and latest payment, page by page (Q59)', async () => {
+  it('customers are shown with address, name, and first and latest payment, page by page (Q60)', async () => {
     const first = await edge.get(`${CUSTOMERS}?limit=1`);
     const { next_cursor } = first.body['pagination'] as { next_cursor: string };
     expect([first.status, first.body]).toEqual([
@@ -40,7 +40,7 @@ describe('GET /v1/customers', () => {
     ]);
   });
 
-  it('an e-mail address and the bounds of both instants go to the ledger in UTC (Q59)', async () => {
+  it('an e-mail address and the bounds of both instants go to the ledger in UTC (Q60)', async () => {
     const query = new URLSearchParams({
       customer_email: 'Ana@Example.com',
       created_after: '2026-01-01T02:00:00+02:00',
@@ -70,14 +70,14 @@ describe('GET /v1/customers', () => {
     ['last_payment_after=yesterday', 'last_payment_after'],
     ['created_before=2026-02-30T00:00:00Z', 'created_before'],
     ['email=ana@example.com', 'email'],
-  ])('a list of customers with %s is a 400 that names the parameter (Q59)', async (query, param) => {
+  ])('a list of customers with %s is a 400 that names the parameter (Q60)', async (query, param) => {
     expect(await edge.get(`${CUSTOMERS}?${query}`)).toMatchObject({ status: 400, body: { param } });
     expect(edge.fakes.received.customers).toEqual([]);
   });
 
   it('a cursor of another list, merchant or mode is no cursor of this one (S9)', async () => {
     const cursorOf = async (path: string) =>
-      String(((await edge.get(path)).body['pagination'] as { next_cursor: string }).next_cursor);
+      ((await edge.get(path)).body['pagination'] as { next_cursor: string }).next_cursor;
     const own = await cursorOf(`${CUSTOMERS}?limit=1`);
     const ofPayments = await cursorOf(`${CUSTOMERS}/${ana?.id}/payments?limit=1`);
     const live = (await edge.addKey('live')).key;
@@ -93,7 +93,7 @@ describe('GET /v1/customers', () => {
 });
 
 describe('GET /v1/customers/{id}', () => {
-  it('a customer is shown with counts by state, and sums with the decimals of each currency (Q60)', async () => {
+  it('a customer is shown with counts by state, and sums with the decimals of each currency (Q61)', async () => {
     const { status, body, text } = await edge.get(`${CUSTOMERS}/${ana?.id}`);
     expect({ status, body }).toMatchObject({
       status: 200,
@@ -118,7 +118,7 @@ describe('GET /v1/customers/{id}', () => {
 });
 
 describe('GET /v1/customers/{id}/payments', () => {
-  it('the payments of a customer have the form of those of a group, and are read page by page (Q61)', async () => {
+  it('the payments of a customer have the form of those of a group, and are read page by page (Q62)', async () => {
     const path = `${CUSTOMERS}/${ana?.id}/payments`;
     const first = await edge.get(`${path}?limit=1`);
     const { next_cursor } = first.body['pagination'] as { next_cursor: string };

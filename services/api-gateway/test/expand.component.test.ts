@@ -101,7 +101,7 @@ describe('expand=customers', () => {
   };
   const asked = { merchant_id: 'm1', mode: 'test', customer_ids: [fakePayerId] };
 
-  it('a page of payments carries its payers once each, for one more call to the ledger (Q62)', async () => {
+  it('a page of payments carries its payers once each, for one more call to the ledger (Q63)', async () => {
     const { body: alone } = await edge.get(`${first()}/payments`);
     expect(alone).not.toHaveProperty('customers');
     expect(edge.fakes.received.customers).toEqual([]);
@@ -110,7 +110,7 @@ describe('expand=customers', () => {
     expect(edge.fakes.received.customers).toEqual([asked]);
   });
 
-  it('a group payment carries the customers that it names: of its slots, and of the payments shown with it (Q62)', async () => {
+  it('a group payment carries the customers that it names: of its slots, and of the payments shown with it (Q63)', async () => {
     const { body: none } = await edge.get(`${first()}?expand=customers`);
     expect(none['customers']).toEqual([]);
     expect(none).not.toHaveProperty('payments');
@@ -124,7 +124,7 @@ describe('expand=customers', () => {
     Object.assign(slot ?? {}, { assigned_customer_id: null });
   });
 
-  it('a page of payments expands nothing but its customers, and a list of groups no customers (Q62)', async () => {
+  it('a page of payments expands nothing but its customers, and a list of groups no customers (Q63)', async () => {
     for (const [path, names] of [
       [`${first()}/payments?expand=payments`, 'customers'],
       [`${GROUPS}?expand=customers`, 'payments'],

@@ -19,12 +19,11 @@ describe('the list of customers', () => {
   const shop = { merchant_id: 'm-customers' };
   beforeAll(async () => {
     await ledger.note(connection(shop));
-    for (const email of ['ana@example.com', 'ben@example.com', 'cleo@example.com'])
-      await start(email, shop);
+    for (const email of ['ana@example.com', 'ben@example.com', 'cleo@example.com']) await start(email, shop);
     await start(' Ana@Example.com ', shop, 'Ana Lima');
   });
 
-  it('the customer with the latest payment comes first, once, with the latest name and both instants (Q59)', async () => {
+  it('the customer with the latest payment comes first, once, with the latest name and both instants (Q60)', async () => {
     const { customers, next } = await list(shop);
     expect(next).toBeNull();
     expect(customers.map(({ email, name }) => [email, name])).toEqual([
@@ -42,7 +41,7 @@ describe('the list of customers', () => {
     }
   });
 
-  it('pages have each customer once, also those who paid in the same millisecond (Q59)', async () => {
+  it('pages have each customer once, also those who paid in the same millisecond (Q60)', async () => {
     const many = { merchant_id: 'm-pages' };
     await ledger.note(connection(many));
     for (let i = 0; i < 5; i += 1) await start(`p${i}@example.com`, many);
@@ -62,7 +61,7 @@ describe('the list of customers', () => {
     expect(new Set(found).size).toBe(5);
   });
 
-  it('the list is filtered by address in any case, and by first and latest payment, bounds included (Q59)', async () => {
+  it('the list is filtered by address in any case, and by first and latest payment, bounds included (Q60)', async () => {
     const [ana, cleo, ben] = (await list(shop)).customers;
     expect(await emails({ ...shop, customer_email: ' BEN@example.com ' })).toEqual(['ben@example.com']);
     expect(await emails({ ...shop, customer_email: 'nobody@example.com' })).toEqual([]);
@@ -76,7 +75,7 @@ describe('the list of customers', () => {
     expect(await emails({ ...ofBen, last_payment_after: since })).toEqual([]);
   });
 
-  it('a reservation that is refused, or repeated, is no payment of a customer (Q59)', async () => {
+  it('a reservation that is refused, or repeated, is no payment of a customer (Q60)', async () => {
     const late = { merchant_id: 'm-late' };
     await ledger.note(connection(late));
     const { group, slots } = await ledger.newGroup(late);
@@ -106,7 +105,7 @@ describe('the list of customers', () => {
     expect(customers.map(({ id }) => id).toSorted()).toEqual(own.toSorted());
   });
 
-  it('an erased customer stays in the list without address and name, and the address belongs to a new one (Q31, Q63)', async () => {
+  it('an erased customer stays in the list without address and name, and the address belongs to a new one (Q31, Q64)', async () => {
     const erased = { merchant_id: 'm-erased' };
     await ledger.note(connection(erased));
     const { customerId } = await start('forget.me@example.com', erased, 'Forget Me');
@@ -128,10 +127,9 @@ describe('the list of customers', () => {
 
 describe('customers of an older release', () => {
   const old = { merchant_id: 'm-old' };
-  const pass = (waitMs?: number) =>
-    fillLastPayments(ledger.db, waitMs).runOnce(AbortSignal.timeout(10_000));
+  const pass = (waitMs?: number) => fillLastPayments(ledger.db, waitMs).runOnce(AbortSignal.timeout(10_000));
 
-  it('the latest payment of a customer whom an older release stored is filled in after the rollout, and the first one stands in until then (Q59)', async () => {
+  it('the latest payment of a customer whom an older release stored is filled in after the rollout, and the first one stands in until then (Q60)', async () => {
     await ledger.note(connection(old));
     await start('ana@example.com', old);
     await start('ben@example.com', old);
@@ -147,7 +145,7 @@ describe('customers of an older release', () => {
     expect(await ledger.count('customers where last_payment_at is null')).toBe(0);
   });
 
-  it('the latest payment of a customer is never before the first one, also where clocks disagree (Q59)', async () => {
+  it('the latest payment of a customer is never before the first one, also where clocks disagree (Q60)', async () => {
     const skewed = { merchant_id: 'm-skewed' };
     await ledger.note(connection(skewed));
     await start('ana@example.com', skewed);
@@ -169,7 +167,7 @@ const THOUSANDS = `insert into customers (id, merchant_id, mode, email, created_
 it.each([
   ['the first page', `'infinity'`],
   ['a later page', `(now() + interval '5000 seconds')`],
-])('%s of very many customers is read from the index, without sorting (Q59)', async (_, before) => {
+])('%s of very many customers is read from the index, without sorting (Q60)', async (_, before) => {
   // Only the owner of tables may analyse them.
   const asOwner = (sql: string) => ledger.database.asOwner('group_ledger', sql);
   await asOwner('begin');

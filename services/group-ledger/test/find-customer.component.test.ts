@@ -11,7 +11,7 @@ const find = (customer_id: string, o: { merchant_id?: string; mode?: 'live' } = 
   findCustomer(ledger.db)({ ...scope, customer_id, ...o });
 
 describe('one customer', () => {
-  it('the counts and sums of a customer are those of all payments, by state and by currency (Q60)', async () => {
+  it('the counts and sums of a customer are those of all payments, by state and by currency (Q61)', async () => {
     const email = 'sum@example.com';
     const refunded = await startPayment(ledger, email);
     await completePayment(ledger, refunded);
@@ -47,7 +47,7 @@ describe('one customer', () => {
     ]);
   });
 
-  it('a hold that is being released counts until the gateway has released it (Q60)', async () => {
+  it('a hold that is being released counts until the gateway has released it (Q61)', async () => {
     const { id, reserved, customerId } = await startPayment(ledger, 'released@example.com');
     await ledger.record(authorised(reserved));
     const command = { command_id: digest('cancel'), fingerprint: digest('cancel') };
@@ -57,7 +57,7 @@ describe('one customer', () => {
     expect((await find(customerId)).sums).toMatchObject([{ on_hold_minor: '0', captured_minor: '0' }]);
   });
 
-  it('the payments of a customer in all groups come newest first, page by page, as their groups list them (Q61)', async () => {
+  it('the payments of a customer in all groups come newest first, page by page, as their groups list them (Q62)', async () => {
     const email = 'many@example.com';
     const begin = () => startPayment(ledger, email);
     const groups = [await begin(), await begin(), await begin()].toReversed();

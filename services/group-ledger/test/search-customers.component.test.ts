@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 
 describe('a search of customers', () => {
-  it('a customer is found by the beginning of each word of the name, and by the whole address, in any case (Q64)', async () => {
+  it('a customer is found by the beginning of each word of the name, and by the whole address, in any case (Q65)', async () => {
     for (const text of TEXTS)
       expect({ text, ...(await find(text)) }).toEqual({
         text,
@@ -47,7 +47,7 @@ describe('a search of customers', () => {
     await expect(find('a\u0000')).rejects.toMatchObject({ code: 'validation_error' });
   });
 
-  it('five of many are found, those with the latest payment first, and that there are more (Q64)', async () => {
+  it('five of many are found, those with the latest payment first, and that there are more (Q65)', async () => {
     for (let i = 0; i < 6; i += 1) await start(`guest${i}@payers.example`, `Guest ${i}`);
     await start('guest0@payers.example', 'Guest 0');
     const latest = [0, 5, 4, 3, 2].map((i) => `guest${i}@payers.example`);
@@ -60,7 +60,7 @@ const THOUSANDS = `insert into customers (id, merchant_id, mode, email, name, la
   select gen_random_uuid(), 'm-search', 'test', 'p' || n || '@example.com', 'Payer ' || n, now() + n * interval '1 second'
   from generate_series(1, 10000) n`;
 
-it('a search among very many customers reads an index for each text that it compares (Q64)', async () => {
+it('a search among very many customers reads an index for each text that it compares (Q65)', async () => {
   // Only the owner of tables may analyse them.
   const asOwner = <T extends object>(sql: string) => ledger.database.asOwner<T>('group_ledger', sql);
   const write = (text: string) =>

@@ -80,7 +80,7 @@ beforeEach(() => void asked.splice(0));
 
 const money = (minor: string, text: string) => ({ minor, currency: 'EUR', text });
 
-it('customers are listed page by page, within days of their first and latest payment (Q64)', async () => {
+it('customers are listed page by page, within days of their first and latest payment (Q65)', async () => {
   const query = new URLSearchParams({
     customer_email: 'ana@example.com',
     created_after: '2026-01-01T00:00:00+01:00',
@@ -105,7 +105,7 @@ it('customers are listed page by page, within days of their first and latest pay
   ]);
 });
 
-it('a customer is shown with counts, amounts and payments, each with its group payment (Q64)', async () => {
+it('a customer is shown with counts, amounts and payments, each with its group payment (Q65)', async () => {
   const shown = await member.get(`/api/test/customers/${id}`);
   expect([shown.status, shown.body]).toEqual([
     200,
@@ -148,7 +148,7 @@ it('a customer of another merchant or mode, and a text that is no id, is a 404 (
       expect(reply).toMatchObject({ status: 404, body: { message: 'customer not found' } });
 });
 
-it('the search finds customers beside group payments, and says that there are more (Q64)', async () => {
+it('the search finds customers beside group payments, and says that there are more (Q65)', async () => {
   const { status, body } = await member.get('/api/test/search?text=ana');
   expect({ status, body }).toEqual({
     status: 200,

@@ -25,11 +25,7 @@ import {
   listReconciliations,
   startReconciliation,
 } from '../app/reconciliation/reconciliations.ts';
-import {
-  listPayments,
-  listPaymentsOfCustomer,
-  listPaymentsOfGroups,
-} from '../app/payments/list-payments.ts';
+import { listPayments, listPaymentsOfCustomer, listPaymentsOfGroups } from '../app/payments/list-payments.ts';
 import { openRefund } from '../app/refunds/open-refund.ts';
 import { previewRefund } from '../app/refunds/preview-refund.ts';
 import { recordOutcome } from '../app/payments/record-outcome.ts';
