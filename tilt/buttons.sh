@@ -10,6 +10,8 @@ token='authorization: Bearer development-only-not-a-secret-token'
 export NATS_URL=${NATS_URL:-nats://localhost:4222}
 NATS_NKEY_SEED=${NATS_NKEY_SEED:-$(sed -n 's/^  operator: //p' k8s/dev/nats-identities.yaml)}
 export NATS_NKEY_SEED
+# The private half of FIRST_OPERATOR in charts/group-payments/examples/dev.yaml; for a developer's own cluster and nothing else.
+export OPERATOR_KEY=${OPERATOR_KEY:-SOAMPFDYE7HNET3MXVGG7T6VMRANSAWFXXNU7224IPBAB6TIKVVCSCQASY}
 
 pay() {
   API_URL=http://localhost:8080 DASHBOARD_URL=http://localhost:8082 SANDBOX_URL=$sandbox \
@@ -35,7 +37,7 @@ replay() {
   refused=0
   while read -r service letter; do
     [ -z "$service" ] && echo 'No message was given up.' && continue
-    operator dead-letters replay --service "$service" --letter "$letter" --as tilt </dev/null || refused=1
+    operator dead-letters replay --service "$service" --letter "$letter" </dev/null || refused=1
   done <<EOF
 $letters
 EOF

@@ -165,7 +165,32 @@ create table operator_actions (
   subject text not null,
   details jsonb default '{}'::jsonb not null,
   acted_at timestamp(3) with time zone default clock_timestamp() not null,
+  operator_key text collate "C",
   constraint operator_actions_have_one_row_per_id PRIMARY KEY (id)
+);
+
+create table operator_keys (
+  key text collate "C" not null,
+  name text collate "C" not null,
+  role text collate "C" not null,
+  added_at timestamp(3) with time zone default clock_timestamp() not null,
+  added_by text,
+  expires_at timestamp(3) with time zone,
+  revoked_at timestamp(3) with time zone,
+  revoked_by text,
+  constraint operator_keys_have_one_row_per_key PRIMARY KEY (key),
+  constraint operator_keys_are_public_halves CHECK (key ~ '^O[A-Z2-7]{55}$'::text),
+  constraint operator_keys_are_revoked_by_somebody CHECK ((revoked_at IS NULL) = (revoked_by IS NULL)),
+  constraint operator_keys_expire_after_they_were_added CHECK (expires_at > added_at),
+  constraint operator_keys_have_a_known_role CHECK (role = ANY (ARRAY['read'::text, 'act'::text, 'admin'::text])),
+  constraint operator_keys_name_a_person CHECK (name ~ '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$'::text)
+);
+
+create table operator_proofs (
+  operator_key text collate "C" not null,
+  nonce text collate "C" not null,
+  spent_at timestamp(3) with time zone default clock_timestamp() not null,
+  constraint operator_proofs_are_spent_once PRIMARY KEY (operator_key, nonce)
 );
 
 create table operator_tasks (
@@ -366,6 +391,8 @@ comment on table intents is 'never deleted';
 
 comment on table operator_actions is 'append-only';
 
+comment on table operator_keys is 'never deleted';
+
 comment on table operator_tasks is 'never deleted';
 
 comment on table orders is 'never deleted';
@@ -419,6 +446,8 @@ CREATE INDEX intents_of_a_customer ON intents USING btree (customer_id, group_id
 CREATE INDEX intents_of_a_group ON intents USING btree (group_id);
 
 CREATE INDEX intents_unknown ON intents USING btree (psp_code) WHERE unknown;
+
+CREATE INDEX operator_proofs_by_age ON operator_proofs USING btree (spent_at);
 
 CREATE INDEX operator_tasks_open ON operator_tasks USING btree (raised_at) WHERE resolved_at IS NULL;
 

@@ -30,6 +30,7 @@ create table operator_actions (
   subject text not null,
   details jsonb default '{}'::jsonb not null,
   acted_at timestamp(3) with time zone default clock_timestamp() not null,
+  operator_key text collate "C",
   constraint operator_actions_have_one_row_per_id PRIMARY KEY (id)
 );
 

@@ -19,7 +19,7 @@ export async function operated(own: OwnStack, gateway: string): Promise<void> {
   const findState = async (id: string) => (await api.findGroup(id)).group_payment.state;
   const act = async (command: string, id: string): Promise<void> => {
     // An operator without an answer looks before repeating the command.
-    await operator(stack, ...command.split(' '), '--group', id, '--as', 'ann').catch(() => undefined);
+    await operator(stack, ...command.split(' '), '--group', id).catch(() => undefined);
   };
 
   const group_name = 'Journey again';
@@ -59,7 +59,7 @@ async function run({ stack }: OwnStack, o: { merchant_id: string; gateway: strin
   const account = ['--merchant', o.merchant_id, '--mode', 'test', '--psp', String(o.gateway)];
   let last: Run | undefined;
   await until('a comparison begins', async () => {
-    last = await operator<Run>(stack, 'reconcile', 'run', ...account, '--as', 'ann');
+    last = await operator<Run>(stack, 'reconcile', 'run', ...account);
     return true;
   });
   await until('the comparison is done', async () => {

@@ -96,7 +96,7 @@ describe.each(GATEWAYS)('on %s', (gateway) => {
   it('a group that is cancelled announces its end, and the payment as released (F15, F16)', async () => {
     const shop = findShop(gateway);
     const { group } = await halfHeld(shop);
-    await operator(stack, 'group', 'cancel', '--group', getId(group), '--as', 'ann');
+    await operator(stack, 'group', 'cancel', '--group', getId(group));
     expect(await hear(shop, 'group_payment.cancelled', group)).toMatchObject({
       state: 'cancelled',
       ...money,
@@ -118,7 +118,7 @@ describe.each(GATEWAYS)('on %s', (gateway) => {
       state: 'capture_failed',
       ...money,
     });
-    await operator(stack, 'captures', 'give-up', '--group', getId(group), '--as', 'ann');
+    await operator(stack, 'captures', 'give-up', '--group', getId(group));
     const released = 'payment_intent.released';
     await eventually(
       () => listTypes(shop.endpoint, group).filter((type) => type === released).length === 2 || undefined,

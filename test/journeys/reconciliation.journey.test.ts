@@ -55,7 +55,7 @@ const tasksAbout = async (pay: Pay) => {
 /** Has the account's books compared and returns the report once it is final. */
 async function reconciled(gateway: PspCode): Promise<Report['run']> {
   const { merchant_id } = findMerchant(own.stack, gateway);
-  const args = ['--merchant', merchant_id, '--mode', 'test', '--psp', gateway, '--as', 'ann'];
+  const args = ['--merchant', merchant_id, '--mode', 'test', '--psp', gateway];
   const { id } = await operator<Run>(own.stack, 'reconcile', 'run', ...args);
   for (const giveUpAt = Date.now() + 90_000; ; await delay(500)) {
     const { run } = await operator<Report>(own.stack, 'reconcile', 'report', '--run', id);
@@ -163,7 +163,7 @@ it('an operator queries one payment at once, and ends a task with a note', async
   await api.becomes(id, ['partially_preauthorised']);
   await actUnheard('gateway_a', pay, 'capture', 'captured');
   await control('DELETE', 'faults');
-  await operator(own.stack, 'payments', 'ask', '--intent', pay.payment_intent_id, '--as', 'ann');
+  await operator(own.stack, 'payments', 'ask', '--intent', pay.payment_intent_id);
   for (
     const giveUpAt = Date.now() + 30_000;
     (await findIntent(id, pay))?.state !== 'captured';
@@ -172,7 +172,7 @@ it('an operator queries one payment at once, and ends a task with a note', async
     if (Date.now() > giveUpAt) throw new TimeoutError('the capture was not found out');
   expect(await tasksAbout(pay)).toEqual(['captured_outside']);
   const task = `captured_outside:${pay.payment_intent_id}`;
-  const word = ['--note', 'the merchant knows', '--as', 'ann'];
+  const word = ['--note', 'the merchant knows'];
   await operator(own.stack, 'tasks', 'resolve', '--service', 'ledger', '--task', task, ...word);
   expect(await tasksAbout(pay)).toEqual([]);
 });
@@ -183,7 +183,7 @@ it('a group is cancelled by an operator, whose name stays with it (Q2)', async (
   const { id } = group.group_payment;
   const pay = await paySlot(own.stack, api, group, 0, payer('cancelled'));
   await api.becomes(id, ['partially_preauthorised']);
-  const cancelled = await operator(own.stack, 'group', 'cancel', '--group', id, '--as', 'ann');
+  const cancelled = await operator(own.stack, 'group', 'cancel', '--group', id);
   expect(cancelled).toEqual({ group_id: id, group_state: 'cancelled' });
   await booksShow(own.stack, pay, 'voided');
   const { transitions } = await operator<{ transitions: { actor: string; state_to: string }[] }>(
@@ -191,7 +191,7 @@ it('a group is cancelled by an operator, whose name stays with it (Q2)', async (
     ...['group', 'show', '--group', id],
   );
   const last = transitions.find(({ state_to }) => state_to === 'cancelled');
-  expect(last?.actor).toBe('operator:ann');
+  expect(last?.actor).toBe('operator:local');
 });
 
 it('no service has a dead letter, all answer, and every promise of the ledger holds', async () => {

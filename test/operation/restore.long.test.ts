@@ -154,13 +154,11 @@ const republish = (contexts: readonly Operated[]) =>
   Promise.all(
     contexts.map((service) => {
       const range = ['--from', beganAt, '--to', new Date(Date.now() + 60_000).toISOString()];
-      return operator(own.stack, 'outbox', 'republish', '--service', service, ...range, '--as', 'ann');
+      return operator(own.stack, 'outbox', 'republish', '--service', service, ...range);
     }),
   );
 
-const scope = (psp: string) => [
-  ...['--merchant', merchant.merchant_id, '--mode', 'test', '--psp', psp, '--as', 'ann'],
-];
+const scope = (psp: string) => [...['--merchant', merchant.merchant_id, '--mode', 'test', '--psp', psp]];
 
 async function compareBooks(psp: string): Promise<void> {
   const { id } = await operator<{ id: string }>(own.stack, 'reconcile', 'run', ...scope(psp));

@@ -6,13 +6,14 @@ import { root, type StackFile } from './stack.ts';
 
 const run = promisify(execFile);
 
-/** Runs a command of the operator's command line against a stack and returns its output. */
+/** Runs a command of the operators' command line against a stack, with the stack's own key, and returns its output. */
 export async function operator<T = Record<string, unknown>>(
   stack: StackFile,
   ...args: readonly string[]
 ): Promise<T> {
   const cli = join(root, 'services/operator/src/cli.ts');
-  const env = childEnv({ NATS_URL: stack.nats, NATS_NKEY_SEED: stack.nats_seeds.operator });
+  const identity = { NATS_URL: stack.nats, NATS_NKEY_SEED: stack.nats_seeds.operator };
+  const env = childEnv({ ...identity, OPERATOR_KEY: stack.operator_key });
   const { stdout } = await run(process.execPath, ['--no-warnings', programFile(cli), ...args, '--json'], {
     env,
     maxBuffer: 64 * 1024 * 1024,

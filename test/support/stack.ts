@@ -27,6 +27,8 @@ export type StackFile = {
   nats: string;
   /** Seeds of identities that belong to no service. */
   nats_seeds: { administrator?: string; installation?: string; operator?: string };
+  /** The private half of the key with which the stack is operated. */
+  operator_key: string;
   merchants: Merchant[];
   services: Record<string, { pid: number; metrics: string; health: string }>;
 };

@@ -38,6 +38,15 @@ describe('the permissions of an identity', () => {
   });
 });
 
+it('an identity that serves operators may ask the ledger whose signature a request has, and no other may (Q66)', () => {
+  const asks = ({ serves }: Pick<BusAccess, 'serves'>) =>
+    buildPermissions({ ...access, ...(serves && { serves }) }).publish.allow.includes(
+      'rpc.ledger.operators.verify.v1',
+    );
+  expect(asks({ serves: [{ subject: 'rpc.trial.a.b.v1', operator: 'read' }] })).toBe(true);
+  expect(asks(access)).toBe(false);
+});
+
 it('a bus refuses what its service does not declare in development, too (M1)', () => {
   const check = openAccessCheck(access);
   expect(() => check('publishes', 'evt.trial.thing.told.v1.x')).not.toThrow();

@@ -1,4 +1,4 @@
-import type { StreamContract } from '@gp/contracts';
+import { verifyOperator, type OperatorRole, type StreamContract } from '@gp/contracts';
 import { coverSubjects, matchesAny } from './subjects.ts';
 
 /** What an identity does on the bus. Subjects may hold wildcards where they are listed as text. */
@@ -18,7 +18,7 @@ export type BusAccess = {
   readonly ownsStreams?: boolean;
 };
 
-type Called = { readonly subject: string };
+type Called = { readonly subject: string; readonly operator?: OperatorRole };
 type Consumer = Pick<StreamContract<unknown>, 'stream' | 'filters'> & { readonly durable: string };
 
 /** The permissions of one user, as the configuration of a NATS server spells them. */
@@ -47,8 +47,10 @@ export function buildPermissions(access: BusAccess): Permissions {
   const streams = ['INFO', ...upkeep].flatMap((verb) =>
     STREAMS.map((name) => `$JS.API.STREAM.${verb}.${name}`),
   );
+  // Who serves operators asks the ledger whose signature a request has.
+  const asked = serves.some(({ operator }) => operator !== undefined) ? [verifyOperator] : [];
   const sent = [
-    ...listSubjects(calls),
+    ...listSubjects([...calls, ...asked]),
     ...publishes,
     ...announces,
     ...consumes.flatMap(listConsumerApi),

@@ -1,26 +1,28 @@
 import {
   MESSAGES,
+  verifyOperator,
   type BatchContract,
   type MessageContract,
   type NoteContract,
   type RpcContract,
 } from '@gp/contracts';
 import { buildInboxPrefix, openAccessCheck, type BusAccess } from './access.ts';
-import { ask } from './call.ts';
+import { callContract } from './call.ts';
 import { coalescer, type CoalesceOptions } from './coalesce.ts';
 import { consumeStream, type ConsumeOptions } from './consume.ts';
 import { openLink } from './link.ts';
 import { listenToContract, listenToSubject, readListened } from './listen.ts';
 import { silent, type BusLog } from './log.ts';
+import type { OperatorSigner } from './operator-proof.ts';
+import type { AskOperator } from './operators.ts';
 import { handleLocally } from './redeliver.ts';
 import type { Lag, Published } from './progress.ts';
 import { publishStored, type OutboundMessage } from './publish.ts';
 import { openRequests } from './requests.ts';
 import { serveBatches, serveCalls, type BatchHandler, type CallContext, type Closable } from './serve.ts';
 import { openStreams, type StreamOptions } from './streams.ts';
-import { trace } from './trace.ts';
 import { messageChecks } from './validate.ts';
-import { DEFAULT_TIMEOUT_MS, unwrap } from './wire.ts';
+import { DEFAULT_TIMEOUT_MS } from './wire.ts';
 
 /** `deadline` is in epoch ms; with both, the earlier one counts. */
 export type CallOptions = { deadline?: number; timeoutMs?: number };
@@ -45,6 +47,8 @@ export type BusOptions = {
   nkeySeed?: string | undefined;
   /** Certificates of the authority that signed the servers' own, for `tls://`; by default those of Node. */
   caFile?: string | undefined;
+  /** Signs the calls that only operators may make; without it the callees refuse them. */
+  operator?: OperatorSigner | undefined;
   /** How long `openBus` waits for the first connection; later ones are made in the background. One second by default. */
   connectTimeoutMs?: number;
 };
@@ -63,9 +67,9 @@ export interface Bus {
     o?: CoalesceOptions,
   ): (command: Cmd, o?: { deadline?: number }) => Promise<Res>;
   /**
-   * Serves calls, shared with the context's other replicas. Expired and invalid requests do not reach the
-   * handler, and a strict bus sends no reply that breaks the contract; calls beyond the concurrency and a short
-   * queue get `service_unavailable` at once.
+   * Serves calls, shared with the context's other replicas. Expired and invalid requests, and those for operators
+   * without a valid signature, do not reach the handler, and a strict bus sends no reply that breaks the contract;
+   * calls beyond the concurrency and a short queue get `service_unavailable` at once.
    */
   serve<Req, Res>(
     contract: RpcContract<Req, Res>,
@@ -157,7 +161,12 @@ export async function openBus(o: BusOptions): Promise<Bus> {
   const check = isStrict ? messageChecks(MESSAGES) : () => undefined;
   const open = new Set<Closable>();
   const consumed: ConsumeOptions[] = [];
-  const base = { link, inboxPrefix, requests, streams, log, isStrict };
+  const caller = { requests, operator: o.operator };
+  const askOperator: AskOperator = (claim, at) => {
+    const deadline = computeDeadline({ deadline: at, timeoutMs: DEFAULT_TIMEOUT_MS });
+    return callContract(caller, verifyOperator, { request: claim, deadline });
+  };
+  const base = { link, inboxPrefix, requests, streams, log, isStrict, askOperator };
   const keep = (c: Closable): Closable => {
     open.add(c);
     return { close: () => c.close().finally(() => open.delete(c)) };
@@ -171,15 +180,9 @@ export async function openBus(o: BusOptions): Promise<Bus> {
   await link.up(o.connectTimeoutMs ?? CONNECT_TIMEOUT_MS);
 
   return {
-    async call<Req, Res>(contract: RpcContract<Req, Res>, request: Req, at: CallOptions = {}): Promise<Res> {
+    async call(contract, request, at = {}) {
       declared('calls', contract.subject);
-      const deadline = computeDeadline(at);
-      const { subject, repeatable } = contract;
-      return trace().run({ kind: 'client', subject }, async () => {
-        const how = { deadline, traceparent: trace().current(), repeatable };
-        const msg = await ask(requests, subject, JSON.stringify(request), how);
-        return unwrap(msg.string()) as Res;
-      });
+      return callContract(caller, contract, { request, deadline: computeDeadline(at) });
     },
     coalesce<Cmd, Res>(contract: BatchContract<Cmd, Res>, how: CoalesceOptions = {}) {
       declared('calls', contract.subject);

@@ -1,8 +1,11 @@
 import type { Msg } from '@gp/bundled/nats';
+import type { RpcContract } from '@gp/contracts';
 import { AppError } from '@gp/errors';
+import type { OperatorSigner } from './operator-proof.ts';
 import { between, pause } from './pause.ts';
 import { RequestFailed, type Requests } from './requests.ts';
-import { DEADLINE, buildHeaders, TRACEPARENT } from './wire.ts';
+import { trace } from './trace.ts';
+import { DEADLINE, buildHeaders, OPERATOR, TRACEPARENT, unwrap } from './wire.ts';
 
 /** How long a call waits for a callee that is being restarted; a supervisor brings it back within 2 s. */
 const RESTART_PATIENCE_MS = 2_000;
@@ -15,6 +18,24 @@ const RECONNECT_PATIENCE_MS = 500;
  */
 const ASK_AGAIN_MS = 2_000;
 
+type Caller = { readonly requests: Requests; readonly operator?: OperatorSigner | undefined };
+
+/** Sends a request, signed where only operators may call, until `deadline` (epoch ms); see Bus.call. */
+export function callContract<Req, Res>(
+  caller: Caller,
+  contract: RpcContract<Req, Res>,
+  { request, deadline }: { request: Req; deadline: number },
+): Promise<Res> {
+  const { subject, repeatable, operator } = contract;
+  return trace().run({ kind: 'client', subject }, async () => {
+    const body = JSON.stringify(request);
+    const traceparent = trace().current();
+    const how = operator ? { proof: caller.operator?.sign(subject, body) } : { repeatable };
+    const msg = await ask(caller.requests, subject, body, { deadline, traceparent, ...how });
+    return unwrap(msg.string()) as Res;
+  });
+}
+
 /**
  * Sends one message and waits for its reply until `deadline` (epoch ms). Rejects with
  * `service_unavailable` when certainly nobody received it and with `deadline_exceeded` when somebody may
@@ -24,9 +45,19 @@ export async function ask(
   requests: Requests,
   subject: string,
   body: string,
-  o: { deadline: number; traceparent?: string | undefined; repeatable?: boolean | undefined },
+  o: {
+    deadline: number;
+    traceparent?: string | undefined;
+    repeatable?: boolean | undefined;
+    proof?: string | undefined;
+  },
 ): Promise<Msg> {
-  const headers = buildHeaders({ [DEADLINE]: String(o.deadline), [TRACEPARENT]: o.traceparent });
+  const { deadline, traceparent, proof } = o;
+  const headers = buildHeaders({
+    [DEADLINE]: String(deadline),
+    [TRACEPARENT]: traceparent,
+    [OPERATOR]: proof,
+  });
   let patientSince = Date.now();
   let isInDoubt = false;
   let refused: unknown;

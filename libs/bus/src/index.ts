@@ -6,6 +6,18 @@ export type { ConsumeOptions } from './consume.ts';
 export type { DeadMessage, InboundMessage } from './delivery.ts';
 export { createIdentity, isUserSeed, readPublicKey, type Identity } from './identity.ts';
 export type { BusLog } from './log.ts';
+export { byOperator } from './operators.ts';
+export {
+  createOperatorKey,
+  digestBody,
+  isOperatorKey,
+  isOperatorSeed,
+  isSignedBy,
+  openOperatorSigner,
+  parseOperatorProof,
+  type OperatorProof,
+  type OperatorSigner,
+} from './operator-proof.ts';
 export { bySubject, on, type SubscribeOptions } from './on.ts';
 export { fitting, wholeList, wholePage } from './pages.ts';
 export type { Published } from './progress.ts';

@@ -1,10 +1,11 @@
 import type { Msg, Subscription } from '@gp/bundled/nats';
-import type { BatchContract, RpcContract } from '@gp/contracts';
+import type { BatchContract, Operator, RpcContract } from '@gp/contracts';
 import { AppError } from '@gp/errors';
 import { INBOXES } from './access.ts';
 import { limiter } from './limiter.ts';
 import type { Link } from './link.ts';
 import type { BusLog } from './log.ts';
+import { identifySender, type AskOperator } from './operators.ts';
 import { atMost } from './pause.ts';
 import { trace } from './trace.ts';
 import { compileCheck, contractBroken, type Check } from './validate.ts';
@@ -13,8 +14,11 @@ import * as wire from './wire.ts';
 /** A running part; closing it lets work in hand finish. Closing twice is fine. */
 export type Closable = { close(): Promise<void> };
 
-/** What a handler knows of its call: nobody reads a reply after `deadline` (epoch ms). */
-export type CallContext = { deadline: number; traceparent?: string };
+/**
+ * What a handler knows of its call: nobody reads a reply after `deadline` (epoch ms). `operator` is the person whose
+ * signature was verified, in calls that only operators may make.
+ */
+export type CallContext = { deadline: number; traceparent?: string; operator?: Operator };
 
 export type BatchCommand<Cmd> = { command: Cmd; deadline: number; traceparent?: string };
 export type BatchHandler<Cmd, Res> = (
@@ -30,7 +34,7 @@ const QUEUE_FACTOR = 4;
 type Answering = { link: Link; log: BusLog; subject: string; concurrency: number };
 
 /** `isStrict`: replies are checked against their contract before they are sent. */
-type Serving = { link: Link; log: BusLog; isStrict: boolean };
+type Serving = { link: Link; log: BusLog; isStrict: boolean; askOperator: AskOperator };
 
 /** Serves single calls; see Bus.serve. */
 export function serveCalls<Req, Res>(
@@ -41,15 +45,17 @@ export function serveCalls<Req, Res>(
 ): Closable {
   const check = compileCheck(contract.request);
   const checkAnswer = answerCheck(base, contract);
-  const { subject } = contract;
+  const { subject, operator } = contract;
+  const sender = { ask: base.askOperator, log: base.log };
   return answer({ ...base, subject, concurrency: o.concurrency ?? CONCURRENCY }, async (msg, deadline) => {
     if (deadline <= Date.now()) throw new AppError('deadline_exceeded');
     const request = checked(check, wire.parseJson(msg.string()), subject, base.log);
     const traceparent = wire.readHeader(msg, wire.TRACEPARENT);
-    const ctx = traceparent ? { deadline, traceparent } : { deadline };
-    const ok = await trace().run({ kind: 'server', subject, traceparent }, () =>
-      handler(request as Req, ctx),
-    );
+    const ctx: CallContext = traceparent ? { deadline, traceparent } : { deadline };
+    const ok = await trace().run({ kind: 'server', subject, traceparent }, async () => {
+      if (operator) ctx.operator = await identifySender(sender, { subject, operator }, { msg, deadline });
+      return handler(request as Req, ctx);
+    });
     return checkAnswer(ok);
   });
 }

@@ -6,6 +6,8 @@ export const TRACEPARENT = 'traceparent';
 export const MODE = 'gp-mode';
 /** Marks a request that was sent before and may be in another replica's hands. */
 export const COPY = 'gp-copy';
+/** The proof that an operator signed the request. */
+export const OPERATOR = 'gp-operator';
 export const MSG_ID = 'Nats-Msg-Id';
 
 /** The longest time a callee works for a caller that set no deadline. */

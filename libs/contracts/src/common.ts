@@ -51,6 +51,9 @@ export const CommandIdentity = {
   fingerprint: Type.String({ pattern: '^[0-9a-f]{64}$' }),
 };
 
+/** A name in the log of transitions; `operator:` is kept for people whose signature was verified (Q66). */
+export const ActorName = Type.String({ maxLength: 120, pattern: '^(?!operator:)' });
+
 /** `secret` for every secret key of a merchant, `session:<group id>` for every token of a group. */
 export const Principal = Type.String({ pattern: '^(secret|dashboard|operator|session:[0-9a-f-]{36})$' });
 

@@ -11,8 +11,17 @@ export type RpcContract<Req, Res> = {
    * again when no reply comes, so that a callee which dies during the call costs seconds.
    */
   readonly repeatable?: boolean;
+  /**
+   * Only an operator may call it, with a key that may do this: the caller signs each request, and the callee has the
+   * signature verified before it does anything (Q66). A signed request is carried out once, so the bus sends it once (Q68).
+   */
+  readonly operator?: OperatorRole;
   readonly types?: { readonly request: Req; readonly response: Res };
 };
+
+/** What the keys of operators may do, in order: each includes what stands before it. */
+export const OPERATOR_ROLES = ['read', 'act', 'admin'] as const;
+export type OperatorRole = (typeof OPERATOR_ROLES)[number];
 
 /** An RPC whose messages carry up to 64 commands; each command keeps its own deadline, trace and result. */
 export type BatchContract<Cmd, Res> = {
@@ -70,9 +79,17 @@ const NOTE = /^note\.[a-z_]+\.[a-z_]+\.[a-z_]+\.v\d+$/;
 
 export function rpc<Q extends TSchema, S extends TSchema>(
   subject: string,
-  shapes: { request: Q; response: S; repeatable?: boolean },
+  shapes: { request: Q; response: S; repeatable?: boolean; operator?: OperatorRole },
 ): RpcContract<Static<Q>, Static<S>> {
   return { kind: 'rpc', subject: checked(subject, RPC), ...shapes };
+}
+
+/** Returns a call with the same request and response for operators, under a subject of its own. */
+export function forOperators<Req, Res>(
+  subject: string,
+  { contract, operator }: { contract: RpcContract<Req, Res>; operator: OperatorRole },
+): RpcContract<Req, Res> {
+  return { ...contract, subject: checked(subject, RPC), repeatable: false, operator };
 }
 
 export function batchRpc<C extends TSchema, S extends TSchema>(

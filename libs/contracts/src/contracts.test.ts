@@ -22,6 +22,21 @@ describe('contracts', () => {
     ).toThrow();
   });
 
+  it('nobody calls the ledger under the name of an operator but with that person’s signature (Q66)', () => {
+    const named = { merchant_id: 'm', mode: 'test', group_id: '0198c3f0-0000-7000-8000-00000000000a' };
+    const identity = { command_id: 'a'.repeat(64), fingerprint: 'a'.repeat(64) };
+    const { cancelGroup, updateGroup, rollPageToken, rollCheckoutLink } = contracts;
+    for (const contract of [cancelGroup, updateGroup, rollPageToken, rollCheckoutLink]) {
+      const isAccepted = (actor: string) =>
+        ajv.validate(Object(contract.request), { ...named, ...identity, actor });
+      expect([contract.subject, isAccepted('operator:ann'), isAccepted('dashboard:ann')]).toEqual([
+        contract.subject,
+        false,
+        true,
+      ]);
+    }
+  });
+
   it('a public event names its noun, verb and group in its subject', () => {
     expect(contracts.publicEventSubject('group_payment.paid', 'g1')).toBe(
       'evt.ledger.group_payment.paid.v1.g1',

@@ -37,6 +37,7 @@ export * from './api-gateway/request-logs.ts';
 export * from './merchant/api-key.ts';
 export * from './operator/operator.ts';
 export * from './operator/audit.ts';
+export * from './operator/keys.ts';
 export * from './ledger/operator.ts';
 export * from './operator/reconciliation.ts';
 export * from './time/test-clock.ts';

@@ -1,5 +1,5 @@
 import type { DeadMessage } from '@gp/bus';
-import type { Mode } from '@gp/contracts';
+import type { Mode, Operator } from '@gp/contracts';
 import { AppError } from '@gp/errors';
 import { statement, type Db, type Queryable } from '@gp/pg';
 import { insertOutbox, type OutboxMessage } from './message.ts';
@@ -99,16 +99,16 @@ export async function listDeadLetters(
 
 /**
  * Has this context's consumer handle a letter's message again, by way of the outbox and under its first id: what was
- * processed stays as it is. Records who asked for it. Rejects with `not_found`, or with `conflict` when it was
+ * processed stays as it is. Records which operator asked for it. Rejects with `not_found`, or with `conflict` when it was
  * replayed already or cannot be a message.
  */
-export async function replayDeadLetter(db: Db, id: bigint, actor: string): Promise<void> {
+export async function replayDeadLetter(db: Db, id: bigint, actor: Operator): Promise<void> {
   await db.transaction(async (tx) => {
     const [row] = await tx.query(lock, [id]);
     if (row === undefined) throw new AppError('not_found', { message: 'Dead letter not found' });
     const message = replayable(toDeadLetter(row));
     await insertOutbox(tx, [message]);
-    await tx.query(markReplayed, [id, actor]);
+    await tx.query(markReplayed, [id, actor.name]);
     await recordAction(tx, { actor, action: 'dead-letters.replay', subject: id.toString() });
   });
 }

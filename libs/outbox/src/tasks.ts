@@ -1,4 +1,4 @@
-import type { Mode, OperatorTask } from '@gp/contracts';
+import type { Mode, Operator, OperatorTask } from '@gp/contracts';
 import { notFound } from '@gp/errors';
 import { statement, type Db, type Queryable } from '@gp/pg';
 import { metrics } from '@gp/telemetry';
@@ -63,10 +63,10 @@ export async function listTasks(
 /** Resolves an operator task with a note, and records who did. Rejects with not_found when it is not open. */
 export async function resolveTask(
   db: Db,
-  { key, actor, note }: { key: string; actor: string; note: string },
+  { key, actor, note }: { key: string; actor: Operator; note: string },
 ): Promise<OperatorTask> {
   return db.transaction(async (tx) => {
-    const [row] = await tx.query(resolve, [key, actor, note]);
+    const [row] = await tx.query(resolve, [key, actor.name, note]);
     if (!row) throw notFound('open task');
     await recordAction(tx, { actor, action: 'tasks.resolve', subject: key, details: { note } });
     return taskFromRow(row);

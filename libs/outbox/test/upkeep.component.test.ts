@@ -3,6 +3,7 @@ import type { DeadMessage } from '@gp/bus';
 import type { Mode } from '@gp/contracts';
 import { unprepared } from '@gp/pg';
 import { metrics } from '@gp/telemetry';
+import { createOperator } from '@gp/testing';
 import {
   backlog,
   claimInbox,
@@ -26,6 +27,8 @@ import {
 } from './post-office.ts';
 
 let office: PostOffice;
+const { person: ann } = createOperator('ann', 'act');
+const { person: bob } = createOperator('bob', 'act');
 const { signal } = new AbortController();
 beforeAll(async () => {
   office = await openPostOffice();
@@ -175,7 +178,7 @@ describe('dead letters', () => {
   it('a dead letter that is no JSON is kept too, and cannot be replayed', async () => {
     await recordDeadLetter(office.db, dead({ payload: '{"broken\0', reason: 'invalid message' }));
     expect((await letters())[0]?.payload).toBe('{"broken\uFFFD');
-    await expect(replayDeadLetter(office.db, await onlyLetter(), 'ann')).rejects.toMatchObject({
+    await expect(replayDeadLetter(office.db, await onlyLetter(), ann)).rejects.toMatchObject({
       code: 'conflict',
       message: 'The dead letter cannot be replayed: it is not JSON',
     });
@@ -191,7 +194,7 @@ describe('dead letters', () => {
     'a dead letter that no outbox could have sent is refused with its reason: %s',
     async (reason, change) => {
       await recordDeadLetter(office.db, dead({ payload: { n: 1 }, ...change }));
-      await expect(replayDeadLetter(office.db, await onlyLetter(), 'ann')).rejects.toMatchObject({
+      await expect(replayDeadLetter(office.db, await onlyLetter(), ann)).rejects.toMatchObject({
         code: 'conflict',
         message: `The dead letter cannot be replayed: ${reason}`,
       });
@@ -206,10 +209,7 @@ describe('dead letters', () => {
     const id = await onlyLetter();
     // Two open connections, so that the replays run side by side.
     await Promise.all([db.ping(), db.ping()]);
-    const replays = await Promise.allSettled([
-      replayDeadLetter(db, id, 'ann'),
-      replayDeadLetter(db, id, 'bob'),
-    ]);
+    const replays = await Promise.allSettled([replayDeadLetter(db, id, ann), replayDeadLetter(db, id, bob)]);
     expect(replays.map((r) => r.status).sort()).toEqual(['fulfilled', 'rejected']);
     expect(await letters()).toEqual([]);
     expect(await listDeadLetters(db, { replayed: true })).toHaveLength(1);
@@ -226,16 +226,16 @@ describe('dead letters', () => {
   it('a dead letter that fails again is open again', async () => {
     const message = dead({ payload: { n: 1 } });
     await recordDeadLetter(office.db, message);
-    await replayDeadLetter(office.db, await onlyLetter(), 'ann');
+    await replayDeadLetter(office.db, await onlyLetter(), ann);
     await recordDeadLetter(office.db, message);
     expect(await letters()).toMatchObject([{ messageId: message.id, replayedAt: undefined }]);
   });
 
   it('an unknown dead letter is not found, and one without a mode is refused', async () => {
-    await expect(replayDeadLetter(office.db, 4711n, 'ann')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(replayDeadLetter(office.db, 4711n, ann)).rejects.toMatchObject({ code: 'not_found' });
     const { mode: _, ...withoutMode } = dead();
     await recordDeadLetter(office.db, withoutMode);
-    await expect(replayDeadLetter(office.db, await onlyLetter(), 'ann')).rejects.toThrow(
+    await expect(replayDeadLetter(office.db, await onlyLetter(), ann)).rejects.toThrow(
       'does not say its mode',
     );
   });

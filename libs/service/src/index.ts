@@ -13,6 +13,7 @@ export { cspReportRoute } from './csp-report.route.ts';
 export { failPoint } from './fail-point.ts';
 export type { HttpOptions } from './http-intake.ts';
 export type { Loop } from './loop.ts';
+export { operatorKeyConfig, readOperatorSigner, STANDARD_INPUT, type KeySource } from './operator-key.ts';
 export type { Probe } from './readiness.ts';
 export { runService } from './run-service.ts';
 export { sealConfig } from './seal-config.ts';

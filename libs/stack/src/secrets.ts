@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createIdentity } from '@gp/bus';
+import { createIdentity, createOperatorKey } from '@gp/bus';
 import { busPermissions } from './identities.ts';
 import { writePrivate } from './write-private.ts';
 
@@ -16,6 +16,8 @@ export type Secrets = {
   readonly encryptionKey?: string;
   /** Seeds of the identities on the bus, by their names. */
   readonly natsSeeds: Readonly<Record<string, string>>;
+  /** The private half of the key with which this stack is operated. */
+  readonly operatorKey: string;
 };
 
 /** Reads the stack's secrets and creates missing ones (a new service gets its password and key on the next start). */
@@ -32,6 +34,7 @@ export async function loadSecrets(
     encryptionKeys: complete(o.sealing, key, known.encryptionKeys),
     ...(known.encryptionKey !== undefined && { encryptionKey: known.encryptionKey }),
     natsSeeds: complete(Object.keys(busPermissions), () => createIdentity().seed, known.natsSeeds),
+    operatorKey: known.operatorKey ?? createOperatorKey().seed,
   };
   await mkdir(dataDir, { recursive: true });
   await writePrivate(file, secrets);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { openOperatorSigner } from '@gp/bus';
 import {
   findManifest,
   findGatewayFolder,
@@ -99,7 +100,9 @@ export const services: readonly ServiceSpec[] = [
       ...highLimits,
     }),
   }),
-  service('group-ledger', {}),
+  service('group-ledger', {
+    env: ({ secrets }) => ({ FIRST_OPERATOR: `local:${openOperatorSigner(secrets.operatorKey).key}` }),
+  }),
   service('checkout', {
     seals: true,
     env: ({ ports }) => ({

@@ -12,6 +12,7 @@ export type StackDescription = {
   readonly merchants: readonly DemoMerchant[];
   readonly processes: ReadonlyMap<string, Supervised>;
   readonly urls: Pick<Urls, 'postgres' | 'nats' | 'natsSeeds'>;
+  readonly operatorKey: string;
 };
 
 const local = (port: number) => `http://127.0.0.1:${port}`;
@@ -19,7 +20,7 @@ const local = (port: number) => `http://127.0.0.1:${port}`;
 /**
  * Returns the published description of a running stack: a stable contract for tools that drive it from outside.
  */
-export function describeStack({ ports, merchants, processes, urls }: StackDescription) {
+export function describeStack({ ports, merchants, processes, urls, operatorKey }: StackDescription) {
   return {
     api: local(ports.api),
     checkout: local(ports.checkout),
@@ -35,6 +36,7 @@ export function describeStack({ ports, merchants, processes, urls }: StackDescri
     nats: urls.nats,
     // Those of people and their tools; the services' own stay with them.
     nats_seeds: pick(urls.natsSeeds, ['administrator', 'installation', 'operator']),
+    operator_key: operatorKey,
     merchants,
     services: Object.fromEntries(
       services.map(({ name }, index) => [

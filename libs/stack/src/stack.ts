@@ -107,7 +107,8 @@ export async function openStack({
     await becomesReady(SHOP, ports.shop, READY_WITHIN_MS, logFile, signal);
     say('the sample shop is open');
     opened.push(file);
-    await file.publish({ ports, merchants, processes, urls });
+    const { operatorKey } = settings.secrets;
+    await file.publish({ ports, merchants, processes, urls, operatorKey });
     const replicas = openReplicas({
       ...{ settings, urls, watch, processes, logFile },
       readyWithinMs: READY_WITHIN_MS,

@@ -69,6 +69,7 @@ describe('stack.json', () => {
       postgres: expect.stringMatching(/^postgres:\/\/.*\/gp$/),
       nats: nats.url,
       nats_seeds: {},
+      operator_key: expect.stringMatching(/^SO[A-Z2-7]{56}$/),
     });
   });
 

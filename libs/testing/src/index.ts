@@ -19,6 +19,7 @@ export { inert } from './inert.ts';
 export { openPlatform, type Platform } from './platform.ts';
 export { sharePlatform, type SharedPlatform } from './shared-platform.ts';
 export { openPasskeyDevice, type PasskeyFault } from './passkey-device.ts';
+export { createOperator, playOperators, type TestOperator } from './operators.ts';
 export { patientPg } from './patient-pg.ts';
 export { ownPostgres, testNats, type OwnServer } from './own-server.ts';
 export { programFile } from '@gp/stack';

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openBus } from '@gp/bus';
+import { byOperator, openBus } from '@gp/bus';
 import * as contracts from '@gp/contracts';
 import { answerOperator, outboxRelay, outboxRetention } from '@gp/outbox';
 import { openPg } from '@gp/pg';
@@ -65,7 +65,7 @@ await runService('checkout', config, async (service) => {
   service.serve(bus, contracts.revokeSessions, revokeSessions(parts));
   service.serve(bus, contracts.rollCheckoutLink, rollCheckoutLink(parts));
   service.serve(bus, contracts.listSigningKeys, async () => ({ keys: await listKeys() }));
-  service.serve(bus, contracts.replaceSigningKeys, replaceSigningKeys(parts));
+  service.serve(bus, contracts.replaceSigningKeys, byOperator(replaceSigningKeys(parts)));
   answerOperator(service, bus, { context: 'checkout', db, wakeRelay: relay.wake });
   service.loop(relay);
   service.loop(rotateSigningKeys(parts, toRotationPolicy(config)));

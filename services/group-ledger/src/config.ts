@@ -1,8 +1,17 @@
-import { defineConfig, integer, type ConfigSchema } from '@gp/config';
+import { isOperatorKey } from '@gp/bus';
+import { defineConfig, integer, optional, text, type ConfigSchema } from '@gp/config';
 import { baseConfig } from '@gp/service';
+import { parseFirstOperator } from './domain/index.ts';
 
-export const config = defineConfig({
+const settings = {
   ...baseConfig,
+  firstOperator: optional(
+    text({
+      describe:
+        'Name and public key of the first administrator, as `keys new` of the operators’ command line prints them; registered while no administrator has a valid key',
+      pattern: /[A-Za-z0-9][A-Za-z0-9._-]{0,63}:O[A-Z2-7]{55}/,
+    }),
+  ),
   orderSilenceMs: integer({
     describe:
       'Pause until an order that an adapter did not answer is sent again, ms; it grows with each repeat',
@@ -24,6 +33,12 @@ export const config = defineConfig({
     min: 1_000,
     max: 600_000,
   }),
-});
+};
+
+export const config = defineConfig(settings, ({ firstOperator }) =>
+  firstOperator === undefined || isOperatorKey(parseFirstOperator(firstOperator).key)
+    ? []
+    : ['FIRST_OPERATOR has a public key with a mistyped character'],
+);
 
 export type LedgerConfig = typeof config extends ConfigSchema<infer C> ? C : never;

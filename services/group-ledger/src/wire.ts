@@ -15,7 +15,7 @@ import { readGatewayBooks } from './bus/gateways.ts';
 import { publishChanges } from './bus/publish-changes.ts';
 import { subscriptions } from './bus/subscriptions.ts';
 import type { LedgerConfig } from './config.ts';
-import { buildSilenceSchedule, defaultPolicy } from './domain/index.ts';
+import { buildSilenceSchedule, defaultPolicy, parseFirstOperator } from './domain/index.ts';
 
 /** Connects everything the ledger does to a database and a bus. */
 export function wireLedger(service: Service<LedgerConfig>, { db, bus }: { db: Db; bus: Bus }): void {
@@ -26,7 +26,10 @@ export function wireLedger(service: Service<LedgerConfig>, { db, bus }: { db: Db
   const relay = outboxRelay({ db, bus, log, failPoint, repeatAfterMs, isRepeated });
   const publishChange = publishChanges(bus);
   const policy = { ...defaultPolicy, silenceSchedule: buildSilenceSchedule(config.orderSilenceMs) };
-  const parts = { db, log, wakeRelay: relay.wake, inTurn: takingTurns(), publishChange, policy };
+  const { firstOperator: first } = config;
+  const firstOperator = first === undefined ? undefined : parseFirstOperator(first);
+  const running = { db, log, wakeRelay: relay.wake, inTurn: takingTurns(), publishChange };
+  const parts = { ...running, policy, firstOperator };
   measureDrift(db);
   answerCalls(service, bus, parts);
   answerOperator(service, bus, { context: 'ledger', db, wakeRelay: relay.wake });

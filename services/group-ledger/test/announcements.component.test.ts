@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PublicEvent } from '@gp/contracts';
+import { createOperator } from '@gp/testing';
 import { uuidv7 } from 'uuidv7';
 import { giveUpCaptures } from '../src/app/operator/operate.ts';
 import { answerAll, answerTo, authorised, failure, listOrders } from './gateway.ts';
@@ -10,7 +11,7 @@ const ledger = useLedger();
 let number = 0;
 const command = (group_id: string) => {
   const id = digest(`announcement ${number++}`);
-  return { ...scope, group_id, command_id: id, fingerprint: id, actor: 'operator:kim' };
+  return { ...scope, group_id, command_id: id, fingerprint: id, actor: 'dashboard:kim' };
 };
 
 /** The events of a group that follow its holds, as they are published. */
@@ -88,7 +89,7 @@ describe('money that did not move', () => {
       await ledger.record(answerTo(order, 'gateway_a', 'failed', { failure, amount_minor: null }));
     const failed = 'payment_intent.failed';
     expect(await listTypes(id)).toEqual([failed, failed, failed, 'group_payment.capture_failed']);
-    await giveUpCaptures(ledger.parts)({ group_id: id, actor: 'kim' });
+    await giveUpCaptures(ledger.parts)({ group_id: id }, createOperator('kim').person);
     await answerAll(ledger, id, 'void', 'voided');
     const released = 'payment_intent.released';
     expect((await listTypes(id)).slice(4)).toEqual([released, released, released]);

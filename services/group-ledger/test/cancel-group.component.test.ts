@@ -11,7 +11,7 @@ const request = (group_id: string) => ({
   command_id: digest(`cancel ${number++}`),
   fingerprint: digest('cancel'),
   group_id,
-  actor: 'operator:kim',
+  actor: 'dashboard:kim',
 });
 
 it('a cancelled group charges no payer, and shows when each slot ended (Q2)', async () => {
@@ -29,7 +29,7 @@ it('a cancelled group charges no payer, and shows when each slot ended (Q2)', as
       `select actor, command_id is not null as known from transitions where group_id = $1 and state_to = 'cancelled' limit 1`,
       [id],
     ),
-  ).toEqual([{ actor: 'operator:kim', known: true }]);
+  ).toEqual([{ actor: 'dashboard:kim', known: true }]);
 });
 
 it('a capture or refund that the merchant makes at the gateway during the release is booked and announced (C8)', async () => {

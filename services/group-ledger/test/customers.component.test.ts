@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { ListPosition } from '@gp/contracts';
+import { createOperator } from '@gp/testing';
 import { uuidv7 } from 'uuidv7';
 import { fillLastPayments } from '../src/app/customers/fill-last-payments.ts';
 import { findCustomers, listCustomers } from '../src/app/customers/list-customers.ts';
@@ -9,6 +10,7 @@ import { startPayment } from './groups.ts';
 import { connection, reserveRequest, scope, useLedger } from './harness.ts';
 
 const ledger = useLedger();
+const { person: ann } = createOperator('ann', 'act');
 type Asked = Partial<Parameters<ReturnType<typeof listCustomers>>[0]>;
 const list = (o: Asked = {}) => listCustomers(ledger.db)({ ...scope, limit: 100, ...o });
 const emails = async (o: Asked = {}) => (await list(o)).customers.map(({ email }) => email);
@@ -109,12 +111,7 @@ describe('the list of customers', () => {
     const erased = { merchant_id: 'm-erased' };
     await ledger.note(connection(erased));
     const { customerId } = await start('forget.me@example.com', erased, 'Forget Me');
-    await forgetCustomer(ledger.db)({
-      ...scope,
-      ...erased,
-      email: 'forget.me@example.com',
-      actor: 'ann',
-    });
+    await forgetCustomer(ledger.db)({ ...scope, ...erased, email: 'forget.me@example.com' }, ann);
     expect((await list(erased)).customers).toMatchObject([
       { id: customerId, email: `${customerId}@erased.invalid`, name: null },
     ]);

@@ -1,6 +1,7 @@
 import { openBus, type Bus, type Closable } from '@gp/bus';
 import { outboxRelay } from '@gp/outbox';
 import { testNats } from '@gp/testing';
+import type { LedgerParts } from '../src/app/change/change-group.ts';
 import { answerCalls } from '../src/bus/answers.ts';
 import { publishChanges } from '../src/bus/publish-changes.ts';
 import { subscriptions } from '../src/bus/subscriptions.ts';
@@ -10,7 +11,7 @@ import { openReplica } from './harness.ts';
  * The ledger wired to a NATS server of its own as `main.ts` wires it, and a caller with a connection of theirs. Failed
  * messages come again at once, so that their tenth try is near.
  */
-export async function openOnTheBus(databaseUrl: string) {
+export async function openOnTheBus(databaseUrl: string, o: Partial<LedgerParts> = {}) {
   const nats = await testNats();
   const bus = await openBus({ servers: nats.url, name: 'group-ledger' });
   const caller = await openBus({ servers: nats.url, name: 'caller' });
@@ -19,6 +20,7 @@ export async function openOnTheBus(databaseUrl: string) {
   const replica = await openReplica(databaseUrl, {
     wakeRelay: () => wake(),
     publishChange: publishChanges(bus),
+    ...o,
   });
   const log = { info: () => undefined, warn: () => undefined };
   const relay = outboxRelay({ db: replica.db, bus, log });

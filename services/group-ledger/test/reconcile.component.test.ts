@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { BookedPayment } from '@gp/contracts';
 import { AppError } from '@gp/errors';
-import { eventually } from '@gp/testing';
+import { createOperator, eventually } from '@gp/testing';
 import { uuidv7 } from 'uuidv7';
 import { reconcile } from '../src/app/reconciliation/reconcile.ts';
 import { reconcileDaily } from '../src/app/reconciliation/reconcile-daily.ts';
@@ -48,7 +48,8 @@ type Gateway = Pick<ReturnType<typeof gateway>, 'readBooks'>;
 const buildLoop = ({ readBooks }: Gateway) =>
   reconcile({ ...ledger.parts, readBooks, settleSeconds: 0, leaseSeconds: 120 });
 
-const start = () => startReconciliation(ledger.db)({ ...merchant, psp_code: 'gateway_a', actor: 'ann' });
+const { person: ann } = createOperator('ann', 'act');
+const start = () => startReconciliation(ledger.db)({ ...merchant, psp_code: 'gateway_a' }, ann);
 
 /** Begins a run and completes it; returns its report. */
 async function compared(on: Gateway) {

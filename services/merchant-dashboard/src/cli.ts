@@ -1,22 +1,30 @@
-import { COMMAND_CONNECT_TIMEOUT_MS, openBus } from '@gp/bus';
+import { text } from 'node:stream/consumers';
+import { COMMAND_CONNECT_TIMEOUT_MS, openBus, type OperatorSigner } from '@gp/bus';
 import { ConfigError, readConfig } from '@gp/config';
+import { identifyOperator } from '@gp/contracts';
 import { openPg } from '@gp/pg';
-import { busOptions } from '@gp/service';
-import type { DashboardParts } from './app/ports.ts';
+import { busOptions, readOperatorSigner, STANDARD_INPUT } from '@gp/service';
 import { access } from './bus/access.ts';
 import { buildServiceCalls } from './bus/service-calls.ts';
-import { parseCommandLine, UsageError } from './cli/command-line.ts';
+import { parseCommandLine, UsageError, type Line } from './cli/command-line.ts';
+import type { CommandParts } from './cli/commands.ts';
 import { cliConfig, readPepper, type StorageConfig } from './config.ts';
+
+/** The ledger takes no longer one; what is wrong with the value itself, the command says. */
+const LONGEST_SUBJECT = 400;
 
 process.exitCode = await main(process.argv.slice(2));
 
 /** Runs one command and returns the exit code. Errors are printed as messages, never as stack traces. */
 async function main(argv: readonly string[]): Promise<number> {
   try {
-    const { command, given } = parseCommandLine(argv);
-    const config = readConfig(cliConfig, process.env);
-    const input = command.input === undefined ? '' : await standardInput();
-    const answer = await withParts(config, (parts) => command.run(parts, given, input));
+    const line = parseCommandLine(argv);
+    const { operatorKey, operatorKeyFile, ...config } = readConfig(cliConfig, process.env);
+    const { keyText, input } = await readInput(line);
+    const source = { file: line.keyFile, input: keyText, operatorKey, operatorKeyFile };
+    const signer = readOperatorSigner(source);
+    const { command, given } = line;
+    const answer = await withParts({ config, signer, line }, (parts) => command.run(parts, given, input));
     process.stdout.write(JSON.stringify(answer, null, 2) + '\n');
     return 0;
   } catch (error) {
@@ -26,32 +34,40 @@ async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** The running dashboard publishes the outbox: this process only writes to it. */
-async function withParts<T>(config: StorageConfig, work: (parts: DashboardParts) => Promise<T>): Promise<T> {
+/** Reads standard input where a command or the key is there; with both, the key is its first line. */
+async function readInput({ command, keyFile }: Line): Promise<{ keyText?: string; input: string }> {
+  const hasKey = keyFile === STANDARD_INPUT;
+  const whole = command.input !== undefined || hasKey ? await text(process.stdin) : '';
+  if (!hasKey) return { input: whole };
+  const [keyText = ''] = whole.split('\n', 1);
+  return { keyText, input: whole.slice(keyText.length + 1) };
+}
+
+/**
+ * Opens what a command needs, once the ledger has verified who gives it. The running dashboard publishes the outbox: this
+ * process only writes to it.
+ */
+async function withParts<T>(
+  { config, signer, line }: { config: StorageConfig; signer: OperatorSigner; line: Line },
+  work: (parts: CommandParts) => Promise<T>,
+): Promise<T> {
   const name = 'merchants-cli';
+  const connectTimeoutMs = COMMAND_CONNECT_TIMEOUT_MS;
+  // First what may throw and holds nothing open: a pool connects on use.
   const db = await openPg({ url: config.databaseUrl, name, max: 1 });
-  const bus = await openBus({
-    ...busOptions(config),
-    access,
-    name,
-    connectTimeoutMs: COMMAND_CONNECT_TIMEOUT_MS,
-  });
-  const parts = {
-    db,
-    wakeRelay: () => undefined,
-    services: buildServiceCalls(bus),
-    pepper: readPepper(config),
-  };
+  const bus = await openBus({ ...busOptions(config), access, name, connectTimeoutMs, operator: signer });
   try {
-    return await work(parts);
+    const { verb, command, given } = line;
+    const subject = (given['merchant'] ?? given['name'] ?? '').slice(0, LONGEST_SUBJECT);
+    const operator = await bus.call(identifyOperator, {
+      needs: command.needs,
+      action: `merchants ${verb}`,
+      subject,
+    });
+    const services = buildServiceCalls(bus);
+    return await work({ db, wakeRelay: () => undefined, services, pepper: readPepper(config), operator });
   } finally {
     await bus.close();
     await db.close();
   }
-}
-
-async function standardInput(): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString('utf8');
 }

@@ -8,7 +8,7 @@ import {
   type ConfigOf,
   type ConfigSchema,
 } from '@gp/config';
-import { baseConfig, databaseConfig, sealConfig, securityConfig } from '@gp/service';
+import { baseConfig, databaseConfig, operatorKeyConfig, sealConfig, securityConfig } from '@gp/service';
 import { accessConfig } from './access.config.ts';
 import { listMailFaults, mailConfig } from './mail.config.ts';
 import { callbacksPattern, listMissingCallbacks } from './domain/sandbox-callbacks.ts';
@@ -88,7 +88,8 @@ export const config = defineConfig(
 );
 export type DashboardConfig = typeof config extends ConfigSchema<infer C> ? C : never;
 
-export const cliConfig = defineConfig(storageConfig, checkStorage);
+/** The command line also has the key of the person who uses it. */
+export const cliConfig = defineConfig({ ...storageConfig, ...operatorKeyConfig }, checkStorage);
 
 /** Returns the pepper under which new API keys are stored. */
 export function readPepper(c: StorageConfig): { readonly id: string; readonly key: Buffer } {

@@ -7,7 +7,9 @@ import { openBus, type Bus } from '@gp/bus';
 import { outboxMigrations } from '@gp/outbox';
 import { migrate, openPg, type Db } from '@gp/pg';
 import {
+  createOperator,
   eventually,
+  playOperators,
   runProgram,
   testDatabase,
   testNats,
@@ -19,6 +21,7 @@ import { insertAudit } from '../src/db/audit.ts';
 import { insertMerchant } from '../src/db/merchants.ts';
 
 const migrations = new URL('../migrations', import.meta.url).pathname;
+const ann = createOperator('ann', 'read');
 const operator = new URL('../../operator/src/cli.ts', import.meta.url).pathname;
 
 let database: TestDatabase;
@@ -37,6 +40,7 @@ beforeAll(async () => {
   db = await openPg({ url: database.url('merchant'), name: 'audit', max: 4, connectTimeoutMs: 30_000 });
   bus = await openBus({ servers: nats.url, name: 'audit' });
   await eventually(() => bus.isConnected() || undefined);
+  playOperators(bus, ann);
   answerAudit({ serve: (on, contract, handler) => void on.serve(contract, handler) }, bus, db);
 });
 afterAll(async () => {
@@ -67,7 +71,7 @@ const note = (action: string, of = merchantId): Promise<void> =>
 
 /** Runs an operator's command and returns how it ended. */
 async function operate(...args: string[]): Promise<{ code: number | null; said: string }> {
-  const { child, ended } = runProgram(operator, args, { NATS_URL: nats.url });
+  const { child, ended } = runProgram(operator, args, { NATS_URL: nats.url, OPERATOR_KEY: ann.seed });
   let said = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => (said += chunk.toString()));

@@ -1,8 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openBus, type Bus } from '@gp/bus';
-import { parseApiKeyMode } from '@gp/contracts';
+import { byOperator, openBus, type Bus } from '@gp/bus';
+import { identifyOperator, parseApiKeyMode, type RequestOf } from '@gp/contracts';
 import { openPg, type Db } from '@gp/pg';
-import { eventually, testDatabase, testNats, type OwnServer, type TestDatabase } from '@gp/testing';
+import {
+  createOperator,
+  eventually,
+  playOperators,
+  testDatabase,
+  testNats,
+  type OwnServer,
+  type TestDatabase,
+} from '@gp/testing';
 import { password, playNeighbours, schemas } from './support/dashboard.ts';
 import { runCli, settings } from './support/process.ts';
 
@@ -12,6 +20,9 @@ let others: Bus;
 let db: Db;
 let merchant: string;
 const email = 'owner@casalola.example';
+const ann = createOperator('ann', 'act');
+/** What the ledger was told of the operator's commands. */
+const told: object[] = [];
 
 beforeAll(async () => {
   database = await testDatabase({ schemas });
@@ -21,6 +32,12 @@ beforeAll(async () => {
   await eventually(() => others.isConnected() || undefined);
   await others.ensureStreams();
   playNeighbours(others);
+  playOperators(others, ann);
+  const identify = byOperator(async (request: RequestOf<typeof identifyOperator>, operator) => {
+    told.push({ by: operator.name, ...request });
+    return operator;
+  });
+  others.serve(identifyOperator, identify);
   const created = await cli(['create', '--name', 'Casa Lola', '--email', email], `${password}\n`);
   merchant = created.answer()['merchant_id'] as string;
 });
@@ -31,7 +48,10 @@ afterAll(async () => {
   await database?.drop();
 });
 
-const environment = () => settings({ database: database.url('merchant'), nats: nats.url });
+const environment = () => ({
+  ...settings({ database: database.url('merchant'), nats: nats.url }),
+  OPERATOR_KEY: ann.seed,
+});
 /** On a busy machine a command may be too impatient for the bus or the database: then it is given again. */
 const cli = (args: string[], input = '') =>
   eventually(async () => {
@@ -56,7 +76,11 @@ describe('exit 0', () => {
     expect(listed.answer()).toEqual({ keys: [{ id, ...shown, seen_in_browsers: [] }] });
     expect(listed.out).not.toContain(key);
     const revoked = await cli(['revoke-key', '--merchant', merchant, '--key', id as string]);
-    expect(revoked.answer()).toMatchObject({ id, revoked_at: expect.any(String), created_by: 'operator' });
+    expect(revoked.answer()).toMatchObject({
+      id,
+      revoked_at: expect.any(String),
+      created_by: 'operator:ann',
+    });
     const outbox = await db.pool.query<{ subject: string }>('select subject from outbox order by position');
     const about = `evt.merchant.api_key.changed.v1.${merchant}`;
     expect(outbox.rows.map(({ subject }) => subject)).toEqual([about, about]);
@@ -74,9 +98,10 @@ describe('exit 0', () => {
     expect((await cli(['gateways', ...here()])).answer()).toEqual({ gateways: [] });
   });
 
-  it('an act of an operator is in the audit log', async () => {
+  it('an act of an operator is in the audit log with the name and the key that the ledger has verified (Q66)', async () => {
     const { rows } = await db.pool.query<{ action: string }>(
-      `select action from audit_log where actor = 'operator' order by at`,
+      `select action from audit_log where actor = 'operator:ann' and details ->> 'operator_key' = $1 order by at`,
+      [ann.person.key],
     );
     expect(rows.map(({ action }) => action)).toEqual(
       expect.arrayContaining([
@@ -86,6 +111,42 @@ describe('exit 0', () => {
         'gateway.disconnected',
       ]),
     );
+  });
+});
+
+describe('the operator', () => {
+  it('the ledger is told each command with the role it needs before it is carried out (Q66)', async () => {
+    await cli(['keys', ...here()]);
+    await cli(['key', ...here('--name', 'told')]);
+    expect(told.slice(-2)).toEqual([
+      { by: 'ann', needs: 'read', action: 'merchants keys', subject: merchant },
+      { by: 'ann', needs: 'act', action: 'merchants key', subject: merchant },
+    ]);
+  });
+
+  it('a command with a key that the ledger does not know is refused, and nothing is stored (Q67)', async () => {
+    const env = { ...environment(), OPERATOR_KEY: createOperator('ann').seed };
+    const made = ['merchants', 'key', ...here('--name', 'forged')];
+    const { code, err } = await runCli(made, env);
+    expect({ code, err }).toEqual({ code: 1, err: 'no operator of this test signed it\n' });
+    const { rowCount } = await db.pool.query(`select from api_keys where name = 'forged'`);
+    expect(rowCount).toBe(0);
+  });
+
+  it('a command without a key of the operator ends with exit code 78', async () => {
+    const { OPERATOR_KEY: _, ...env } = environment();
+    const { code, err } = await runCli(['merchants', 'keys', ...here()], env);
+    expect([code, err]).toEqual([
+      78,
+      expect.stringContaining('OPERATOR_KEY or OPERATOR_KEY_FILE is required'),
+    ]);
+  });
+
+  it('the key and what a command reads may both come from standard input, the key first', async () => {
+    const { OPERATOR_KEY: _, ...env } = environment();
+    const made = ['create', '--name', 'By input', '--email', 'input@x.example', '--operator-key', '-'];
+    const { code, answer } = await runCli(made, env, `${ann.seed}\n${password}\n`);
+    expect([code, answer()]).toEqual([0, expect.objectContaining({ merchant_id: expect.any(String) })]);
   });
 });
 
@@ -135,6 +196,13 @@ describe('exit 1 with one sentence and no stack', () => {
     const env = { ...environment(), DATABASE_URL: 'postgres://merchant:sentinel@127.0.0.1:1/gp' };
     const { code, err } = await runCli(['find', '--email', email], env);
     expect({ code, err }).toEqual({ code: 1, err: 'the service is not available at the moment\n' });
+  });
+
+  it('a command ends when the file with the authority of the database is not there', async () => {
+    const { DATABASE_URL: url } = environment();
+    const env = { ...environment(), DATABASE_URL: `${url}?sslmode=verify-full&sslrootcert=/nowhere/ca.crt` };
+    const { code, err } = await runCli(['find', '--email', email], env);
+    expect([code, err]).toEqual([1, expect.stringContaining('/nowhere/ca.crt')]);
   });
 });
 

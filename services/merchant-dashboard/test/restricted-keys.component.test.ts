@@ -138,7 +138,9 @@ describe('keys of a removed member', () => {
 
   it('a key of an operator is not one of a removed member (K8)', async () => {
     await create(owner);
-    await dashboard.rows(`update api_keys set created_by = 'operator' where merchant_id = $1`, [owner.id]);
+    await dashboard.rows(`update api_keys set created_by = 'operator:ann' where merchant_id = $1`, [
+      owner.id,
+    ]);
     expect(await listed('test')).toMatchObject([{ has_maker_left: false }]);
   });
 });

@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { COMMAND_CONNECT_TIMEOUT_MS, openBus } from '@gp/bus';
+import { text } from 'node:stream/consumers';
+import { COMMAND_CONNECT_TIMEOUT_MS, openBus, type BusOptions } from '@gp/bus';
 import { ConfigError, readConfig } from '@gp/config';
 import { AppError } from '@gp/errors';
-import { busOptions, type BusConfig } from '@gp/service';
+import { busOptions, readOperatorSigner, STANDARD_INPUT } from '@gp/service';
 import { access } from './bus/access.ts';
-import { parseCommandLine, UsageError } from './cli/command-line.ts';
+import { parseCommandLine, UsageError, type Line } from './cli/command-line.ts';
 import { findHelp, UnknownCommand } from './cli/help.ts';
 import { readable } from './cli/readable.ts';
 import { config } from './config.ts';
@@ -20,24 +21,26 @@ async function main(argv: readonly string[]): Promise<number> {
       process.stdout.write(`${help}\n`);
       return 0;
     }
-    const { command, given, isJson } = parseCommandLine(argv);
-    const bus = await openBus({
-      ...busOptions(await readBusConfig()),
-      access,
-      name: 'operator',
-      connectTimeoutMs: COMMAND_CONNECT_TIMEOUT_MS,
-    });
-    try {
-      const answer = await command.run(bus, given);
-      process.stdout.write(isJson ? JSON.stringify(answer, null, 2) + '\n' : readable(answer));
-      return 0;
-    } finally {
-      await bus.close();
-    }
+    const line = parseCommandLine(argv);
+    const answer = await run(line);
+    process.stdout.write(line.isJson ? JSON.stringify(answer, null, 2) + '\n' : readable(answer));
+    return 0;
   } catch (error) {
     process.stderr.write(`${formatError(error)}\n`);
     if (error instanceof UsageError || error instanceof UnknownCommand) return 2;
     return error instanceof ConfigError ? error.exitCode : 1;
+  }
+}
+
+async function run({ command, given, keyFile }: Line): Promise<unknown> {
+  if ('runAlone' in command) return command.runAlone(given);
+  const options = await readBusOptions(keyFile);
+  const connectTimeoutMs = COMMAND_CONNECT_TIMEOUT_MS;
+  const bus = await openBus({ ...options, access, name: 'operator', connectTimeoutMs });
+  try {
+    return await command.run(bus, given);
+  } finally {
+    await bus.close();
   }
 }
 
@@ -46,14 +49,30 @@ function formatError(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Returns the given servers and identity, or those of the stack that runs on this machine. */
-async function readBusConfig(): Promise<BusConfig> {
-  const { gpDataDir, natsUrl, ...given } = readConfig(config, process.env);
-  if (natsUrl !== undefined) return { ...given, natsUrl };
-  const file = join(gpDataDir, 'stack.json');
-  const text = await readFile(file, 'utf8').catch(() => {
+/** Returns the given servers, identity and key of the operator, or those of the stack that runs on this machine. */
+async function readBusOptions(file: string | undefined): Promise<Omit<BusOptions, 'name'>> {
+  const { gpDataDir, natsUrl, operatorKey, operatorKeyFile, ...given } = readConfig(config, process.env);
+  const input = file === STANDARD_INPUT ? await text(process.stdin) : undefined;
+  const key = { file, input, operatorKey, operatorKeyFile };
+  if (natsUrl !== undefined)
+    return { ...busOptions({ ...given, natsUrl }), operator: readOperatorSigner(key) };
+  const stack = await readStack(gpDataDir);
+  const identity = { natsUrl: stack.nats, natsNkeySeed: stack.nats_seeds?.operator };
+  const operator = readOperatorSigner({ ...key, fallback: stack.operator_key });
+  return { ...busOptions({ ...given, ...identity }), operator };
+}
+
+/** What a stack says of itself for its operators; older ones have no key. */
+type Stack = {
+  readonly nats: string;
+  readonly nats_seeds?: { readonly operator: string };
+  readonly operator_key?: string;
+};
+
+async function readStack(dataDir: string): Promise<Stack> {
+  const file = join(dataDir, 'stack.json');
+  const description = await readFile(file, 'utf8').catch(() => {
     throw new UsageError(`NATS_URL is not set, and ${file} is not there: is a stack running?`);
   });
-  const { nats, nats_seeds: seeds } = JSON.parse(text) as { nats: string; nats_seeds?: { operator: string } };
-  return { ...given, natsUrl: nats, natsNkeySeed: seeds?.operator };
+  return JSON.parse(description) as Stack;
 }

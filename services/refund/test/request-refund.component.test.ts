@@ -212,7 +212,7 @@ it('a dead letter waits until an operator sends it again (F2)', async () => {
     async () => (await platform.others.call(listDeadLetters('refund'), page)).letters,
   );
   const letter = letters.find(({ message_id }) => message_id === news.id);
-  await platform.others.call(replayDeadLetter('refund'), { id: letter?.id ?? '', actor: 'olga' });
+  await platform.others.call(replayDeadLetter('refund'), { id: letter?.id ?? '' });
   expect(await eventually(() => stored(refund_id))).toMatchObject({ settled: true });
   child.kill('SIGTERM');
   await ended;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openBus, type Bus } from '@gp/bus';
+import { openBus, type Bus, type OperatorSigner } from '@gp/bus';
 import * as contracts from '@gp/contracts';
-import { eventually, type OwnServer } from '@gp/testing';
+import { createOperator, eventually, playOperators, type OwnServer } from '@gp/testing';
 import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
 import { readAccess } from '../../platform/bus/identities.ts';
 import { openGuardedNats, openIntruder, type Intruder } from './identity.ts';
@@ -33,9 +33,13 @@ afterAll(async () => {
 });
 
 /** A bus as the service opens it. */
-async function openService(name: string, folder = `services/${name}`): Promise<Bus> {
+async function openService(
+  name: string,
+  folder = `services/${name}`,
+  operator?: OperatorSigner,
+): Promise<Bus> {
   const access = await readAccess(folder);
-  const bus = await openBus({ servers: nats.url, name, access, nkeySeed: seeds[name] });
+  const bus = await openBus({ servers: nats.url, name, access, nkeySeed: seeds[name], operator });
   await eventually(() => bus.isConnected() || undefined);
   return bus;
 }
@@ -55,6 +59,10 @@ const COMMANDS = [
   contracts.mintSession,
   contracts.requestRefund,
   contracts.resolveTask('ledger'),
+  contracts.cancelGroupAsOperator,
+  contracts.identifyOperator,
+  contracts.addOperatorKey,
+  contracts.revokeOperatorKey,
 ].map(({ subject }) => subject);
 const FORGED = [
   `${contracts.apiKeyChanged.subject}.merchant-b`,
@@ -182,6 +190,36 @@ it('a service does its own work with its identity: it serves, answers to the cal
   expect(taken).toEqual([subject]);
   await consumer.close();
   await Promise.all([dispatcher.close(), edge.close(), ledger.close()]);
+});
+
+it('the seed of the operators’ identity commands nothing without a key of a person, and other services not even with one (Q67, M2)', async () => {
+  const ann = createOperator('ann');
+  const ledger = await openService('group-ledger');
+  playOperators(ledger, ann);
+  const acted: string[] = [];
+  ledger.serve(contracts.giveUpCaptures, ({ group_id }, { operator }) => {
+    acted.push(operator?.name ?? 'nobody');
+    return Promise.resolve({ group_id, group_state: 'capture_failed' });
+  });
+  await ledger.hasStreams();
+  for (const signer of [undefined, createOperator('ann').signer]) {
+    const thief = await openService('operator', 'services/operator', signer);
+    const giveUp = thief.call(contracts.giveUpCaptures, { group_id: group });
+    await expect(giveUp).rejects.toMatchObject({ code: 'unauthorized' });
+    await thief.close();
+  }
+  const { subject } = contracts.giveUpCaptures;
+  const body = JSON.stringify({ group_id: group });
+  for (const name of ['api-gateway', 'merchant-dashboard']) {
+    const intruder = await openIntruder(nats.url, name, seeds[name]!);
+    expect([name, await intruder.publishes(subject, body)]).toEqual([name, true]);
+    await intruder.nc.close();
+  }
+  expect(acted).toEqual([]);
+  const operator = await openService('operator', 'services/operator', ann.signer);
+  await operator.call(contracts.giveUpCaptures, { group_id: group });
+  expect(acted).toEqual(['ann']);
+  await Promise.all([operator.close(), ledger.close()]);
 });
 
 it('a callee answers a request once, and nobody who did not ask (M4)', async () => {

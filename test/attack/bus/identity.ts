@@ -30,6 +30,8 @@ export async function openIntruder(url: string, name: string, seed: string): Pro
     inboxPrefix: `_INBOX.${name}`,
     authenticator: nkeyAuthenticator(new TextEncoder().encode(seed)),
     maxReconnectAttempts: 0,
+    // The usual twenty seconds may be over on a busy machine.
+    timeout: 60_000,
   });
   const refused = new Set<string>();
   void (async () => {

@@ -27,7 +27,7 @@ export function buildSecretsPlan(): Plan {
   return {
     postgres: { POSTGRES_PASSWORD: 'password' },
     ...programs,
-    ...Object.fromEntries(people.map((name) => [name, { NATS_NKEY_SEED: 'seed' }])),
+    ...Object.fromEntries(people.map((name) => [name, describePerson(name)])),
     nats: Object.fromEntries(
       identities.map((name) => [toKeySetting(name), `public-key:${findHolder(name)}/NATS_NKEY_SEED`]),
     ),
@@ -39,9 +39,15 @@ function describeProcess(name: string) {
   return {
     PGPASSWORD: 'password',
     NATS_NKEY_SEED: 'seed',
+    ...(name === 'group-ledger' && { FIRST_OPERATOR: 'first-operator:operator/OPERATOR_KEY' }),
     ...(findProcess(name).seals && { ENCRYPTION_KEY: 'key' }),
     ...Object.fromEntries(listKeys(name).map((key) => [key, describeKey(name, key)])),
   };
+}
+
+/** The trial has one operator, whose key only that container has. */
+function describePerson(name: string) {
+  return { NATS_NKEY_SEED: 'seed', ...(name === 'operator' && { OPERATOR_KEY: 'operator-key' }) };
 }
 
 function listKeys(name: string): readonly string[] {

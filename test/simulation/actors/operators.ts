@@ -11,7 +11,7 @@ export function operate(world: World): void {
   const look = (hasTried: boolean): void => {
     for (const { group, intents } of ledger.tables.groups.all())
       if (intents.some(({ state }) => state === 'capture_failed')) {
-        const request = { group_id: group.id, actor: 'operator' };
+        const request = { group_id: group.id };
         void bus.call(hasTried ? giveUpCaptures : retryCaptures, request).catch(() => undefined);
       }
     time.after(6 * HOUR_MS, people, () => look(true));

@@ -1,11 +1,13 @@
-import type { BatchHandler, Bus, CallOptions, Closable } from '@gp/bus';
-import type { BatchContract, RpcContract } from '@gp/contracts';
+import type { BatchHandler, Bus, CallContext, CallOptions, Closable } from '@gp/bus';
+import type { BatchContract, Operator, RpcContract } from '@gp/contracts';
 import { AppError } from '@gp/errors';
 import type { Process } from '../world/process.ts';
 import type { Broker } from './broker.ts';
 import type { Calls } from './calls.ts';
 
 const closable: Closable = { close: () => Promise.resolve() };
+/** Who gives the operators' commands: signatures are not simulated. */
+const operator: Operator = { name: 'operator', key: `O${'A'.repeat(55)}`, role: 'admin' };
 const notSimulated = (): never => {
   throw new Error('the simulated bus does not have this');
 };
@@ -19,8 +21,13 @@ export function connectBus(process: Process, broker: Broker, calls: Calls): Bus 
       <Cmd, Res>(contract: BatchContract<Cmd, Res>) =>
       (command: Cmd, o?: { deadline?: number }) =>
         calls.call(process, contract, command, o) as Promise<Res>,
-    serve(contract, handler) {
-      calls.serve(process, contract.subject, handler as (request: unknown) => Promise<unknown>);
+    serve<Req, Res>(
+      contract: RpcContract<Req, Res>,
+      handler: (request: Req, context: CallContext) => Promise<Res>,
+    ) {
+      calls.serve(process, contract.subject, (request, context) =>
+        handler(request as Req, contract.operator ? { ...context, operator } : context),
+      );
       return closable;
     },
     serveBatch<Cmd, Res>(contract: BatchContract<Cmd, Res>, handler: BatchHandler<Cmd, Res>) {

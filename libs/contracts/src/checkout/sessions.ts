@@ -1,6 +1,6 @@
 import Type, { type Static } from '@gp/bundled/typebox';
 import { message, rpc } from '../contract.ts';
-import { CommandIdentity, Mode, OneOf, Scope, Uuid } from '../common.ts';
+import { ActorName, CommandIdentity, Mode, OneOf, Scope, Uuid } from '../common.ts';
 
 /** The rights of a token in its group; a group that can no longer be paid gets tokens that only read. */
 export const SESSION_SCOPES = ['read', 'pay', 'confirm'] as const;
@@ -72,7 +72,7 @@ export const rollCheckoutLink = rpc('rpc.checkout.links.roll.v1', {
     ...Scope,
     ...CommandIdentity,
     group_id: Uuid,
-    actor: Type.String({ maxLength: 120 }),
+    actor: ActorName,
   }),
   response: Type.Object({ page_token: Type.String({ minLength: 22 }) }),
 });
@@ -102,6 +102,7 @@ export const listSigningKeys = rpc('rpc.checkout.signing-keys.list.v1', {
 
 /** Replaces a mode's signing key at once and drops the older ones: for a key that leaked. Their tokens end. */
 export const replaceSigningKeys = rpc('rpc.checkout.signing-keys.replace.v1', {
+  operator: 'act',
   request: Type.Object({ mode: Mode }),
   response: Type.Object({ kid: Type.String() }),
 });

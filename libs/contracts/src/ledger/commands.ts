@@ -1,6 +1,7 @@
 import Type from '@gp/bundled/typebox';
 import { batchRpc, message, note, rpc } from '../contract.ts';
 import {
+  ActorName,
   CommandIdentity,
   ListPosition,
   CurrencyCode,
@@ -70,7 +71,7 @@ export const rollPageToken = rpc('rpc.ledger.groups.roll-page-token.v1', {
     ...Scope,
     ...CommandIdentity,
     group_id: Uuid,
-    actor: Type.String({ maxLength: 120 }),
+    actor: ActorName,
   }),
   response: Type.Object({
     page_token: Type.String({ minLength: 22 }),
@@ -122,7 +123,7 @@ export const cancelGroup = rpc('rpc.ledger.groups.cancel.v1', {
     ...Scope,
     ...CommandIdentity,
     group_id: Uuid,
-    actor: Type.String({ maxLength: 120 }),
+    actor: ActorName,
   }),
   response: GroupWithSlots,
 });
@@ -138,7 +139,7 @@ export const updateGroup = rpc('rpc.ledger.groups.update.v1', {
     ...Scope,
     ...CommandIdentity,
     group_id: Uuid,
-    actor: Type.String({ maxLength: 120 }),
+    actor: ActorName,
     group_name: Type.Optional(Type.String({ minLength: 1, maxLength: 32 })),
     metadata: Type.Optional(Metadata),
     expires_at: Type.Optional(Instant),

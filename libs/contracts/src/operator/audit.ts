@@ -36,14 +36,14 @@ const Limit = Type.Integer({ minimum: 1, maximum: 200 });
 
 /** Lists the ends of the merchants' audit chains, by merchant, after the one named. */
 export const listAuditHeads = rpc('rpc.merchant.audit.heads.v1', {
-  repeatable: true,
+  operator: 'read',
   request: Type.Object({ after: Nullable(Uuid), limit: Limit }),
   response: Type.Object({ heads: Type.Array(AuditHead) }),
 });
 
 /** Lists a merchant's audit chain after a position, in its order, as many places as fit. */
 export const listAuditLinks = rpc('rpc.merchant.audit.links.v1', {
-  repeatable: true,
+  operator: 'read',
   request: Type.Object({ merchant_id: Uuid, after: Type.Integer({ minimum: 0 }), limit: Limit }),
   response: Type.Object({ links: Type.Array(AuditLink) }),
 });

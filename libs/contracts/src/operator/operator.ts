@@ -17,9 +17,6 @@ export type Operated = (typeof PLATFORM)[number] | PspCode;
 /** Every context with an outbox, dead letters and operator tasks: the platform's and each adapter. */
 export const OPERATED: readonly Operated[] = [...PLATFORM, ...pspCodes].sort();
 
-/** The name of the operator, for the audit. */
-export const OperatorName = Type.String({ minLength: 1, maxLength: 100 });
-
 /** A matter that needs a person; the same key is the same matter. */
 export const OperatorTask = Type.Object({
   key: Type.String(),
@@ -58,7 +55,7 @@ const Limit = Type.Integer({ minimum: 1, maximum: 200 });
 /** Lists tasks of one context, oldest first, as many as fit; `resolved` includes the resolved ones. */
 export const listTasks = (context: Operated) =>
   rpc(`rpc.${context}.tasks.list.v1`, {
-    repeatable: true,
+    operator: 'read',
     request: Type.Object({ resolved: Type.Boolean(), limit: Limit }),
     response: Type.Object({ tasks: Type.Array(OperatorTask) }),
   });
@@ -66,9 +63,9 @@ export const listTasks = (context: Operated) =>
 /** Resolves a task with a note; errors: not_found (also when it was resolved before). */
 export const resolveTask = (context: Operated) =>
   rpc(`rpc.${context}.tasks.resolve.v1`, {
+    operator: 'act',
     request: Type.Object({
       key: Type.String({ minLength: 1, maxLength: 400 }),
-      actor: OperatorName,
       note: Type.String({ minLength: 1, maxLength: 1_000 }),
     }),
     response: OperatorTask,
@@ -77,7 +74,7 @@ export const resolveTask = (context: Operated) =>
 /** Lists messages given up by one context, newest first, as many as fit. */
 export const listDeadLetters = (context: Operated) =>
   rpc(`rpc.${context}.dead-letters.list.v1`, {
-    repeatable: true,
+    operator: 'read',
     request: Type.Object({ replayed: Type.Boolean(), limit: Limit }),
     response: Type.Object({ letters: Type.Array(DeadLetterView) }),
   });
@@ -87,14 +84,16 @@ const LetterId = Type.String({ pattern: '^[0-9]{1,18}$' });
 /** Has the context handle a dead letter's message again; errors: not_found, conflict with the reason. */
 export const replayDeadLetter = (context: Operated) =>
   rpc(`rpc.${context}.dead-letters.replay.v1`, {
-    request: Type.Object({ id: LetterId, actor: OperatorName }),
+    operator: 'act',
+    request: Type.Object({ id: LetterId }),
     response: Type.Object({ id: LetterId }),
   });
 
 /** Publishes again what the context sent in [from, to); returns the number of messages. */
 export const republishOutbox = (context: Operated) =>
   rpc(`rpc.${context}.outbox.republish.v1`, {
-    request: Type.Object({ from: Instant, to: Instant, actor: OperatorName }),
+    operator: 'act',
+    request: Type.Object({ from: Instant, to: Instant }),
     response: Type.Object({ messages: Type.Integer() }),
   });
 

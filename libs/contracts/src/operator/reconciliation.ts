@@ -1,7 +1,6 @@
 import Type, { type Static } from '@gp/bundled/typebox';
 import { rpc } from '../contract.ts';
 import { CurrencyCode, Instant, Minor, Mode, Nullable, OneOf, PspCode, Scope, Uuid } from '../common.ts';
-import { OperatorName } from './operator.ts';
 
 /** The held, captured and refunded amounts of one payment, in the minor units of its currency. */
 export const PaymentMoney = Type.Object({ held_minor: Minor, captured_minor: Minor, refunded_minor: Minor });
@@ -57,13 +56,13 @@ export const MAX_REFERENCES = 500;
  */
 export const findUnknownPayments = (psp: PspCode) =>
   rpc(`rpc.${psp}.books.find-strays.v1`, {
+    operator: 'act',
     request: Type.Object({
       ...Scope,
       psp_references: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
         minItems: 1,
         maxItems: MAX_REFERENCES,
       }),
-      actor: OperatorName,
     }),
     response: Type.Object({ known: Type.Integer(), strays: Type.Array(Type.String()) }),
   });
@@ -71,7 +70,7 @@ export const findUnknownPayments = (psp: PspCode) =>
 /** Returns the payments that a gateway calls by this reference, of whichever merchant and mode; none where it is unknown here. */
 export const findPaymentByReference = (psp: PspCode) =>
   rpc(`rpc.${psp}.payments.find.v1`, {
-    repeatable: true,
+    operator: 'read',
     request: Type.Object({ psp_reference: Type.String({ minLength: 1, maxLength: 200 }) }),
     response: Type.Object({
       payments: Type.Array(Type.Object({ ...Scope, group_id: Uuid, intent_id: Uuid })),
@@ -117,21 +116,21 @@ export const ReconciliationDifference = Type.Object({
 
 /** Begins a comparison, or returns the one in progress. */
 export const startReconciliation = rpc('rpc.ledger.reconciliations.start.v1', {
-  repeatable: true,
-  request: Type.Object({ ...Scope, psp_code: PspCode, actor: OperatorName }),
+  operator: 'act',
+  request: Type.Object({ ...Scope, psp_code: PspCode }),
   response: Reconciliation,
 });
 
 /** Returns a report with its differences; errors: not_found. */
 export const findReconciliation = rpc('rpc.ledger.reconciliations.find.v1', {
-  repeatable: true,
+  operator: 'read',
   request: Type.Object({ id: Uuid }),
   response: Type.Object({ run: Reconciliation, differences: Type.Array(ReconciliationDifference) }),
 });
 
 /** Lists reports, newest first. */
 export const listReconciliations = rpc('rpc.ledger.reconciliations.list.v1', {
-  repeatable: true,
+  operator: 'read',
   request: Type.Object({
     merchant_id: Type.Optional(Scope.merchant_id),
     mode: Type.Optional(Mode),

@@ -1,4 +1,4 @@
-import type { findUnknownPayments as contract, RequestOf, ResponseOf } from '@gp/contracts';
+import type { findUnknownPayments as contract, Operator, RequestOf, ResponseOf } from '@gp/contracts';
 import { raiseTask, recordAction } from '@gp/outbox';
 import type { AdapterCore } from '../adapter.ts';
 import { findKnownReferences } from '../db/gateway-calls.ts';
@@ -10,8 +10,8 @@ type Contract = ReturnType<typeof contract>;
  * only an operator can find out the purpose of a payment that the ledger does not know.
  */
 export function findUnknownPayments({ db, psp }: AdapterCore) {
-  return async (request: RequestOf<Contract>): Promise<ResponseOf<Contract>> => {
-    const { merchant_id: merchantId, mode, actor } = request;
+  return async (request: RequestOf<Contract>, actor: Operator): Promise<ResponseOf<Contract>> => {
+    const { merchant_id: merchantId, mode } = request;
     const references = [...new Set(request.psp_references)];
     const known = await findKnownReferences(db, { pspReferences: references, merchantId, mode });
     const unknown = references.filter((reference) => !known.has(reference));

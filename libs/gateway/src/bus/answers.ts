@@ -1,4 +1,4 @@
-import type { Bus, CallContext } from '@gp/bus';
+import { byOperator, type Bus, type CallContext } from '@gp/bus';
 import {
   confirmIntent,
   findPaymentByReference as findPaymentContract,
@@ -33,7 +33,7 @@ export function answerCalls<C>(
   service.serve(bus, putCredentials(psp), enterCredentials(adapter));
   service.serve(bus, verifyCredentials(psp), checkCredentials(adapter));
   service.serve(bus, readBooksContract(psp), readBooks(adapter));
-  service.serve(bus, findUnknownPaymentsContract(psp), findUnknownPayments(adapter));
+  service.serve(bus, findUnknownPaymentsContract(psp), byOperator(findUnknownPayments(adapter)));
   service.serve(bus, findPaymentContract(psp), findPaymentByReference(adapter));
   if (adapter.gateway.authorise) service.serve(bus, confirmIntent(psp), confirmHandler(adapter, bus));
 }

@@ -1,5 +1,5 @@
-import { signingKeysChanged, SESSION_TOKEN, type Mode } from '@gp/contracts';
-import { insertOutbox } from '@gp/outbox';
+import { signingKeysChanged, SESSION_TOKEN, type Mode, type Operator } from '@gp/contracts';
+import { insertOutbox, recordAction } from '@gp/outbox';
 import type { Queryable } from '@gp/pg';
 import type { Seal } from '@gp/seal';
 import type { Loop } from '@gp/service';
@@ -40,8 +40,11 @@ export async function makeFirstKey(parts: SessionParts, mode: Mode): Promise<voi
 }
 
 /** Replaces the keys of a mode by a new one, at once: every live token of the mode is refused from then on. */
-export function replaceSigningKeys(parts: SessionParts): (o: { mode: Mode }) => Promise<{ kid: string }> {
-  return async ({ mode }) => {
+export function replaceSigningKeys(
+  parts: SessionParts,
+): (o: { mode: Mode }, actor: Operator) => Promise<{ kid: string }> {
+  return async ({ mode }, actor) => {
+    await recordAction(parts.db, { actor, action: 'signing-keys.replace', subject: mode });
     const kid = await changeKeys(parts, mode, (keys, nowMs) => ({
       addFromMs: nowMs,
       remove: keys.map((older) => older.kid),

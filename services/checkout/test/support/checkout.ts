@@ -1,10 +1,17 @@
-import { openBus, type Bus } from '@gp/bus';
+import { byOperator, openBus, type Bus } from '@gp/bus';
 import * as contracts from '@gp/contracts';
 import type { RequestOf, ResponseOf } from '@gp/contracts';
 import { notFound } from '@gp/errors';
 import { outboxRelay } from '@gp/outbox';
 import { sealWith } from '@gp/seal';
-import { patientPg, testDatabase, testNats, type OwnServer } from '@gp/testing';
+import {
+  createOperator,
+  patientPg,
+  playOperators,
+  testDatabase,
+  testNats,
+  type OwnServer,
+} from '@gp/testing';
 import { beginConfirmation } from '../../src/app/begin-confirmation.ts';
 import { mintSession } from '../../src/app/mint-session.ts';
 import { readReturnAddress } from '../../src/app/payer-returns.ts';
@@ -206,7 +213,9 @@ export async function openCheckout(o: { waitMs: number }) {
   const database = await testDatabase({ schemas });
   const db = await patientPg({ url: database.url('checkout'), name: 'checkout', max: 4 });
   const bus = askingOnce(await openBus({ servers: nats.url, name: 'checkout' }));
-  const others = askingOnce(await openBus({ servers: nats.url, name: 'others' }));
+  const operator = createOperator();
+  const others = askingOnce(await openBus({ servers: nats.url, name: 'others', operator: operator.signer }));
+  playOperators(others, operator);
   const state = { answers: usualAnswers() };
   const asked: Asked[] = [];
   let letGo = (): void => undefined;
@@ -226,7 +235,7 @@ export async function openCheckout(o: { waitMs: number }) {
   bus.serve(contracts.mintSession, mintSession(parts));
   bus.serve(contracts.revokeSessions, revokeSessions(parts));
   bus.serve(contracts.rollCheckoutLink, rollCheckoutLink(parts));
-  bus.serve(contracts.replaceSigningKeys, replaceSigningKeys(parts));
+  bus.serve(contracts.replaceSigningKeys, byOperator(replaceSigningKeys(parts)));
   const readReturn = (owner: Parameters<typeof readReturnAddress>[1], address: string) =>
     readReturnAddress(db, owner, address, buildPageUrl(''));
   bus.serve(

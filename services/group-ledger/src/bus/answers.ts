@@ -1,11 +1,13 @@
-import type { Bus } from '@gp/bus';
+import { byOperator, type Bus } from '@gp/bus';
 import * as contracts from '@gp/contracts';
 import { AppError } from '@gp/errors';
 import type { Service } from '@gp/service';
 import type { Logger } from '@gp/telemetry';
 import { findBalance, findStatement } from '../app/books/money.ts';
 import { allocationUnits } from '../app/groups/allocation-unit.ts';
-import { askGateway, giveUpCaptures, retryCaptures } from '../app/operator/operate.ts';
+import { askGateway, cancelGroupAsOperator, giveUpCaptures, retryCaptures } from '../app/operator/operate.ts';
+import { addOperatorKey, listOperatorKeys, revokeOperatorKey } from '../app/operator/operator-keys.ts';
+import { identifyOperator, verifyOperator } from '../app/operator/verify-operator.ts';
 import { beginAuthorisation } from '../app/payments/begin-authorisation.ts';
 import { cancelGroup } from '../app/groups/cancel-group.ts';
 import type { LedgerParts } from '../app/change/change-group.ts';
@@ -84,13 +86,21 @@ export function answerCalls(
 function answerOperators(service: Pick<Service<unknown>, 'serve'>, bus: Bus, parts: LedgerParts): void {
   const { db } = parts;
   service.serve(bus, contracts.inspectGroup, inspectGroup(db));
-  service.serve(bus, contracts.retryCaptures, retryCaptures(parts));
-  service.serve(bus, contracts.giveUpCaptures, giveUpCaptures(parts));
-  service.serve(bus, contracts.askGateway, askGateway(parts));
-  service.serve(bus, contracts.forgetCustomer, forgetCustomer(db));
-  service.serve(bus, contracts.startReconciliation, startReconciliation(db));
+  service.serve(bus, contracts.listGroupsForOperator, listGroups(db));
+  service.serve(bus, contracts.findGroupByOrderForOperator, findGroupByOrder(db));
+  service.serve(bus, contracts.cancelGroupAsOperator, byOperator(cancelGroupAsOperator(parts)));
+  service.serve(bus, contracts.retryCaptures, byOperator(retryCaptures(parts)));
+  service.serve(bus, contracts.giveUpCaptures, byOperator(giveUpCaptures(parts)));
+  service.serve(bus, contracts.askGateway, byOperator(askGateway(parts)));
+  service.serve(bus, contracts.forgetCustomer, byOperator(forgetCustomer(db)));
+  service.serve(bus, contracts.startReconciliation, byOperator(startReconciliation(db)));
   service.serve(bus, contracts.findReconciliation, findReconciliation(db));
   service.serve(bus, contracts.listReconciliations, listReconciliations(db));
+  service.serve(bus, contracts.verifyOperator, verifyOperator(parts));
+  service.serve(bus, contracts.identifyOperator, byOperator(identifyOperator(db)));
+  service.serve(bus, contracts.addOperatorKey, byOperator(addOperatorKey(db)));
+  service.serve(bus, contracts.listOperatorKeys, listOperatorKeys(db));
+  service.serve(bus, contracts.revokeOperatorKey, byOperator(revokeOperatorKey(db)));
 }
 
 /** A failed command fails alone and not with its batch; an internal error is logged here, where its cause is known. */

@@ -1,11 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { readPublicKey } from '@gp/bus';
+import { openOperatorSigner, readPublicKey } from '@gp/bus';
 import { listMissingKeys, listPlanFaults, type SecretsPlan } from './plan.ts';
 
 const plan: SecretsPlan = {
   keys: { 'encryption-key-checkout': 'key' },
   nats: { checkout: 'seed' },
   users: { NATS_KEY_CHECKOUT: 'public-key:nats/checkout' },
+  operator: { OPERATOR_KEY: 'operator-key' },
+  ledger: { FIRST_OPERATOR: 'first-operator:operator/OPERATOR_KEY' },
   admin: { password: 'password', 'admin-url': 'postgres://admin:{password}@db:5432/payments' },
 };
 
@@ -15,6 +17,8 @@ describe('secrets of a plan', () => {
     expect(Object.keys(made)).toEqual(Object.keys(plan));
     expect(Buffer.from(made['keys']!['encryption-key-checkout']!, 'base64')).toHaveLength(32);
     expect(made['users']!['NATS_KEY_CHECKOUT']).toBe(readPublicKey(made['nats']!['checkout']!));
+    const { key } = openOperatorSigner(made['operator']!['OPERATOR_KEY']!);
+    expect(made['ledger']).toEqual({ FIRST_OPERATOR: `local:${key}` });
     const { password } = made['admin']!;
     expect(password).toMatch(/^[0-9a-f]{48}$/);
     expect(new URL(made['admin']!['admin-url']!).password).toBe(password);
@@ -61,6 +65,7 @@ describe('secrets of a plan', () => {
     ['a key that is no text', '{"keys":{"a":1}}'],
     ['a word that is not known', '{"keys":{"a":"toString"}}'],
     ['a public key of no seed', '{"keys":{"a":"key"},"users":{"A":"public-key:keys/a"}}'],
+    ['a first operator of another seed', '{"keys":{"a":"seed"},"users":{"A":"first-operator:keys/a"}}'],
     ['a place in a secret that is not there', '{"keys":{"a":"{others/b}"}}'],
     [
       'a place of a text that is made of others',

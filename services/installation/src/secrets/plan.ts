@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { createIdentity, readPublicKey } from '@gp/bus';
+import { createIdentity, createOperatorKey, openOperatorSigner, readPublicKey } from '@gp/bus';
 
 /**
  * What each key of each secret is made of, by the names of secrets and keys: `key` (32 random bytes in base64), `password`,
- * `seed` (of a NATS user), `public-key:<secret>/<key>` (of the seed there), or a text in which `{key}` stands for another
- * key of the same secret and `{secret/key}` for a key of another one.
+ * `seed` (of a NATS user), `public-key:<secret>/<key>` (of the seed there), `operator-key` (the private half of one),
+ * `first-operator:<secret>/<key>` (the setting that names the public half of the key there), or a text in which `{key}`
+ * stands for another key of the same secret and `{secret/key}` for a key of another one.
  */
 export type SecretsPlan = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
@@ -15,9 +16,15 @@ const RANDOM: Readonly<Record<string, () => string>> = {
   key: () => randomBytes(32).toString('base64'),
   password: () => randomBytes(24).toString('hex'),
   seed: () => createIdentity().seed,
+  'operator-key': () => createOperatorKey().seed,
 };
 const isRandom = (recipe: string): boolean => Object.hasOwn(RANDOM, recipe);
-const PUBLIC_KEY = /^public-key:([^/]+)\/(.+)$/;
+/** What is made of the private half of a key: of which kind it is, and how. */
+const PUBLIC: Readonly<Record<string, { readonly of: string; readonly make: (seed: string) => string }>> = {
+  'public-key': { of: 'seed', make: readPublicKey },
+  'first-operator': { of: 'operator-key', make: (seed) => `local:${openOperatorSigner(seed).key}` },
+};
+const PUBLIC_RECIPE = /^(public-key|first-operator):([^/]+)\/(.+)$/;
 const PLACE = /\{([^{}]+)\}/g;
 const ELSEWHERE = /^([^/]+)\/(.+)$/;
 
@@ -56,8 +63,9 @@ export function listMissingKeys(plan: SecretsPlan, present: SecretValues): Secre
 }
 
 function derive(recipe: string, secret: string, known: SecretValues): string {
-  const [, other = '', key = ''] = PUBLIC_KEY.exec(recipe) ?? [];
-  if (other !== '') return readPublicKey(known[other]?.[key] ?? '');
+  const [, kind = '', other = '', key = ''] = PUBLIC_RECIPE.exec(recipe) ?? [];
+  const half = PUBLIC[kind];
+  if (half) return half.make(known[other]?.[key] ?? '');
   return recipe.replace(PLACE, (_place, name: string) => findAt(known, secret, name) ?? '');
 }
 
@@ -80,8 +88,9 @@ function mapKeys(
 
 function isKnown(plan: SecretsPlan, secret: string, recipe: string): boolean {
   if (isRandom(recipe)) return true;
-  const [, other = '', key = ''] = PUBLIC_KEY.exec(recipe) ?? [];
-  if (other !== '') return plan[other]?.[key] === 'seed';
+  const [, kind = '', other = '', key = ''] = PUBLIC_RECIPE.exec(recipe) ?? [];
+  const half = PUBLIC[kind];
+  if (half) return plan[other]?.[key] === half.of;
   const places = [...recipe.matchAll(PLACE)].map(([, name = '']) => name);
   return places.length > 0 && places.every((name) => isRandom(findAt(plan, secret, name) ?? ''));
 }

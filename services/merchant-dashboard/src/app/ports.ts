@@ -110,5 +110,5 @@ export type WebParts = DashboardParts & {
   readonly changes: Pick<ChangeStreams, 'open'>;
 };
 
-/** The author of an action: a user of the merchant, or an operator at the command line. */
-export type Actor = { readonly merchantId: string; readonly name: string };
+/** The author of an action: a user of the merchant, or an operator at the command line, with the verified key. */
+export type Actor = { readonly merchantId: string; readonly name: string; readonly operatorKey?: string };

@@ -39,6 +39,7 @@ export const access: BusAccess = {
     contracts.findTestClock,
     contracts.advanceTestClock,
     contracts.resetTestClock,
+    contracts.identifyOperator,
   ],
   publishes: [apiKeyChanged, gatewayChanged, settingsChanged].flatMap(({ filters }) => filters),
   listens: [`${groupChanged.subject}.*`],

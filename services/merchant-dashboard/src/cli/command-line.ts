@@ -5,22 +5,31 @@ import { commands, type Command, type Given } from './commands.ts';
 /** Thrown for a command line that cannot be parsed; its message is for the person who typed it. */
 export class UsageError extends Error {}
 
-/** Finds the verb and its options; every option must be given, and nothing else. */
-export function parseCommandLine(argv: readonly string[]): { command: Command; given: Given } {
+export type Line = {
+  readonly verb: string;
+  readonly command: Command;
+  readonly given: Given;
+  /** The file with the operator's key, where the line names one. */
+  readonly keyFile: string | undefined;
+};
+
+/** Finds the verb and its options; every option of the verb must be given, and nothing else but the operator's key. */
+export function parseCommandLine(argv: readonly string[]): Line {
   const [verb = '', ...rest] = argv[0] === 'merchants' ? argv.slice(1) : argv;
   const command = Object.hasOwn(commands, verb) ? commands[verb] : undefined;
   if (!command) throw new UsageError(usage());
-  const given = parseOptions(command, rest);
+  const { 'operator-key': keyFile, ...given } = parseOptions(command, rest);
   const missing = command.options.filter((name) => !given[name]);
   if (missing.length > 0)
     throw new UsageError(
       `${missing.map((name) => `--${name}`).join(', ')} missing: ${formatUsageLine(verb, command)}`,
     );
-  return { command, given };
+  return { verb, command, given, keyFile };
 }
 
 function parseOptions(command: Command, args: string[]): Given {
-  const options = Object.fromEntries(command.options.map((name) => [name, { type: 'string' as const }]));
+  const names = [...command.options, 'operator-key'];
+  const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]));
   try {
     return parseArgs({ args, options, strict: true }).values as Given;
   } catch (error) {
@@ -48,6 +57,8 @@ function usage(): string {
     '',
     ...lines,
     '',
+    'Commands are signed with your key: OPERATOR_KEY, OPERATOR_KEY_FILE, or --operator-key FILE',
+    '(- is the first line of standard input).',
     'Answers are JSON. Exit codes: 0 done, 1 refused, 2 not a command of ours, 78 settings are wrong.',
   ].join('\n');
 }

@@ -1,3 +1,4 @@
+import type { Operator, OperatorRole } from '@gp/contracts';
 import { createApiKey, revokeApiKey } from '../app/settings/api-keys.ts';
 import { createMerchant } from '../app/account/create-merchant.ts';
 import {
@@ -27,17 +28,21 @@ import { parseJson, parsePassword, parseUuid } from './values.ts';
 
 export type Given = Readonly<Record<string, string>>;
 
-/** One verb: its options (all required), what it reads from standard input, and its action. */
+/** The parts of a command: the operator is the person whose signature the ledger has verified. */
+export type CommandParts = DashboardParts & { readonly operator: Operator };
+
+/** One verb: its options (all required), what it reads from standard input, the role it needs, and its action. */
 export type Command = {
   readonly options: readonly string[];
   readonly input?: string;
-  readonly run: (parts: DashboardParts, given: Given, input: string) => Promise<unknown>;
+  readonly needs: OperatorRole;
+  readonly run: (parts: CommandParts, given: Given, input: string) => Promise<unknown>;
 };
 
 /** Returns the actor for the named merchant, which must exist. */
-async function findOperator({ db }: DashboardParts, given: Given): Promise<Actor> {
+async function findOperator({ db, operator }: CommandParts, given: Given): Promise<Actor> {
   const { id: merchantId } = await requireMerchant(db, parseUuid(given['merchant'], 'merchant'));
-  return { merchantId, name: 'operator' };
+  return { merchantId, name: `operator:${operator.name}`, operatorKey: operator.key };
 }
 
 function pickGateway({ mode, psp: psp_code }: Given) {
@@ -50,6 +55,7 @@ const AT_GATEWAY = ['merchant', 'mode', 'psp'];
 export const commands: Readonly<Record<string, Command>> = {
   create: {
     options: ['name', 'email'],
+    needs: 'act',
     input: 'the password',
     async run(parts, { name, email }, input) {
       const entered = { merchant_name: name, email, password: parsePassword(input) };
@@ -59,10 +65,12 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   find: {
     options: ['email'],
+    needs: 'read',
     run: async ({ db }, { email = '' }) => describeMember(db, await findMember(db, email)),
   },
   key: {
     options: ['merchant', 'mode', 'name'],
+    needs: 'act',
     async run(parts, given) {
       const { mode, name } = readNewKey({ mode: given['mode'], name: given['name'] });
       const { row, key } = await createApiKey(parts)(await findOperator(parts, given), { mode, name });
@@ -71,6 +79,7 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   keys: {
     options: ['merchant', 'mode'],
+    needs: 'read',
     async run(parts, given) {
       const { mode } = readMode({ mode: given['mode'] });
       const { merchantId } = await findOperator(parts, given);
@@ -79,6 +88,7 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   'revoke-key': {
     options: ['merchant', 'key'],
+    needs: 'act',
     async run(parts, given) {
       const keyId = parseUuid(given['key'], 'API key');
       return keyView(await revokeApiKey(parts)(await findOperator(parts, given), keyId));
@@ -86,6 +96,7 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   origins: {
     options: ['merchant', 'mode'],
+    needs: 'read',
     async run(parts, given) {
       const { mode } = readMode({ mode: given['mode'] });
       const { merchantId } = await findOperator(parts, given);
@@ -94,6 +105,7 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   'set-origins': {
     options: ['merchant', 'mode'],
+    needs: 'act',
     input: 'the origins as a JSON array',
     async run(parts, given, input) {
       const entered = readOrigins({ mode: given['mode'], origins: parseJson(input, 'origins') });
@@ -102,6 +114,7 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   branding: {
     options: ['merchant', 'mode'],
+    needs: 'read',
     async run(parts, given) {
       const { mode } = readMode({ mode: given['mode'] });
       const { merchantId } = await findOperator(parts, given);
@@ -110,6 +123,7 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   'set-branding': {
     options: ['merchant', 'mode'],
+    needs: 'act',
     input: 'the colour in JSON, such as "#1f5f8b", or null',
     async run(parts, given, input) {
       const entered = readBranding({ mode: given['mode'], brand_color: parseJson(input, 'brand_color') });
@@ -118,6 +132,7 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   'revoke-sessions': {
     options: ['merchant', 'mode', 'group'],
+    needs: 'act',
     async run(parts, given) {
       const { mode } = readMode({ mode: given['mode'] });
       const groupId = parseUuid(given['group'], 'group payment');
@@ -126,6 +141,7 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   connect: {
     options: AT_GATEWAY,
+    needs: 'act',
     input: 'the credentials as a JSON object',
     async run(parts, given, input) {
       const entered = { mode: given['mode'], psp_code: given['psp'], credentials: parseJson(input) };
@@ -136,15 +152,18 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   verify: {
     options: AT_GATEWAY,
+    needs: 'act',
     run: async (parts, given) => verifyGateway(parts)(await findOperator(parts, given), pickGateway(given)),
   },
   activate: {
     options: AT_GATEWAY,
+    needs: 'act',
     run: async (parts, given) =>
       gatewayView(await activateGateway(parts)(await findOperator(parts, given), pickGateway(given))),
   },
   disconnect: {
     options: AT_GATEWAY,
+    needs: 'act',
     async run(parts, given) {
       await disconnectGateway(parts)(await findOperator(parts, given), pickGateway(given));
       return { disconnected: true };
@@ -152,6 +171,7 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   gateways: {
     options: ['merchant', 'mode'],
+    needs: 'read',
     async run(parts, given) {
       const { mode } = readMode({ mode: given['mode'] });
       const { merchantId } = await findOperator(parts, given);

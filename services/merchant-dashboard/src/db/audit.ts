@@ -14,7 +14,9 @@ export async function insertAudit(
   action: string,
   details: object,
 ): Promise<void> {
-  await tx.query(insert, [uuidv7(), actor.merchantId, actor.name, action, JSON.stringify(details)]);
+  const { merchantId, name, operatorKey } = actor;
+  const told = operatorKey === undefined ? details : { ...details, operator_key: operatorKey };
+  await tx.query(insert, [uuidv7(), merchantId, name, action, JSON.stringify(told)]);
 }
 
 export type AuditRow = {

@@ -1,5 +1,5 @@
 import type { Bus } from '@gp/bus';
-import { findGroupByOrder, listGroups, type GroupView, type Mode } from '@gp/contracts';
+import { findGroupByOrderForOperator, listGroupsForOperator, type GroupView, type Mode } from '@gp/contracts';
 import { notFound } from '@gp/errors';
 
 /** Groups listed of one payer: more than anybody reads. */
@@ -9,7 +9,7 @@ type Order = { readonly merchant_id: string; readonly mode: Mode; readonly merch
 
 /** Returns the group of a merchant's order; rejects with `not_found`. */
 export async function findGroup(bus: Bus, order: Order): Promise<object> {
-  const { group } = await bus.call(findGroupByOrder, order);
+  const { group } = await bus.call(findGroupByOrderForOperator, order);
   if (!group) throw notFound('group of this order');
   return describeGroup(group);
 }
@@ -18,7 +18,7 @@ type Payer = { readonly merchant_id: string; readonly mode: Mode; readonly custo
 
 /** Returns the newest groups of which a payer started a payment, at most 100, and whether there are more. */
 export async function findGroupsOfPayer(bus: Bus, payer: Payer): Promise<object> {
-  const { groups, next } = await bus.call(listGroups, { ...payer, limit: MOST_GROUPS, offset: 0 });
+  const { groups, next } = await bus.call(listGroupsForOperator, { ...payer, limit: MOST_GROUPS, offset: 0 });
   return { groups: groups.map(describeGroup), has_more: next !== null };
 }
 

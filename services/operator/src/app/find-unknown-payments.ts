@@ -8,7 +8,7 @@ export type UnknownPayments = { readonly known: number; readonly strays: readonl
 /** Sends the file's references to the gateway's adapter, in batches, and returns those that are unknown. */
 export async function findUnknownPayments(
   bus: Bus,
-  o: { merchant_id: string; mode: Mode; psp_code: PspCode; actor: string; file: string },
+  o: { merchant_id: string; mode: Mode; psp_code: PspCode; file: string },
 ): Promise<UnknownPayments> {
   const { psp_code, file, ...request } = o;
   const references = (await readFile(file, 'utf8'))

@@ -1,11 +1,19 @@
 import { parseArgs } from 'node:util';
-import { commands, options, type Command, type Given, type OptionName } from './commands.ts';
+import type { Command } from './command.ts';
+import { commands } from './commands.ts';
 import { formatAll, formatUsageLine, UnknownCommand } from './help.ts';
+import { options, type Given, type OptionName } from './options.ts';
 
 /** Thrown for a command line that cannot be parsed; its message is for the person who typed it. */
 export class UsageError extends Error {}
 
-export type Line = { readonly command: Command; readonly given: Given; readonly isJson: boolean };
+export type Line = {
+  readonly command: Command;
+  readonly given: Given;
+  readonly isJson: boolean;
+  /** The file with the operator's key, where the line names one. */
+  readonly keyFile: string | undefined;
+};
 
 /** Finds the command, "noun verb", and its options; throws when there is anything else. */
 export function parseCommandLine(argv: readonly string[]): Line {
@@ -13,7 +21,7 @@ export function parseCommandLine(argv: readonly string[]): Line {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (name === '') throw new UsageError(formatAll());
   if (!command) throw new UnknownCommand(name);
-  const { json, ...values } = parseCommandValues(command, argv.slice(2));
+  const { json, 'operator-key': keyFile, ...values } = parseCommandValues(command, argv.slice(2));
   const given = values as Given;
   const missing = command.needs.filter((option) => !given[option]);
   if (missing.length > 0)
@@ -21,7 +29,7 @@ export function parseCommandLine(argv: readonly string[]): Line {
       `${missing.map((option) => `--${option}`).join(', ')} missing: ${formatUsageLine(name, command)}`,
     );
   for (const option of Object.keys(given) as OptionName[]) check(option, given[option]);
-  return { command, given, isJson: json === true };
+  return { command, given, isJson: json === true, keyFile: keyFile as string | undefined };
 }
 
 function parseCommandValues({ needs, takes }: Command, args: string[]): Record<string, unknown> {
@@ -32,7 +40,8 @@ function parseCommandValues({ needs, takes }: Command, args: string[]): Record<s
     ]),
   );
   try {
-    return parseArgs({ args, options: { ...allowed, json: { type: 'boolean' } }, strict: true }).values;
+    const common = { json: { type: 'boolean' }, 'operator-key': { type: 'string' } } as const;
+    return parseArgs({ args, options: { ...allowed, ...common }, strict: true }).values;
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }

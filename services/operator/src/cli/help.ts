@@ -1,8 +1,11 @@
-import { commands, options, type Command, type OptionName } from './commands.ts';
+import type { Command } from './command.ts';
+import { commands } from './commands.ts';
 import { findNearest } from './nearest.ts';
+import { options, type OptionName } from './options.ts';
 
 const FLAGS = ['--help', '-h'];
 const CODES =
+  'Commands are signed with your key: OPERATOR_KEY, OPERATOR_KEY_FILE, or --operator-key FILE (- is standard input).\n' +
   '--json answers JSON. Exit codes: 0 done, 1 refused or unreachable, 2 not a command of ours, 78 settings are wrong.';
 /** Commands of the dashboard's own program, to which `npm run operator` passes everything after the word. */
 const MERCHANTS = `  merchants VERB …
@@ -80,6 +83,7 @@ function formatCommand(name: string): string {
     '',
     ...command.needs.map(explain('')),
     ...command.takes.map(explain('; optional')),
+    ...('run' in command ? [`  --${'operator-key'.padEnd(10)} the file with your key; optional`] : []),
     `  --${'json'.padEnd(10)} alone; optional`,
   ].join('\n');
 }

@@ -5,7 +5,7 @@ import * as contracts from '@gp/contracts';
 import type { Outcome, PspCode, RequestOf } from '@gp/contracts';
 import { outboxMigrations } from '@gp/outbox';
 import { createLogger } from '@gp/telemetry';
-import { eventually, patientPg, runProgram, testDatabase, testNats } from '@gp/testing';
+import { createOperator, eventually, patientPg, runProgram, testDatabase, testNats } from '@gp/testing';
 import { openRefundUpdates } from '../../src/app/refund-updates.ts';
 import { requestRefund } from '../../src/app/request-refund.ts';
 import { callLedger } from '../../src/bus/neighbours.ts';
@@ -42,13 +42,15 @@ export async function openPlatform() {
   }));
   const database = await testDatabase({ schemas });
   const nats = await testNats();
+  const { person, signer } = createOperator('olga');
   const ledger = runProgram(ledgerMain, [], {
     DATABASE_URL: database.url('group_ledger'),
     NATS_URL: nats.url,
     METRICS_PORT: '0',
     LOG_LEVEL: 'error',
+    FIRST_OPERATOR: `${person.name}:${person.key}`,
   });
-  const others = await openBus({ servers: nats.url, name: 'others' });
+  const others = await openBus({ servers: nats.url, name: 'others', operator: signer });
   await others.ensureStreams();
   const gateways = playGateways(others);
   const at = { url: database.url('refund'), nats: nats.url };

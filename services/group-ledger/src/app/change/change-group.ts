@@ -15,6 +15,7 @@ import {
   type Command,
   type Context,
   type AcceptedDecision,
+  type FirstOperator,
   type Group,
   type Policy,
   type Refusal,
@@ -37,6 +38,8 @@ export type LedgerParts = {
   readonly publishChange: (change: PayloadOf<typeof groupChanged>) => void;
   /** The default policy where it is absent. */
   readonly policy?: Policy;
+  /** The administrator whose key is registered while no administrator has a valid one. */
+  readonly firstOperator?: FirstOperator | undefined;
 };
 
 /** One change of one group. */

@@ -1,5 +1,5 @@
 import type * as contracts from '@gp/contracts';
-import type { PaymentMoney, RequestOf, ResponseOf } from '@gp/contracts';
+import type { Operator, PaymentMoney, RequestOf, ResponseOf } from '@gp/contracts';
 import { notFound } from '@gp/errors';
 import { recordAction } from '@gp/outbox';
 import type { Db, Queryable } from '@gp/pg';
@@ -26,10 +26,10 @@ type Run = ResponseOf<Start>;
 const DAYS = 120;
 
 /** Begins a comparison, or returns the one under way; stores the name of the requesting actor. */
-export function startReconciliation(db: Db): (r: RequestOf<Start>) => Promise<Run> {
-  return ({ merchant_id: merchantId, mode, psp_code: pspCode, actor }) =>
+export function startReconciliation(db: Db): (r: RequestOf<Start>, actor: Operator) => Promise<Run> {
+  return ({ merchant_id: merchantId, mode, psp_code: pspCode }, actor) =>
     db.transaction(async (tx) => {
-      const id = await beginReconciliation(tx, { merchantId, mode, pspCode }, actor);
+      const id = await beginReconciliation(tx, { merchantId, mode, pspCode }, actor.name);
       await recordAction(tx, { actor, action: 'reconcile.run', subject: id });
       return loadReport(tx, id);
     });
