@@ -98,6 +98,9 @@ describe('a service and a collector with TLS', () => {
     await waitForCount('exported', 4);
     await child.line(({ msg }) => msg === 'traces are exported again');
     expect(collector.requests.at(-1)?.sender).toBe('other');
+    await ping();
+    await waitForCount('exported', 6);
+    expect(child.lines.filter(({ msg }) => msg === 'traces are exported again')).toHaveLength(1);
     expect(await count('lost')).toBe(2);
   });
 
