@@ -104,7 +104,7 @@ describe('the customers of a merchant', () => {
     const leaver = await findByEmail('leaver@payers.example');
     const { merchant_id } = findMerchant(stack, 'gateway_b');
     const whom = ['--merchant', merchant_id, '--mode', 'test', '--email', 'leaver@payers.example'];
-    await operator(stack, 'payers', 'forget', ...whom, '--as', 'ann');
+    await operator(stack, 'payers', 'forget', ...whom);
     expect(await findByEmail('leaver@payers.example')).toBeUndefined();
     const id = leaver?.customer_id ?? '';
     expect(await api.client.getCustomer(id)).toMatchObject({
