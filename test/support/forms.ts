@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { TimeoutError, type FormFields } from '@gp/testing';
 import { ApiFailure } from './api.ts';
 
-const GIVE_UP_MS = 30_000;
+/** A machine that runs four tests at a time may hold a page up for half a minute. */
+const GIVE_UP_MS = 60_000;
 
 /**
  * Posts a form until it is answered, and returns the JSON of the answer. After a try whose answer was lost, `findDone`

@@ -9,6 +9,7 @@ import { childEnv } from '@gp/testing';
 import { openApi } from '../../support/journey.ts';
 import { openOwnStack, type OwnStack } from '../../support/own-stack.ts';
 import { findMerchant } from '../../support/stack.ts';
+import { openTraceReceiver, type TraceReceiver } from '../../support/trace-receiver.ts';
 import { chart, root } from '../processes.ts';
 import { asked, metricsIn } from './dashboards/queries.ts';
 import { declaredMetrics } from './declared.ts';
@@ -32,14 +33,16 @@ const questions = readdirSync(join(chart, 'dashboards')).flatMap((file) => {
 const WHOLE_LIFE = '5m';
 
 let own: OwnStack;
+let traces: TraceReceiver;
 let prometheus: Prometheus;
 const started = new Date();
 const endpoints: Server[] = [];
 
 // One life of the whole platform: the demo pays over three gateways, refunds, races and lets a bill expire, while two of the
-// merchant's servers do not take webhooks.
+// merchant's servers do not take webhooks. A collector takes the traces, since processes without one do not count spans.
 beforeAll(async () => {
-  own = await openOwnStack();
+  traces = await openTraceReceiver();
+  own = await openOwnStack(traces.settings);
   const { services } = own.stack;
   prometheus = await openPrometheus(
     Object.fromEntries(Object.entries(services).map(([name, { metrics }]) => [name, metrics])),
@@ -56,6 +59,7 @@ afterAll(async () => {
   for (const server of endpoints) server.close();
   await prometheus?.close();
   await own?.close();
+  await traces?.close();
 });
 
 /** A server that answers each request like this, or never. */
