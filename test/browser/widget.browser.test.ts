@@ -40,6 +40,26 @@ const use = (psp: string) => switchGateway(shared.stack, keeper(), psp);
 const listSlotStates = async (id: string) =>
   (await openApi(shared.stack, keeper()).findGroup(id)).payment_slots.map(({ state }) => state);
 
+/** Lets the server name this colour of the merchant to the widget's frame: other files use the merchant, too. */
+const brandAs = (page: Page, brand_color: string) =>
+  page.route('**/embed/v1/admissions*', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...((await response.json()) as object), brand_color } });
+  });
+
+/** Mounts the widget of the page anew, with this accent or with none. */
+const mountWithAccent = (page: Page, color: string | undefined) =>
+  page.evaluate((accent) => {
+    const place = document.querySelector('[data-service-group-pay]');
+    const anew = place?.cloneNode() as HTMLElement;
+    if (accent === undefined) delete anew.dataset['accentColor'];
+    else anew.dataset['accentColor'] = accent;
+    place?.replaceWith(anew);
+  }, color);
+
+const readAccent = ({ form }: ReturnType<typeof findForm>) =>
+  form.locator('html').evaluate((html) => getComputedStyle(html).getPropertyValue('--accent').trim());
+
 /** Every session token that a page was given. */
 function tokensGivenTo({ page }: Visitor): string[] {
   const tokens: string[] = [];
@@ -237,6 +257,7 @@ describe('a shop with a script', () => {
     async () => {
       const visitor = await browser.visit('desktop');
       const { page } = visitor;
+      await brandAs(page, '#0000ff');
       await book(page, shared.stack.shop, 'plain');
       const refusals = await page.evaluate(() =>
         ['red', '#000;background:url(//evil.example)', 'var(--x)', '#12'].map((accentColor) => {
@@ -253,20 +274,26 @@ describe('a shop with a script', () => {
       );
       for (const refusal of refusals)
         expect(refusal).toContain('TypeError: ServiceGroupPay: theme.accentColor must');
-      await page.evaluate(() => {
-        const place = document.querySelector('[data-service-group-pay]');
-        const anew = place?.cloneNode() as HTMLElement;
-        anew.dataset['accentColor'] = '#ffee00';
-        place?.replaceWith(anew);
-      });
+      await mountWithAccent(page, '#ffee00');
       const payer = findForm(page);
       await payer.choose(1, 'eva');
-      const accent = await payer.form
-        .locator('html')
-        .evaluate((html) => getComputedStyle(html).getPropertyValue('--accent').trim());
-      // Yellow as the merchant wished, dark enough to be read on light ground.
-      expect(accent).toBe('#756d00');
+      // Yellow as the shop wished, dark enough to be read on light ground.
+      expect(await readAccent(payer)).toBe('#756d00');
       await visitor.expectAccessible();
+    },
+    TEST_MS,
+  );
+
+  it(
+    'a shop that chooses no accent has the colour of its merchant (Q52)',
+    async () => {
+      const { page } = await browser.visit('desktop');
+      await brandAs(page, '#ffee00');
+      await book(page, shared.stack.shop, 'plain');
+      await mountWithAccent(page, undefined);
+      const payer = findForm(page);
+      await payer.choose(1, 'eva');
+      expect(await readAccent(payer)).toBe('#756d00');
     },
     TEST_MS,
   );

@@ -16,7 +16,7 @@ import { readRelease } from './release.ts';
 
 const HTTP = ['http:', 'https:'];
 const EXPORTERS = ['otlp', 'none'] as const;
-/** Where the standard expects a collector of which it is told nothing. */
+/** The address of the collector that the standard assumes when none is set. */
 const LOCAL_COLLECTOR = 'http://localhost:4318';
 const PROTOCOLS = ['http/protobuf', 'http/json'] as const;
 const COMPRESSIONS = ['none', 'gzip'] as const;

@@ -12,7 +12,7 @@ import { AppError } from '@gp/errors';
 
 /** An operator with a key of the test's own. */
 export type TestOperator = {
-  /** What services are told of this person. */
+  /** The person as handlers of services receive it. */
   readonly person: Operator;
   readonly signer: OperatorSigner;
   /** The private half, for the setting `OPERATOR_KEY` of a command line. */

@@ -193,7 +193,7 @@ describe('a refused command', () => {
 });
 
 describe('a signature', () => {
-  /** Sends the proof of an earlier request, as somebody would who has read it on the bus. */
+  /** Sends an earlier request's proof again, as a reader of the bus could. */
   const repeating = (signer: OperatorSigner, proof: string): OperatorSigner => ({
     key: signer.key,
     sign: () => proof,
