@@ -57,8 +57,16 @@ it('creates that arrive together get their own replies', async () => {
 });
 
 it('a follower of a group receives each change with its version, and none of another group', async () => {
+  const created: string[] = [];
+  const listening = ledger.caller.listen(`${contracts.groupChanged.subject}.*`, ({ payload }) =>
+    created.push((payload as { group_id: string }).group_id),
+  );
+  await ledger.caller.hasStreams();
   const { group } = await ledger.create(createCommand());
   const other = await ledger.create(createCommand());
+  // The notes of the creations come on a connection of their own: whoever follows before they came hears them too.
+  await eventually(() => [group.id, other.group.id].every((id) => created.includes(id)) || undefined);
+  await listening.close();
   const told: unknown[] = [];
   const following = ledger.caller.listen(`${contracts.groupChanged.subject}.${group.id}`, ({ payload }) =>
     told.push(payload),
