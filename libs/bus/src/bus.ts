@@ -134,7 +134,10 @@ export interface Bus {
    */
   lags(): Promise<Lag[]>;
   isConnected(): boolean;
-  /** Calls `work` each time the connection is there again: what was sent to listeners meanwhile was missed. */
+  /**
+   * Calls `work` each time the connection is there again and the server has the subscriptions of the listeners: what was
+   * sent to them before was missed.
+   */
   whenConnected(work: () => void): Closable;
   /** Stops intake, lets work in hand finish, then disconnects. */
   close(): Promise<void>;
@@ -227,7 +230,13 @@ export async function openBus(o: BusOptions): Promise<Bus> {
     isConnected: () => link.live() !== undefined,
     whenConnected(work) {
       const stop = link.watch((isUp) => {
-        if (isUp) work();
+        // The client sends the subscriptions of a new connection and waits for nothing; a round trip shows that the server has
+        // them. If the connection is lost before, the next one runs the work.
+        if (isUp)
+          link
+            .live()
+            ?.flush()
+            .then(work, () => undefined);
       });
       return keep({ close: async () => stop() });
     },
