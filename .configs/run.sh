@@ -222,6 +222,7 @@ case "$word" in
   test) build && if [ $# -eq 0 ]; then tests "$daily" --maxWorkers=4; else tests "$all" "$@"; fi ;;
   test:long) build && tests long "$@" ;;
   test:all) build && everything ;;
+  cluster) exec node --no-warnings test/cluster/main.ts "$@" ;;
   attack) build && attack "$@" ;;
   test:changed) build && changed ;;
   quarantine) build && quarantine ;;
@@ -241,7 +242,7 @@ case "$word" in
   build | budgets | lint | boundaries | typecheck) "$word" ;;
   check) exec .ci/run ;;
   *)
-    echo "usage: run.sh setup|build|start|stop|demo|operator|identities|test|test:all|test:long|test:changed|attack|quarantine|bench|history|simulate|contract|chart|monitoring|image|clients|pin-bases|release|publish-release|audit|budgets|lint|boundaries|typecheck|generate|check" >&2
+    echo "usage: run.sh setup|build|start|stop|demo|operator|identities|test|test:all|test:long|test:changed|attack|cluster|quarantine|bench|history|simulate|contract|chart|monitoring|image|clients|pin-bases|release|publish-release|audit|budgets|lint|boundaries|typecheck|generate|check" >&2
     exit 64
     ;;
 esac

@@ -1,0 +1,3 @@
+FROM scratch
+COPY metrics-server /metrics-server
+ENTRYPOINT ["/metrics-server"]

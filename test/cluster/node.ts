@@ -1,0 +1,32 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { renderContainerd, renderKubelet, renderNetwork, findSocket } from './configuration.ts';
+import { ADDRESS, type Node } from './constants.ts';
+import { until } from './control-plane.ts';
+import { kept, kubeconfig, running } from './paths.ts';
+import { pki } from './pki.ts';
+import { inside, startInside } from './space.ts';
+
+/** Starts a node: a containerd with the images, and a kubelet with a label for its zone. */
+export async function startNode(node: Node, images: readonly string[]): Promise<void> {
+  const folders = { node: join(running, 'nodes', node.name), pki };
+  for (const folder of ['network', 'logs', 'kubelet']) mkdirSync(join(folders.node, folder), { recursive: true });
+  const write = (file: string, text: string) => {
+    writeFileSync(join(folders.node, file), text);
+    return join(folders.node, file);
+  };
+  write('network/10-pods.conflist', renderNetwork(node, folders));
+  const containerd = write('containerd.toml', renderContainerd(node, folders));
+  const configuration = write('kubelet.json', renderKubelet(node, folders));
+  inside('mkdir', ['-p', `/run/${node.name}`]);
+  startInside(`containerd-${node.name}`, 'containerd', ['--config', containerd]);
+  const ctr = (...args: readonly string[]) =>
+    inside('ctr', ['--address', findSocket(node.name), '--namespace', 'k8s.io', ...args], { quiet: true });
+  await until(`containerd of ${node.name} answers`, () => ctr('version'));
+  for (const image of images) ctr('images', 'import', image);
+  startInside(`kubelet-${node.name}`, join(kept, 'bin/kubelet'), [
+    ...['--config', configuration, '--kubeconfig', kubeconfig(node.name), '--hostname-override', node.name],
+    ...['--root-dir', join(folders.node, 'kubelet'), '--cert-dir', join(folders.node, 'certificates')],
+    ...['--node-ip', ADDRESS, '--node-labels', `topology.kubernetes.io/zone=${node.zone}`],
+  ]);
+}
