@@ -12,7 +12,11 @@ export type Settings = {
 };
 
 /** Runs a command and returns what it prints; its errors go to this process' own. Throws when it fails. */
-export function run(command: string, args: readonly string[], { env, quiet, ...settings }: Settings = {}): string {
+export function run(
+  command: string,
+  args: readonly string[],
+  { env, quiet, ...settings }: Settings = {},
+): string {
   return execFileSync(command, args, {
     encoding: 'utf8',
     stdio: ['pipe', 'pipe', quiet ? 'pipe' : 'inherit'],
@@ -23,7 +27,11 @@ export function run(command: string, args: readonly string[], { env, quiet, ...s
 }
 
 /** Runs a command and shows what it prints. Throws when it fails. */
-export function show(command: string, args: readonly string[], { env, quiet: _, ...settings }: Settings = {}): void {
+export function show(
+  command: string,
+  args: readonly string[],
+  { env, quiet: _, ...settings }: Settings = {},
+): void {
   execFileSync(command, args, {
     stdio: ['ignore', 'inherit', 'inherit'],
     ...settings,
@@ -33,5 +41,7 @@ export function show(command: string, args: readonly string[], { env, quiet: _, 
 
 /** One line about a step that begins, with the seconds since the command was given. */
 export function say(line: string): void {
-  process.stdout.write(`[${performance.now() / 1_000 < 1 ? 0 : Math.round(performance.now() / 1_000)} s] ${line}\n`);
+  process.stdout.write(
+    `[${performance.now() / 1_000 < 1 ? 0 : Math.round(performance.now() / 1_000)} s] ${line}\n`,
+  );
 }

@@ -35,7 +35,12 @@ disabled_plugins = ["io.containerd.internal.v1.opt"]
 /** The network of a node's pods: each packet is routed, so that rules see those between two pods of one node too. */
 export function renderNetwork({ name, index }: Node, folders: Folders): string {
   const ranges = [[{ subnet: `10.244.${index}.0/24` }]];
-  const ipam = { type: 'host-local', dataDir: `${folders.node}/addresses`, ranges, routes: [{ dst: '0.0.0.0/0' }] };
+  const ipam = {
+    type: 'host-local',
+    dataDir: `${folders.node}/addresses`,
+    ranges,
+    routes: [{ dst: '0.0.0.0/0' }],
+  };
   return JSON.stringify({
     cniVersion: '0.4.0',
     name,

@@ -19,7 +19,11 @@ export function kubectl(args: readonly string[], input?: string, quiet = false):
 export async function startControlPlane(): Promise<void> {
   const store = 'http://127.0.0.1:2379';
   startInside('etcd', program('etcd'), [
-    ...flags({ 'data-dir': join(running, 'etcd'), 'listen-client-urls': store, 'advertise-client-urls': store }),
+    ...flags({
+      'data-dir': join(running, 'etcd'),
+      'listen-client-urls': store,
+      'advertise-client-urls': store,
+    }),
     '--unsafe-no-fsync',
   ]);
   startInside('kube-apiserver', program('kube-apiserver'), flags(apiServer(store)));

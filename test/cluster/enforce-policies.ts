@@ -46,8 +46,8 @@ for (let applied = ''; ; await delay(EVERY_MS)) {
     if (rules === applied) continue;
     execFileSync('nft', ['-f', '-'], { input: rules });
     applied = rules;
-    console.log(`${new Date().toISOString()} ${rules.match(/^ {2}chain/gm)?.length ?? 0} chains`);
+    process.stdout.write(`${new Date().toISOString()} ${rules.match(/^ {2}chain/gm)?.length ?? 0} chains\n`);
   } catch (error) {
-    console.error(new Date().toISOString(), error);
+    process.stderr.write(`${new Date().toISOString()} ${String(error)}\n`);
   }
 }

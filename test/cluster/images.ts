@@ -6,7 +6,11 @@ import { IMAGE } from './constants.ts';
 import { here, kept, nodeBin, root } from './paths.ts';
 import { orUnavailable } from './programs.ts';
 
-type Image = { readonly name: string; readonly file: string; readonly parts: Readonly<Record<string, string>> };
+type Image = {
+  readonly name: string;
+  readonly file: string;
+  readonly parts: Readonly<Record<string, string>>;
+};
 
 const own = (file: string) => join(here, 'images', file);
 const installed = (path: string) => join(root, 'node_modules', path);
@@ -68,17 +72,21 @@ function makePlatformImage(): void {
 
 function makeImage({ name, file, parts }: Image): void {
   const text = readFileSync(own(file), 'utf8');
-  whenChanged(archive(name), text + JSON.stringify(parts) + readFileSync(join(kept, 'bin/stamp'), 'utf8'), () => {
-    say(`Making the image ${name}.`);
-    const context = join(folder, 'context');
-    rmSync(context, { recursive: true, force: true });
-    mkdirSync(context);
-    for (const [part, source] of Object.entries(parts))
-      cpSync(source, join(context, part), { recursive: true, verbatimSymlinks: true });
-    run('podman', ['build', '--quiet', '--tag', name, '--file', own(file), context]);
-    save(name);
-    rmSync(context, { recursive: true });
-  });
+  whenChanged(
+    archive(name),
+    text + JSON.stringify(parts) + readFileSync(join(kept, 'bin/stamp'), 'utf8'),
+    () => {
+      say(`Making the image ${name}.`);
+      const context = join(folder, 'context');
+      rmSync(context, { recursive: true, force: true });
+      mkdirSync(context);
+      for (const [part, source] of Object.entries(parts))
+        cpSync(source, join(context, part), { recursive: true, verbatimSymlinks: true });
+      run('podman', ['build', '--quiet', '--tag', name, '--file', own(file), context]);
+      save(name);
+      rmSync(context, { recursive: true });
+    },
+  );
 }
 
 function save(name: string): void {

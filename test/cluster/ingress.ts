@@ -7,7 +7,9 @@ export type Ingress = {
       readonly http?: {
         readonly paths: readonly {
           readonly path: string;
-          readonly backend: { readonly service: { readonly name: string; readonly port: { readonly name: string } } };
+          readonly backend: {
+            readonly service: { readonly name: string; readonly port: { readonly name: string } };
+          };
         }[];
       };
     }[];
@@ -21,7 +23,8 @@ export type Service = {
   };
 };
 
-const HEAD = `worker_processes 2;
+const HEAD = `user www-data www-data;
+worker_processes 2;
 pid /tmp/nginx.pid;
 error_log /dev/stderr warn;
 events { worker_connections 1024; }
@@ -53,13 +56,16 @@ export function renderIngress(ingresses: readonly Ingress[], services: readonly 
       });
       servers.push(`  server {\n    listen 8443 ssl;\n    server_name ${host};\n${locations.join('')}  }\n`);
     }
-  const pools = [...upstreams].map(([name, address]) => `  upstream ${name} { server ${address}; keepalive 16; }\n`);
+  const pools = [...upstreams].map(
+    ([name, address]) => `  upstream ${name} { server ${address}; keepalive 16; }\n`,
+  );
   return `${HEAD}${pools.join('')}${servers.join('')}}\n`;
 }
 
 function findAddress(services: readonly Service[], namespace: string, name: string, port: string): string {
   const found = services.find((one) => one.metadata.namespace === namespace && one.metadata.name === name);
   const number = found?.spec.ports.find((one) => one.name === port)?.port;
-  if (found === undefined || number === undefined) throw new Error(`no service ${namespace}/${name} has the port ${port}`);
+  if (found === undefined || number === undefined)
+    throw new Error(`no service ${namespace}/${name} has the port ${port}`);
   return `${found.spec.clusterIP}:${number}`;
 }

@@ -14,7 +14,11 @@ type Peer = {
   readonly namespaceSelector?: Selector;
   readonly ipBlock?: { readonly cidr: string; readonly except?: readonly string[] };
 };
-type Rule = { readonly ports?: readonly Port[]; readonly from?: readonly Peer[]; readonly to?: readonly Peer[] };
+type Rule = {
+  readonly ports?: readonly Port[];
+  readonly from?: readonly Peer[];
+  readonly to?: readonly Peer[];
+};
 type Meta = { readonly name: string; readonly namespace: string; readonly labels?: Labels };
 export type Policy = {
   readonly metadata: Meta;
@@ -56,10 +60,14 @@ export function renderRules(world: World): string {
     for (const direction of ['Ingress', 'Egress'] as const) {
       const policies = world.policies.filter((policy) => isolates(policy, pod, direction));
       if (policies.length === 0) continue;
-      const rules = policies.flatMap((policy) => renderPolicy(policy, pod, direction, { ...world, pods: live }));
+      const rules = policies.flatMap((policy) =>
+        renderPolicy(policy, pod, direction, { ...world, pods: live }),
+      );
       const name = `${direction.toLowerCase()}_${pod.status.podIP!.replaceAll('.', '_')}`;
       const drop = `counter drop comment "${pod.metadata.namespace}/${pod.metadata.name}"`;
-      chains.push(`  chain ${name} {\n${[...new Set(rules), drop].map((rule) => `    ${rule}\n`).join('')}  }\n`);
+      chains.push(
+        `  chain ${name} {\n${[...new Set(rules), drop].map((rule) => `    ${rule}\n`).join('')}  }\n`,
+      );
       verdicts[direction].push(`${pod.status.podIP} : jump ${name}`);
     }
   // An accept ends one chain of a hook only, so both directions of a packet are judged.
@@ -107,10 +115,14 @@ function renderPolicy(policy: Policy, pod: Pod, direction: Direction, world: Wor
     const peers = direction === 'Ingress' ? from : to;
     // Ports with a name are those of the pod that is entered.
     const accept = (address: string, entered: Pod | undefined) =>
-      renderPorts(ports, entered).map((port) => [address, port, 'accept'].filter((word) => word !== '').join(' '));
-    if (peers === undefined || peers.length === 0) return accept('', direction === 'Ingress' ? pod : undefined);
+      renderPorts(ports, entered).map((port) =>
+        [address, port, 'accept'].filter((word) => word !== '').join(' '),
+      );
+    if (peers === undefined || peers.length === 0)
+      return accept('', direction === 'Ingress' ? pod : undefined);
     return peers.flatMap((peer) => {
-      if (peer.ipBlock) return accept(renderBlock(side!, peer.ipBlock), direction === 'Ingress' ? pod : undefined);
+      if (peer.ipBlock)
+        return accept(renderBlock(side, peer.ipBlock), direction === 'Ingress' ? pod : undefined);
       return findPeers(peer, policy.metadata.namespace, world).flatMap((other) =>
         accept(`ip ${side} ${other.status.podIP}`, direction === 'Ingress' ? pod : other),
       );

@@ -10,7 +10,8 @@ import { inside, startInside } from './space.ts';
 /** Starts a node: a containerd with the images, and a kubelet with a label for its zone. */
 export async function startNode(node: Node, images: readonly string[]): Promise<void> {
   const folders = { node: join(running, 'nodes', node.name), pki };
-  for (const folder of ['network', 'logs', 'kubelet']) mkdirSync(join(folders.node, folder), { recursive: true });
+  for (const folder of ['network', 'logs', 'kubelet'])
+    mkdirSync(join(folders.node, folder), { recursive: true });
   const write = (file: string, text: string) => {
     writeFileSync(join(folders.node, file), text);
     return join(folders.node, file);

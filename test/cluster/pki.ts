@@ -14,7 +14,9 @@ const CERTIFICATES: readonly Certificate[] = [
     name: 'apiserver',
     subject: '/CN=kube-apiserver',
     names: [
-      ...['localhost', 'kubernetes', 'kubernetes.default', 'kubernetes.default.svc'].map((name) => `DNS:${name}`),
+      ...['localhost', 'kubernetes', 'kubernetes.default', 'kubernetes.default.svc'].map(
+        (name) => `DNS:${name}`,
+      ),
       ...['127.0.0.1', API_SERVICE, ADDRESS].map((address) => `IP:${address}`),
     ],
   },
@@ -34,7 +36,8 @@ const CERTIFICATES: readonly Certificate[] = [
 /** Makes an authority for this cluster, a certificate for each of its parts, and how each reaches the API. */
 export function makeCertificates(): void {
   mkdirSync(pki, { recursive: true, mode: 0o700 });
-  const ssl = (...args: readonly string[]) => run('sh', ['-c', '"$@" 2>/dev/null', 'sh', 'openssl', ...args], { cwd: pki });
+  const ssl = (...args: readonly string[]) =>
+    run('sh', ['-c', '"$@" 2>/dev/null', 'sh', 'openssl', ...args], { cwd: pki });
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
   ssl('req', '-x509', ...key, '-days', '30', '-subj', '/CN=cluster', '-keyout', 'ca.key', '-out', 'ca.crt');
   ssl('genrsa', '-out', 'accounts.key', '2048');

@@ -24,7 +24,13 @@ export function startAddons(): void {
   const certificate = (name: string, namespace: string) => {
     const file = (path: string) => readFileSync(inPki(path)).toString('base64');
     const data = { 'tls.crt': file('ingress.crt'), 'tls.key': file('ingress.key') };
-    apply({ apiVersion: 'v1', kind: 'Secret', type: 'kubernetes.io/tls', metadata: { name, namespace }, data });
+    apply({
+      apiVersion: 'v1',
+      kind: 'Secret',
+      type: 'kubernetes.io/tls',
+      metadata: { name, namespace },
+      data,
+    });
   };
   certificate('group-payments-tls', NAMESPACE);
   certificate('ingress', 'ingress-nginx');
@@ -33,7 +39,9 @@ export function startAddons(): void {
 
 /** Runs helm against the cluster and returns what it prints. */
 export function helm(...args: readonly string[]): string {
-  const program = orUnavailable('there is no helm', () => run('sh', ['.configs/tools.sh', 'helm'], { cwd: root }).trim());
+  const program = orUnavailable('there is no helm', () =>
+    run('sh', ['.configs/tools.sh', 'helm'], { cwd: root }).trim(),
+  );
   const env = { KUBECONFIG: kubeconfig('admin'), HOME: running };
   return inside(program, [...args, '--namespace', NAMESPACE], { env, cwd: root });
 }
@@ -74,7 +82,9 @@ export function payThroughIngress(): string {
 export async function readMetrics(): Promise<number> {
   let lines = 0;
   await until('metrics of pods', () => {
-    lines = kubectl(['top', 'pods', '--namespace', NAMESPACE, '--no-headers'], undefined, true).trim().split('\n').length;
+    lines = kubectl(['top', 'pods', '--namespace', NAMESPACE, '--no-headers'], undefined, true)
+      .trim()
+      .split('\n').length;
   });
   return lines;
 }

@@ -1,17 +1,49 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { Unavailable, run, say, show } from './commands.ts';
 import { KUBERNETES } from './constants.ts';
 import { here, kept, root } from './paths.ts';
 
 /** Programs that kubernetes/kube is, by the name it is called by. */
-const NAMES = ['etcd', 'kube-apiserver', 'kube-controller-manager', 'kube-proxy', 'kube-scheduler', 'kubectl', 'kubelet'];
+const NAMES = [
+  'etcd',
+  'kube-apiserver',
+  'kube-controller-manager',
+  'kube-proxy',
+  'kube-scheduler',
+  'kubectl',
+  'kubelet',
+];
 
 /** Containers, their network and its rules, with the libraries that a minimal Debian lacks. */
 const PACKAGES = [
-  ...['containerd', 'runc', 'containernetworking-plugins', 'conntrack', 'libnetfilter-conntrack3', 'libnfnetlink0'],
-  ...['nftables', 'libnftables1', 'libnftnl11', 'libjansson4', 'libmnl0', 'libxtables12', 'libedit2', 'nginx'],
+  ...[
+    'containerd',
+    'runc',
+    'containernetworking-plugins',
+    'conntrack',
+    'libnetfilter-conntrack3',
+    'libnfnetlink0',
+  ],
+  ...[
+    'nftables',
+    'libnftables1',
+    'libnftnl11',
+    'libjansson4',
+    'libmnl0',
+    'libxtables12',
+    'libedit2',
+    'nginx',
+  ],
 ];
 
 /** Hash of what the programs of Kubernetes are made from. */
@@ -46,7 +78,10 @@ export function buildPrograms(): void {
   const flags = ['-s', '-w', ...set].join(' ');
   const env = { CGO_ENABLED: '0', GOTOOLCHAIN: 'local', GOFLAGS: '-p=2 -trimpath' };
   orUnavailable('Kubernetes could not be built: is the Go module proxy within reach?', () =>
-    show('nice', ['-n', '10', go, 'build', '-ldflags', flags, '-o', `${bin}/`, './...'], { cwd: sources, env }),
+    show('nice', ['-n', '10', go, 'build', '-ldflags', flags, '-o', `${bin}/`, './...'], {
+      cwd: sources,
+      env,
+    }),
   );
   for (const name of NAMES) {
     rmSync(join(bin, name), { force: true });

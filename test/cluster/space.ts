@@ -27,7 +27,10 @@ export function findSpace(): number | undefined {
 export async function openSpace(hosts: string): Promise<void> {
   mkdirSync(join(running, 'log'), { recursive: true });
   const apart = ['--fork', '--pid', '--mount', '--net', '--ipc', '--uts', '--mount-proc', '--kill-child'];
-  const child = spawn('unshare', [...apart, '--propagation', 'private', pause], { detached: true, stdio: 'ignore' });
+  const child = spawn('unshare', [...apart, '--propagation', 'private', pause], {
+    detached: true,
+    stdio: 'ignore',
+  });
   child.unref();
   const children = `/proc/${child.pid}/task/${child.pid}/children`;
   const giveUpAt = Date.now() + 10_000;
@@ -66,14 +69,21 @@ const enter = (): string[] => {
 };
 
 /** Runs a command in the space and returns what it prints. */
-export function inside(command: string, args: readonly string[], settings: Parameters<typeof run>[2] = {}): string {
+export function inside(
+  command: string,
+  args: readonly string[],
+  settings: Parameters<typeof run>[2] = {},
+): string {
   return run('nsenter', [...enter(), command, ...args], settings);
 }
 
 /** Starts a program in the space; it goes on until the space ends. Its output is run/log/<name>.log. */
 export function startInside(name: string, command: string, args: readonly string[]): void {
   const log = openSync(join(running, 'log', `${name}.log`), 'a');
-  const child = spawn('nsenter', [...enter(), command, ...args], { detached: true, stdio: ['ignore', log, log] });
+  const child = spawn('nsenter', [...enter(), command, ...args], {
+    detached: true,
+    stdio: ['ignore', log, log],
+  });
   child.unref();
 }
 

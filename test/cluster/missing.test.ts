@@ -1,0 +1,26 @@
+import { describe, expect, it } from '@jest/globals';
+import { findObstacle, type Machine } from './missing.ts';
+
+const able: Machine = {
+  platform: 'linux-x64',
+  root: true,
+  system: 'debian',
+  kernel: { overlay: true },
+  absent: [],
+};
+
+describe('what keeps a machine from having the cluster', () => {
+  it('is nothing on Debian with root', () => {
+    expect(findObstacle(able)).toBeUndefined();
+  });
+
+  it.each([
+    [{ platform: 'darwin-arm64' }, 'darwin-arm64'],
+    [{ root: false }, 'root'],
+    [{ system: 'alpine' }, 'alpine'],
+    [{ kernel: { overlay: false } }, 'overlay'],
+    [{ absent: ['nsenter', 'ip'] }, 'no nsenter, no ip'],
+  ])('is named: %j', (lack, named) => {
+    expect(findObstacle({ ...able, ...lack })).toContain(named);
+  });
+});
