@@ -9,8 +9,8 @@ const able: Machine = {
   absent: [],
 };
 
-describe('what keeps a machine from having the cluster', () => {
-  it('is nothing on Debian with root', () => {
+describe('a machine for the cluster', () => {
+  it('has no obstacle on Debian with root', () => {
     expect(findObstacle(able)).toBeUndefined();
   });
 
@@ -20,7 +20,7 @@ describe('what keeps a machine from having the cluster', () => {
     [{ system: 'alpine' }, 'alpine'],
     [{ kernel: { overlay: false } }, 'overlay'],
     [{ absent: ['nsenter', 'ip'] }, 'no nsenter, no ip'],
-  ])('is named: %j', (lack, named) => {
+  ])('is refused with the reason when it has %j', (lack, named) => {
     expect(findObstacle({ ...able, ...lack })).toContain(named);
   });
 });

@@ -60,7 +60,7 @@ describe('rules of network policies', () => {
     ['NotIn', ['x'], false],
     ['Exists', [], true],
     ['DoesNotExist', [], false],
-  ])('match an expression with %s', (operator, list, fits) => {
+  ])('match an expression by its operator %s', (operator, list, fits) => {
     expect(matches({ matchExpressions: [{ key: 'k', operator, values: list }] }, { k: 'x' })).toBe(fits);
   });
 });
