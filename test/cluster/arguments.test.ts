@@ -2,22 +2,22 @@ import { describe, expect, it } from '@jest/globals';
 import { parseArguments } from './arguments.ts';
 
 describe('arguments of npm run cluster', () => {
-  it('makes a cluster when nothing is asked', () => {
+  it('a cluster is made when nothing is asked', () => {
     expect(parseArguments([])).toEqual({ word: 'up' });
   });
 
-  it('ends the cluster by a word', () => {
+  it('the word down ends the cluster', () => {
     expect(parseArguments(['down'])).toEqual({ word: 'down' });
   });
 
-  it('passes a command on as it is', () => {
+  it('a command is passed on as it is', () => {
     expect(parseArguments(['exec', 'kubectl', 'get', '-A'])).toEqual({
       word: 'exec',
       command: ['kubectl', 'get', '-A'],
     });
   });
 
-  it.each([['exec'], ['drill'], ['up', 'more']])('refuses %s', (...words) => {
+  it.each([['exec'], ['drill'], ['up', 'more']])('the word %s is refused', (...words) => {
     expect(parseArguments(words)).toBeUndefined();
   });
 });

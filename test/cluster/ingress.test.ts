@@ -18,13 +18,13 @@ const service: Service = {
 };
 
 describe('the configuration of the ingress', () => {
-  it('leads a host and a path to the service that the Ingress names', () => {
+  it('a host and a path lead to the service that the Ingress names', () => {
     const text = renderIngress([ingress], [service]);
     expect(text).toContain('upstream api { server 10.96.1.1:8080; keepalive 16; }');
     expect(text).toContain('server_name api.pay.test;\n    location /v1 { proxy_pass http://api; }');
   });
 
-  it('is refused when a service is in another namespace', () => {
+  it('a service of another namespace is refused', () => {
     const elsewhere = { ...service, metadata: { name: 'api', namespace: 'other' } };
     expect(() => renderIngress([ingress], [elsewhere])).toThrow('payments/api');
   });

@@ -10,7 +10,7 @@ const able: Machine = {
 };
 
 describe('a machine for the cluster', () => {
-  it('has no obstacle on Debian with root', () => {
+  it('a machine with Debian and root has no obstacle', () => {
     expect(findObstacle(able)).toBeUndefined();
   });
 
@@ -20,7 +20,7 @@ describe('a machine for the cluster', () => {
     [{ system: 'alpine' }, 'alpine'],
     [{ kernel: { overlay: false } }, 'overlay'],
     [{ absent: ['nsenter', 'ip'] }, 'no nsenter, no ip'],
-  ])('is refused with the reason when it has %j', (lack, named) => {
+  ])('a machine with %j is refused with the reason', (lack, named) => {
     expect(findObstacle({ ...able, ...lack })).toContain(named);
   });
 });

@@ -19,25 +19,25 @@ const render = (spec: Policy['spec'], pods = [pod('a', '10.244.1.2'), pod('b', '
   });
 
 describe('rules of network policies', () => {
-  it('drop what enters a pod with a policy that allows nothing', () => {
+  it('rules drop what enters a pod with a policy that allows nothing', () => {
     const rules = render({ podSelector: {}, policyTypes: ['Ingress'] });
     expect(rules).toContain('chain ingress_10_244_1_2 {\n    counter drop comment "payments/a"');
     expect(rules).toContain('ip daddr vmap { 10.244.1.2 : jump ingress_10_244_1_2, 10.244.2.2');
     expect(rules).not.toContain('saddr vmap');
   });
 
-  it('leave a pod alone that no policy selects', () => {
+  it('rules leave a pod alone that no policy selects', () => {
     expect(render({ ...select('c'), policyTypes: ['Ingress', 'Egress'] })).not.toContain('vmap');
   });
 
-  it('resolve the name of a port at the pod that is entered', () => {
+  it('rules resolve the name of a port at the pod that is entered', () => {
     const ports = [{ port: 'http' }];
     expect(
       render({ ...select('a'), policyTypes: ['Egress'], egress: [{ to: [select('b')], ports }] }),
     ).toContain('ip daddr 10.244.2.2 tcp dport 8080 accept');
   });
 
-  it('allow peers of another namespace by its labels only', () => {
+  it('rules allow peers of another namespace by its labels only', () => {
     const from = [{ namespaceSelector: { matchLabels: { role: 'edge' } } }];
     const pods = [pod('a', '10.244.1.2'), pod('b', '10.244.2.2'), pod('e', '10.244.2.3', 'other')];
     const rules = render({ ...select('a'), ingress: [{ from }] }, pods);
@@ -45,7 +45,7 @@ describe('rules of network policies', () => {
     expect(rules).not.toContain('ip saddr 10.244.2.2 accept');
   });
 
-  it('leave ranges out of a block, and ignore addresses of IPv6', () => {
+  it('rules leave ranges out of a block, and ignore addresses of IPv6', () => {
     const to = [
       { ipBlock: { cidr: '0.0.0.0/0', except: ['10.0.0.0/8'] } },
       { ipBlock: { cidr: '2000::/3' } },
@@ -60,7 +60,7 @@ describe('rules of network policies', () => {
     ['NotIn', ['x'], false],
     ['Exists', [], true],
     ['DoesNotExist', [], false],
-  ])('match an expression by its operator %s', (operator, list, fits) => {
+  ])('a selector matches by its operator %s', (operator, list, fits) => {
     expect(matches({ matchExpressions: [{ key: 'k', operator, values: list }] }, { k: 'x' })).toBe(fits);
   });
 });
