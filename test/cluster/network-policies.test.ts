@@ -26,6 +26,12 @@ describe('rules of network policies', () => {
     expect(rules).not.toContain('saddr vmap');
   });
 
+  it('rules drop what leaves a pod with a policy that allows nothing, to other pods and to the node', () => {
+    const rules = render({ ...select('a'), policyTypes: ['Egress'] });
+    expect(rules).toContain('chain egress_10_244_1_2 {\n    counter drop comment "payments/a"');
+    expect(rules.split('ip saddr vmap { 10.244.1.2 : jump egress_10_244_1_2 }')).toHaveLength(3);
+  });
+
   it('rules leave a pod alone that no policy selects', () => {
     expect(render({ ...select('c'), policyTypes: ['Ingress', 'Egress'] })).not.toContain('vmap');
   });

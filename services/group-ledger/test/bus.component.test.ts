@@ -64,7 +64,7 @@ it('a follower of a group receives each change with its version, and none of ano
   await ledger.caller.hasStreams();
   const { group } = await ledger.create(createCommand());
   const other = await ledger.create(createCommand());
-  // The notes of the creations come on a connection of their own: whoever follows before they came hears them too.
+  // The ledger publishes the notes of the creations on another connection. The follower subscribes after they have arrived.
   await eventually(() => [group.id, other.group.id].every((id) => created.includes(id)) || undefined);
   await listening.close();
   const told: unknown[] = [];

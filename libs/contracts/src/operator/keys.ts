@@ -6,7 +6,7 @@ import { OPERATOR_ROLES, rpc } from '../contract.ts';
 export const OPERATOR_KEY = /^O[A-Z2-7]{55}$/;
 const PublicKey = Type.String({ pattern: OPERATOR_KEY.source });
 
-/** The name of the person who has a key: one word, so that it cannot be taken for the e-mail address of a merchant's user. */
+/** The name of the person who owns a key. It is one word without `@`: nobody mistakes it for a merchant's user, who has an e-mail address. */
 export const OPERATOR_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const OperatorName = Type.String({ pattern: OPERATOR_NAME.source });
 
