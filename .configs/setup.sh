@@ -72,7 +72,7 @@ ensure_installed() {
 # Bundles the packages of many files (libs/bundled) after an install and after a change of what is bundled.
 ensure_bundled() {
   bundle=libs/bundled/dist/typebox.js
-  for source in node_modules/.package-lock.json libs/bundled/rolldown.config.mjs libs/bundled/src/*.ts; do
+  for source in node_modules/.package-lock.json libs/bundled/rolldown.config.mjs libs/bundled/src/*.ts libs/bundled/replaced/*.ts; do
     [ "$bundle" -nt "$source" ] || { npm run --silent build --workspace @gp/bundled >&2 && return; }
   done
 }

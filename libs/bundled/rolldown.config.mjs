@@ -1,5 +1,5 @@
 import { globSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import { defineConfig } from 'rolldown';
 
 const sources = globSync('src/*.ts', { cwd: import.meta.dirname });
@@ -9,5 +9,6 @@ export default defineConfig({
   cwd: import.meta.dirname,
   input: Object.fromEntries(sources.map((file) => [basename(file, '.ts'), file])),
   platform: 'node',
+  resolve: { alias: { tweetnacl: join(import.meta.dirname, 'replaced/tweetnacl.ts') } },
   output: { dir: 'dist', format: 'esm', cleanDir: true },
 });
