@@ -22,7 +22,7 @@ let shared: SharedStack;
 let browser: TestBrowser;
 
 beforeAll(async () => {
-  shared = await openSharedStack();
+  shared = await openSharedStack({ merchants: ['gateway_a', 'gateway_b', 'gateway_c'] });
   browser = await openBrowser();
 }, BROWSER_START_MS);
 afterEach(() => browser?.dismiss());

@@ -23,7 +23,7 @@ let shared: SharedStack;
 let browser: TestBrowser;
 
 beforeAll(async () => {
-  shared = await openSharedStack();
+  shared = await openSharedStack({ merchants: ['gateway_a', 'gateway_b', 'multi'] });
   browser = await openBrowser();
 }, BROWSER_START_MS);
 afterEach(() => browser?.dismiss());

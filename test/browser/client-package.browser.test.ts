@@ -17,7 +17,7 @@ let browser: TestBrowser;
 
 beforeAll(async () => {
   client = packClient();
-  shared = await openSharedStack();
+  shared = await openSharedStack({ merchants: ['gateway_b'] });
   browser = await openBrowser();
 }, BROWSER_START_MS);
 afterEach(() => browser.dismiss());

@@ -10,7 +10,7 @@ import { BROWSER_START_MS, openBrowser, type TestBrowser, type Visitor } from '.
 let shared: SharedStack;
 let browser: TestBrowser;
 beforeAll(async () => {
-  shared = await openSharedStack();
+  shared = await openSharedStack({ merchants: [] });
   browser = await openBrowser();
 }, BROWSER_START_MS + 120_000);
 afterEach(() => browser?.dismiss());

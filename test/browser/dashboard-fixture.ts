@@ -31,7 +31,7 @@ export type DashboardFixture = {
 
 export async function openDashboardFixture(): Promise<DashboardFixture> {
   let status = 200;
-  const shared = await openSharedStack();
+  const shared = await openSharedStack({ merchants: ['gateway_a'] });
   const [browser, endpoint] = await Promise.all([openBrowser(), openEndpoint(() => status)]);
   const merchant = findMerchant(shared.stack, 'gateway_a');
   const api = merchantApi(shared.stack.api, merchant.test_key);

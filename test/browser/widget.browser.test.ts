@@ -22,7 +22,7 @@ let browser: TestBrowser;
 let stranger: { url: string; server: Server };
 
 beforeAll(async () => {
-  shared = await openSharedStack();
+  shared = await openSharedStack({ merchants: ['gateway_a'] });
   browser = await openBrowser();
   stranger = await openStranger();
 }, BROWSER_START_MS);

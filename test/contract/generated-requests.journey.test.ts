@@ -23,7 +23,7 @@ let cast: Cast;
 let asker: Asker;
 
 beforeAll(async () => {
-  shared = await openSharedStack();
+  shared = await openSharedStack({ merchants: ['gateway_a', 'gateway_b'] });
   endpoint = await openEndpoint();
   cast = await openCast(shared.stack, endpoint);
   asker = openAsker({ base: shared.stack.api, cast, published: await apiContract() });

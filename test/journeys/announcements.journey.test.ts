@@ -28,7 +28,7 @@ let stack: StackFile;
 const shops = new Map<string, Shop>();
 
 beforeAll(async () => {
-  shared = await openSharedStack();
+  shared = await openSharedStack({ merchants: GATEWAYS });
   stack = shared.stack;
   for (const gateway of GATEWAYS) shops.set(gateway, await openShop(gateway));
 });

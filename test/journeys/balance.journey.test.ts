@@ -17,7 +17,7 @@ let stack: StackFile;
 let merchant: Merchant;
 let api: MerchantApi;
 beforeAll(async () => {
-  shared = await openSharedStack();
+  shared = await openSharedStack({ merchants: ['gateway_a', 'gateway_b'] });
   stack = shared.stack;
   merchant = findMerchant(stack, 'gateway_a');
   api = openApi(stack, merchant);

@@ -13,7 +13,7 @@ let shared: SharedStack;
 let api: MerchantApi;
 let http: Requests;
 beforeAll(async () => {
-  shared = await openSharedStack();
+  shared = await openSharedStack({ merchants: ['gateway_b'] });
   const merchant = findMerchant(shared.stack, 'gateway_b');
   api = openApi(shared.stack, merchant);
   http = openRequests(shared.stack.api, merchant.test_key);

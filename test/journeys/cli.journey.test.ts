@@ -23,7 +23,7 @@ let shared: SharedStack;
 let cli: Cli;
 
 beforeAll(async () => {
-  shared = await openSharedStack();
+  shared = await openSharedStack({ merchants: GATEWAYS });
   cli = await openCli();
   for (const gateway of GATEWAYS) {
     const { test_key } = findMerchant(shared.stack, gateway);

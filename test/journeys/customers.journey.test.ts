@@ -11,7 +11,7 @@ let shared: SharedStack;
 let stack: StackFile;
 let api: MerchantApi;
 beforeAll(async () => {
-  shared = await openSharedStack();
+  shared = await openSharedStack({ merchants: ['gateway_a', 'gateway_b'] });
   stack = shared.stack;
   api = openApi(stack, findMerchant(stack, 'gateway_b'));
 });

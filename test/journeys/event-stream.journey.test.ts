@@ -16,7 +16,7 @@ let keys: { mine: string; live: string; theirs: string };
 const stops: AbortController[] = [];
 
 beforeAll(async () => {
-  shared = await openSharedStack();
+  shared = await openSharedStack({ merchants: ['gateway_a', 'gateway_b'] });
   const merchant = findMerchant(shared.stack, 'gateway_b');
   api = openApi(shared.stack, merchant);
   keys = {

@@ -15,7 +15,7 @@ import { switchGateway } from '../support/switch-gateway.ts';
 let shared: SharedStack;
 let api: MerchantApi;
 beforeAll(async () => {
-  shared = await openSharedStack();
+  shared = await openSharedStack({ merchants: ['gateway_c', 'multi'] });
   api = openApi(shared.stack, findMerchant(shared.stack, 'gateway_c'));
 });
 afterAll(() => shared?.close());

@@ -7,7 +7,7 @@ import { root, type StackFile } from '../support/stack.ts';
 let shared: SharedStack;
 let stack: StackFile;
 beforeAll(async () => {
-  shared = await openSharedStack();
+  shared = await openSharedStack({ merchants: [] });
   stack = shared.stack;
 });
 afterAll(() => shared?.close());

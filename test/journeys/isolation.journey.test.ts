@@ -98,7 +98,7 @@ const ask = (http: Requests, { method }: publicApi.Operation, path: string, body
   http[method.toLowerCase() as keyof Requests](path, body);
 
 beforeAll(async () => {
-  shared = await openSharedStack();
+  shared = await openSharedStack({ merchants: ['gateway_a', 'gateway_b'] });
   stack = shared.stack;
   receiver = await openEndpoint();
   const [merchant, other] = [findMerchant(stack, 'gateway_b'), findMerchant(stack, 'gateway_a')];

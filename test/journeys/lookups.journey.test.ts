@@ -12,7 +12,7 @@ const GATEWAYS = ['gateway_a', 'gateway_b'] as const;
 let shared: SharedStack;
 let stack: StackFile;
 beforeAll(async () => {
-  shared = await openSharedStack();
+  shared = await openSharedStack({ merchants: GATEWAYS });
   stack = shared.stack;
 });
 afterAll(() => shared?.close());

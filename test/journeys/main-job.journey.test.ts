@@ -28,7 +28,7 @@ let a: Side;
 let b: Side;
 
 beforeAll(async () => {
-  shared = await openSharedStack();
+  shared = await openSharedStack({ merchants: ['gateway_a', 'gateway_b', 'multi'] });
   stack = shared.stack;
   [a, b] = [openSide('gateway_a'), openSide('gateway_b')];
 });

@@ -7,7 +7,7 @@ import { findMerchant, type StackFile } from '../support/stack.ts';
 let shared: SharedStack;
 let stack: StackFile;
 beforeAll(async () => {
-  shared = await openSharedStack();
+  shared = await openSharedStack({ merchants: ['gateway_a'] });
   stack = shared.stack;
 });
 afterAll(() => shared?.close());

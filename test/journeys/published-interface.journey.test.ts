@@ -21,7 +21,7 @@ const violations: string[] = [];
 let proxied = 0;
 
 beforeAll(async () => {
-  shared = await openSharedStack();
+  shared = await openSharedStack({ merchants: ['gateway_b'] });
   const port = await freePort();
   proxy = await openProxy(port, shared.stack.api);
   endpoint = await openEndpoint();

@@ -15,7 +15,7 @@ const RACES = 12;
 
 let shared: SharedStack;
 beforeAll(async () => {
-  shared = await openSharedStack();
+  shared = await openSharedStack({ merchants: ['gateway_a', 'gateway_b'] });
 });
 afterAll(() => shared?.close());
 

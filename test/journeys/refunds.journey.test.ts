@@ -8,11 +8,12 @@ import { bookedPayments } from '../support/books.ts';
 import { openEndpoint, type Endpoint } from '../support/endpoint.ts';
 import { openApi, booksShow, effects, newGroup, payer } from '../support/journey.ts';
 import { askLedger } from '../support/ledger.ts';
-import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
 import { authorise, cards } from '../support/payer.ts';
+import { startProcess, stopProcess } from '../support/processes.ts';
 import { brokenPromises } from '../support/promises.ts';
 import { refund, type RefundBody } from '../support/refund.ts';
 import { expectError, openRequests, type Requests } from '../support/requests.ts';
+import { openSharedStack, shortWaits, type SharedStack } from '../support/shared-stack.ts';
 import { findMerchant } from '../support/stack.ts';
 import { switchGateway } from '../support/switch-gateway.ts';
 
@@ -35,15 +36,15 @@ const UNDONE = ['refund:http_500', 'refund:drop_request'];
 const chooseRefusal = (gateway: PspCode) =>
   findManifest(gateway).flow === 'server_confirm' ? 'refund:async_failed' : 'refund:decline';
 
-let own: OwnStack;
+let shared: SharedStack;
 const shops = new Map<string, Shop>();
 /** Refunds that mostly wait for the next try, begun at once. */
 const ends = new Map<string, Promise<{ of: Bill; answer: Answer<RefundBody> }>>();
 
 beforeAll(async () => {
-  // The sandbox shows every payment at once, so a settle window of a second suffices.
-  own = await openOwnStack({ GP_SET_SETTLE_WINDOW_MS: '1000' });
-  for (const gateway of [...GATEWAYS, 'multi']) shops.set(gateway, await openShop(gateway));
+  const merchants = [...GATEWAYS, 'multi'];
+  shared = await openSharedStack({ merchants, settings: shortWaits });
+  for (const gateway of merchants) shops.set(gateway, await openShop(gateway));
   for (const gateway of GATEWAYS)
     for (const doubt of [...UNSEEN, ...UNDONE])
       begin(`${gateway} ${doubt}`, () => refundInDoubt(gateway, doubt));
@@ -51,7 +52,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.allSettled(ends.values());
   for (const { endpoint } of shops.values()) await endpoint.close();
-  await own?.close();
+  await shared?.close();
 });
 
 function begin(story: string, run: () => Promise<{ of: Bill; answer: Answer<RefundBody> }>): void {
@@ -71,10 +72,10 @@ async function refundInDoubt(gateway: PspCode, doubt: string) {
 }
 
 async function openShop(gateway: string): Promise<Shop> {
-  const merchant = findMerchant(own.stack, gateway);
+  const merchant = findMerchant(shared.stack, gateway);
   const [api, http, endpoint] = [
-    openApi(own.stack, merchant),
-    openRequests(own.stack.api, merchant.test_key),
+    openApi(shared.stack, merchant),
+    openRequests(shared.stack.api, merchant.test_key),
     await openEndpoint(),
   ];
   await api.createWebhook(endpoint.url);
@@ -99,11 +100,11 @@ async function bill(shop: Shop, parts: readonly Part[]): Promise<Bill> {
   const pays: Pay[] = [];
   const left = group.payment_slots.map((slot) => slot.id);
   for (const { slots = 1, card = cards.approved, gateway } of parts) {
-    if (gateway) await switchGateway(own.stack, findMerchant(own.stack, 'multi'), gateway);
+    if (gateway) await switchGateway(shared.stack, findMerchant(shared.stack, 'multi'), gateway);
     const who = payer(`p${pays.length}`, card);
     const body = { customer_email: who.email, slot_ids: left.splice(0, slots) };
     const pay = await shop.api.pay(group.group_payment.id, body);
-    await authorise(own.stack, shop.api, group.group_payment.id, pay, who);
+    await authorise(shared.stack, shop.api, group.group_payment.id, pay, who);
     pays.push(pay);
   }
   return { shop, group, id: group.group_payment.id, pays };
@@ -149,7 +150,7 @@ async function hears(of: Bill, type: string): Promise<void> {
 /** The gateway gave exactly the whole amount of each payment back, with one refund. */
 async function refundedOnce({ pays }: Bill): Promise<void> {
   for (const pay of pays) {
-    const booked = await booksShow(own.stack, pay, 'refunded');
+    const booked = await booksShow(shared.stack, pay, 'refunded');
     const minor = pay.slot_ids.length * 1_000;
     expect([Number(booked.captured_minor), Number(booked.refunded_minor)]).toEqual([minor, minor]);
     expect(effects(booked, 'refund')).toBeLessThanOrEqual(1);
@@ -158,8 +159,8 @@ async function refundedOnce({ pays }: Bill): Promise<void> {
 
 /** Actions in the gateway's own dashboard. */
 async function elsewhere(pay: Pay, action: string): Promise<void> {
-  const [booked] = await bookedPayments(own.stack, pay.psp_code, pay.payment_intent_id);
-  const url = `${own.stack.sandbox}/control/payments/${String(booked?.psp_reference)}/external`;
+  const [booked] = await bookedPayments(shared.stack, pay.psp_code, pay.payment_intent_id);
+  const url = `${shared.stack.sandbox}/control/payments/${String(booked?.psp_reference)}/external`;
   expect((await send('POST', url, { action })).status).toBeLessThan(300);
 }
 
@@ -313,7 +314,7 @@ describe('a gateway that refuses', () => {
     expect((await slotStates(of)).toSorted()).toEqual(['captured', 'refunded']);
     const again = await refund(of.shop.http, of.id);
     expect(again).toMatchObject({ status: 200, body: { group_state: 'refunded' } });
-    for (const pay of of.pays) await booksShow(own.stack, pay, 'refunded');
+    for (const pay of of.pays) await booksShow(shared.stack, pay, 'refunded');
   });
 });
 
@@ -338,10 +339,10 @@ describe('a refund beside captures', () => {
       const answer = await refund(shop.http, of.id);
       expect(answer).toMatchObject({ status: 200, body: { refunded_slot_ids: slotIds(of, 1), failed: [] } });
       await shop.api.becomes(of.id, ['refunded'], 90_000);
-      await booksShow(own.stack, getPayment(of, 0), 'refunded');
-      expect(Number((await booksShow(own.stack, getPayment(of, 1), 'voided', 90_000)).captured_minor)).toBe(
-        0,
-      );
+      await booksShow(shared.stack, getPayment(of, 0), 'refunded');
+      expect(
+        Number((await booksShow(shared.stack, getPayment(of, 1), 'voided', 90_000)).captured_minor),
+      ).toBe(0);
       expect(await slotStates(of)).toEqual(['refunded', 'cancelled']);
     },
   );
@@ -362,7 +363,7 @@ describe('a refund beside captures', () => {
     // Partially paid for the five seconds until the other capture is tried again.
     await shop.api.becomes(of.id, ['partially_paid', 'paid']);
     expect(await refund(shop.http, of.id, { slots: slotIds(of, 1) })).toMatchObject({ status: 200 });
-    await booksShow(own.stack, getPayment(of, 1), 'captured', 90_000);
+    await booksShow(shared.stack, getPayment(of, 1), 'captured', 90_000);
     await shop.api.becomes(of.id, ['partially_refunded'], 90_000);
     expect(await slotStates(of)).toEqual(['refunded', 'captured']);
   });
@@ -390,7 +391,7 @@ describe('an external operation at the gateway', () => {
     await elsewhere(getPayment(of, 0), 'dispute');
     const disputed = 'select id from intents where group_id = $1 and disputed';
     for (const giveUpAt = Date.now() + 30_000; ; await delay(100)) {
-      if ((await askLedger(own.stack, disputed, [of.id])).length > 0) break;
+      if ((await askLedger(shared.stack, disputed, [of.id])).length > 0) break;
       if (Date.now() > giveUpAt) throw new TimeoutError('the dispute was never heard of');
     }
     expect(await refund(of.shop.http, of.id)).toMatchObject({
@@ -398,7 +399,7 @@ describe('an external operation at the gateway', () => {
       body: { failed: [{ error: 'payment is disputed' }], group_state: 'refund_failed' },
     });
     expect(await slotStates(of)).toEqual(['captured']);
-    const [booked] = await bookedPayments(own.stack, 'gateway_a', getPayment(of, 0).payment_intent_id);
+    const [booked] = await bookedPayments(shared.stack, 'gateway_a', getPayment(of, 0).payment_intent_id);
     expect(Number(booked?.refunded_minor)).toBe(0);
   });
 });
@@ -418,8 +419,7 @@ describe('a gateway that stays silent', () => {
   it('a gateway that is silent for 20 s leaves the refund unknown and the group refunding, and its events follow the outcome (E5)', async () => {
     const of = await paid(findShop('multi'), [{ gateway: 'gateway_a' }, { gateway: 'gateway_b' }]);
     const [silent, prompt] = [getPayment(of, 0), getPayment(of, 1)];
-    const adapter = own.opened.processes.get('gateway-a');
-    await adapter?.stop();
+    await stopProcess(shared.stack, 'gateway-a');
     const key = randomUUID();
     const answer = await refund(of.shop.http, of.id, { key });
     expect(answer.status).toBe(200);
@@ -431,7 +431,7 @@ describe('a gateway that stays silent', () => {
     });
     expect(await findState(of)).toBe('refunding');
     expectError(await refund(of.shop.http, of.id), 409, 'nothing_to_refund');
-    await adapter?.start();
+    await startProcess(shared.stack, 'gateway-a');
     await of.shop.api.becomes(of.id, ['refunded'], 90_000);
     await refundedOnce(of);
     await hears(of, 'group_payment.refunded');
@@ -448,12 +448,12 @@ describe('the owner of a refund', () => {
     const of = await paid(mine, [{}]);
     expectError(await refund(theirs.http, of.id), 404, 'not_found', 'group payment not found');
     expectError(await refund(mine.http, randomUUID()), 404, 'not_found', 'group payment not found');
-    const live = openRequests(own.stack.api, findMerchant(own.stack, 'gateway_a').live_key);
+    const live = openRequests(shared.stack.api, findMerchant(shared.stack, 'gateway_a').live_key);
     expectError(await refund(live, of.id), 404, 'not_found');
     const other = await newGroup(mine.api, 1);
     for (const stranger of [other.payment_slots[0]!.id, randomUUID()])
       expectError(await refund(mine.http, of.id, { slots: [stranger] }), 400, 'invalid_slot_ids');
-    expectError(await refund(openRequests(own.stack.api), of.id), 401, 'unauthorized');
+    expectError(await refund(openRequests(shared.stack.api), of.id), 401, 'unauthorized');
     expectError(await refund(mine.http, other.group_payment.id), 409, 'nothing_to_refund');
     expect(await findState(of)).toBe('paid');
   });
@@ -475,5 +475,5 @@ describe('a gateway that has not refunded and does not report it', () => {
 });
 
 it('every promise of the ledger holds after all of this', async () => {
-  expect(await brokenPromises(own.stack)).toEqual([]);
+  expect(await brokenPromises(shared.stack)).toEqual([]);
 });

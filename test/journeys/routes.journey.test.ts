@@ -24,7 +24,7 @@ let webhookId: string;
 let group: Group;
 
 beforeAll(async () => {
-  shared = await openSharedStack();
+  shared = await openSharedStack({ merchants: ['gateway_a', 'gateway_b', 'gateway_c', null] });
   stack = shared.stack;
   const merchant = findMerchant(stack, 'gateway_b');
   mine = openRequests(stack.api, merchant.test_key);

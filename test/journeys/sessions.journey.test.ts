@@ -14,7 +14,7 @@ let stack: StackFile;
 let server: Requests;
 
 beforeAll(async () => {
-  shared = await openSharedStack();
+  shared = await openSharedStack({ merchants: ['gateway_a', 'gateway_b'] });
   stack = shared.stack;
   server = openRequests(stack.api, findMerchant(stack, 'gateway_b').test_key);
 });

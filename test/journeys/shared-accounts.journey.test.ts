@@ -13,7 +13,7 @@ let stack: StackFile;
 let victim: Merchant;
 let other: Merchant;
 beforeAll(async () => {
-  shared = await openSharedStack();
+  shared = await openSharedStack({ merchants: ['gateway_a', null] });
   stack = shared.stack;
   [victim, other] = [findMerchant(stack, 'gateway_a'), findMerchant(stack, null)];
 });

@@ -19,7 +19,7 @@ let api: MerchantApi;
 let http: Requests;
 
 beforeAll(async () => {
-  shared = await openSharedStack();
+  shared = await openSharedStack({ merchants: ['gateway_a', 'gateway_b'] });
   stack = shared.stack;
   const merchant = findMerchant(stack, 'gateway_a');
   [api, http] = [openApi(stack, merchant), openRequests(stack.api, merchant.test_key)];

@@ -5,32 +5,32 @@ import Stripe from 'stripe';
 import type { Group, Json, MerchantApi } from '../support/api.ts';
 import { openEndpoint, type Delivery, type Endpoint } from '../support/endpoint.ts';
 import { openApi, newGroup, payer, paySlot } from '../support/journey.ts';
-import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
 import { authorise, cards } from '../support/payer.ts';
 import { brokenPromises } from '../support/promises.ts';
 import { expectError, openRequests, type Requests } from '../support/requests.ts';
+import { openSharedStack, shortWaits, type SharedStack } from '../support/shared-stack.ts';
 import { findMerchant, type StackFile } from '../support/stack.ts';
 
 const HOOKS = '/v1/webhooks';
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const { webhooks: verifier } = new Stripe('sk_unused');
 
-let own: OwnStack;
+let shared: SharedStack;
 let stack: StackFile;
 let api: MerchantApi;
 let mine: Requests;
 const endpoints: Endpoint[] = [];
 
 beforeAll(async () => {
-  own = await openOwnStack({ GP_SET_RETRY_LADDER_MS: '300,300,300' });
-  stack = own.stack;
+  shared = await openSharedStack({ merchants: ['gateway_a', 'gateway_b'], settings: shortWaits });
+  stack = shared.stack;
   const merchant = findMerchant(stack, 'gateway_b');
   api = openApi(stack, merchant);
   mine = openRequests(stack.api, merchant.test_key);
 });
 afterAll(async () => {
   for (const endpoint of endpoints) await endpoint.close();
-  await own?.close();
+  await shared?.close();
 });
 
 /** A receiver and its registration with the merchant. */

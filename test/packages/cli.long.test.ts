@@ -26,7 +26,7 @@ beforeAll(async () => {
   execFileSync(process.execPath, [join(root, 'libs/cli/package.ts'), built], { stdio: 'pipe' });
   const pack = [npm, 'pack', built, '--pack-destination', folder];
   execFileSync(process.execPath, pack, { stdio: 'pipe' });
-  shared = await openSharedStack();
+  shared = await openSharedStack({ merchants: ['gateway_b'] });
 }, 240_000);
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });

@@ -29,7 +29,7 @@ const projects = new Map<ProjectKind, ReturnType<PackedClient['openProject']>>()
 beforeAll(async () => {
   client = packClient();
   for (const kind of ['esm', 'commonjs', 'typescript'] as const) projects.set(kind, client.openProject(kind));
-  shared = await openSharedStack();
+  shared = await openSharedStack({ merchants: ['gateway_b'] });
   task = await prepareTask(shared.stack);
 }, 240_000);
 afterAll(async () => {

@@ -76,7 +76,7 @@ let task: Task;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'clients-'));
-  shared = await openSharedStack();
+  shared = await openSharedStack({ merchants: ['gateway_b'] });
   task = await prepareTask(shared.stack);
 }, 240_000);
 afterAll(async () => {

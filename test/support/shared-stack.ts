@@ -1,4 +1,4 @@
-import { sharePlatform } from '@gp/testing';
+import { sharePlatform, type PlatformWish } from '@gp/testing';
 import { findMerchant, readStackFile, type Merchant, type StackFile } from './stack.ts';
 
 /** A platform that several test files use at the same time. */
@@ -10,12 +10,19 @@ export type SharedStack = {
   close(): Promise<void>;
 };
 
+/** Settings with which deliveries are tried again, and gateways' books are believed, soon. */
+export const shortWaits = {
+  GP_SET_RETRY_LADDER_MS: '300,300,300',
+  // The sandbox shows every payment at once, so a settle window of a second suffices.
+  GP_SET_SETTLE_WINDOW_MS: '1000',
+};
+
 /**
- * Borrows a platform with these settings for one test file. The file sees what its own merchants have; it kills no process,
- * and what it asks of a database or of the gateways' books it asks about its own groups.
+ * Borrows a platform for one test file, with one new merchant for each name (`gateway_a`, `multi`; null for one without a gateway). The file sees what its own merchants have; it kills no process
+ * that another file with these settings needs, and what it asks of a database or of the gateways' books it asks about its own groups.
  */
-export async function openSharedStack(settings: Readonly<Record<string, string>> = {}): Promise<SharedStack> {
-  const { dataDir, merchants, giveBack } = await sharePlatform(settings);
+export async function openSharedStack(wish: PlatformWish): Promise<SharedStack> {
+  const { dataDir, merchants, giveBack } = await sharePlatform(wish);
   const stack = await readStackFile(dataDir);
   return {
     stack: { ...stack, merchants: [...merchants] },

@@ -55,11 +55,20 @@ export async function seedMerchants(ports: Ports, dataDir: string): Promise<Demo
   return known;
 }
 
-/** Creates a set of demo merchants that no file stores. Resolves when the API has their keys. */
-export async function newMerchants(ports: Ports): Promise<DemoMerchant[]> {
-  const merchants = await Promise.all(plans.map((plan) => seedOne(ports, plan)));
+/** Creates demo merchants with these gateways, which no file stores. Resolves when the API has their keys. */
+export async function newMerchants(
+  ports: Ports,
+  gateways: readonly DemoMerchant['gateway'][],
+): Promise<DemoMerchant[]> {
+  const merchants = await Promise.all(gateways.map((gateway) => seedOne(ports, findPlan(gateway))));
   await Promise.all(merchants.map((merchant) => becomesUsable(ports, merchant)));
   return merchants;
+}
+
+function findPlan(gateway: DemoMerchant['gateway']): Plan {
+  const plan = plans.find((each) => each.gateway === gateway);
+  if (!plan) throw new Error(`no demo merchant has the gateway ${String(gateway)}`);
+  return plan;
 }
 
 async function becomesUsable(ports: Ports, { test_key, live_key }: DemoMerchant): Promise<void> {

@@ -31,8 +31,8 @@ export type Stack = {
   readonly logFile: string;
   readonly merchants: readonly DemoMerchant[];
   readonly processes: ReadonlyMap<string, Supervised>;
-  /** Creates another set of demo merchants, for callers that must not share those of this stack. */
-  newMerchants(): Promise<DemoMerchant[]>;
+  /** Creates more demo merchants with these gateways, for callers that must not share those of this stack. */
+  newMerchants(gateways: readonly DemoMerchant['gateway'][]): Promise<DemoMerchant[]>;
   /** Starts any number of replicas of any service except the sandbox. */
   readonly startReplica: StartReplica;
   /** Ends every process, the servers last, and removes `stack.json`. A second call waits for the same end. */
@@ -117,7 +117,7 @@ export async function openStack({
     return {
       ...{ ports, dataDir, logFile, merchants, processes, stop },
       startReplica: replicas.start,
-      newMerchants: () => newMerchants(ports),
+      newMerchants: (gateways) => newMerchants(ports, gateways),
     };
   } catch (error) {
     await stop();

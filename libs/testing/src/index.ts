@@ -17,6 +17,7 @@ export type {
 } from './gateway-subject.ts';
 export { inert } from './inert.ts';
 export { openPlatform, type Platform } from './platform.ts';
+export type { PlatformWish } from './platform-pool.ts';
 export { sharePlatform, type SharedPlatform } from './shared-platform.ts';
 export { openPasskeyDevice, type PasskeyFault } from './passkey-device.ts';
 export { createOperator, playOperators, type TestOperator } from './operators.ts';

@@ -9,9 +9,19 @@ export type Loan = {
   readonly merchants: readonly DemoMerchant[];
 };
 
+type Settings = Readonly<Record<string, string>>;
+
+/** What a test file wants to borrow. */
+export type PlatformWish = {
+  /** The gateways of the merchants to create: that of each one, `multi` for all of them, null for none. */
+  readonly merchants: readonly DemoMerchant['gateway'][];
+  /** Settings of its services (`GP_SET_<NAME>`); files with the same ones share a platform. */
+  readonly settings?: Settings;
+};
+
 export type PlatformPool = {
-  /** Lends the platform with these settings; starts it when there is none. */
-  lend(settings: Readonly<Record<string, string>>): Promise<Loan>;
+  /** Lends the platform with the wanted settings, which it starts when there is none. */
+  lend(wish: PlatformWish): Promise<Loan>;
   /** Ends a loan. A platform that has not been borrowed for a while is stopped. */
   giveBack(id: number): void;
   /** Stops every platform. */
@@ -36,7 +46,7 @@ const IDLE_MS = 20_000;
  * separates the files as tenants of the platform are separated.
  */
 export function openPlatformPool(
-  open: (settings: Readonly<Record<string, string>>) => Promise<Platform>,
+  open: (settings: Settings) => Promise<Platform>,
   { idleMs = IDLE_MS }: { readonly idleMs?: number } = {},
 ): PlatformPool {
   const running = new Map<string, Shared>();
@@ -44,7 +54,7 @@ export function openPlatformPool(
   const stopping = new Set<Promise<void>>();
   let lastId = 0;
 
-  const start = (key: string, settings: Readonly<Record<string, string>>): Shared => {
+  const start = (key: string, settings: Settings): Shared => {
     const shared: Shared = { key, platform: open(settings), loans: 0 };
     running.set(key, shared);
     shared.platform.catch(() => running.delete(key));
@@ -65,14 +75,14 @@ export function openPlatformPool(
   };
 
   return {
-    async lend(settings) {
+    async lend({ merchants, settings = {} }) {
       const key = JSON.stringify(Object.entries(settings).toSorted(([a], [b]) => (a < b ? -1 : 1)));
       const shared = running.get(key) ?? start(key, settings);
       clearTimeout(shared.idle);
       shared.loans += 1;
       try {
         const { opened, dataDir } = await shared.platform;
-        const loan = { id: (lastId += 1), dataDir, merchants: await opened.newMerchants() };
+        const loan = { id: (lastId += 1), dataDir, merchants: await opened.newMerchants(merchants) };
         loans.set(loan.id, shared);
         return loan;
       } catch (error) {

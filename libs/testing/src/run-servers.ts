@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgres } from '@gp/stack';
 import { openPlatform } from './platform.ts';
-import { openPlatformPool } from './platform-pool.ts';
+import { openPlatformPool, type PlatformWish } from './platform-pool.ts';
 import { onSomePort, testSettings } from './own-server.ts';
 import { openTemplates, type SchemaSource, type Templates } from './templates.ts';
 
@@ -26,7 +26,7 @@ export async function openRunServers(o: { postgresUrl?: string | undefined } = {
 
   const answer = async (request: IncomingMessage): Promise<unknown> => {
     const given = await readJson(request);
-    if (request.url === '/platform/lend') return platforms.lend(given as Record<string, string>);
+    if (request.url === '/platform/lend') return platforms.lend(given as PlatformWish);
     if (request.url === '/platform/give-back') {
       platforms.giveBack((given as { id: number }).id);
       return {};

@@ -1,14 +1,12 @@
 import { askTestServers } from './ask-test-servers.ts';
-import type { Loan } from './platform-pool.ts';
+import type { Loan, PlatformWish } from './platform-pool.ts';
 
 /** A loan of a platform that test files of this run share; call `giveBack` when the file has ended. */
 export type SharedPlatform = Loan & { giveBack(): Promise<void> };
 
 /** Borrows the platform with these settings from the run; its merchants are this file's alone. */
-export async function sharePlatform(
-  settings: Readonly<Record<string, string>> = {},
-): Promise<SharedPlatform> {
-  const loan = await askTestServers<Loan>('/platform/lend', settings);
+export async function sharePlatform(wish: PlatformWish): Promise<SharedPlatform> {
+  const loan = await askTestServers<Loan>('/platform/lend', wish);
   return {
     ...loan,
     giveBack: async () => {

@@ -8,7 +8,7 @@ import { rawFaults, type RawFault } from './raw-faults.ts';
 const QUIET_MS = 1_500;
 
 let shared: SharedStack;
-beforeAll(async () => void (shared = await openSharedStack()), 240_000);
+beforeAll(async () => void (shared = await openSharedStack({ merchants: [] })), 240_000);
 afterAll(() => shared?.close());
 
 /** Sends bytes and returns all that comes back until the server closes, or says nothing for a while. */

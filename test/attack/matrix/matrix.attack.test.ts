@@ -21,7 +21,7 @@ let callers: ReadonlyMap<string, Caller>;
 let credentials: ReadonlyMap<string, DashboardCredential>;
 
 beforeAll(async () => {
-  shared = await openSharedStack();
+  shared = await openSharedStack({ merchants: ['gateway_a', 'gateway_b'] });
   endpoint = await openEndpoint();
   world = await openWorld(shared.stack, endpoint.url);
   callers = await openCallers(world);

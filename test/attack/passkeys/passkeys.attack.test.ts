@@ -24,7 +24,7 @@ let person: Person;
 let device: Device;
 
 beforeAll(async () => {
-  shared = await openSharedStack();
+  shared = await openSharedStack({ merchants: ['gateway_a'] });
   dashboard = openRawDashboard(shared.stack);
   const { email, password } = findMerchant(shared.stack, 'gateway_a');
   owner = await dashboard.logIn(email, password);

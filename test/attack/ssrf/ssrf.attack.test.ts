@@ -125,7 +125,7 @@ describe('a name', () => {
 
 describe('where loopback is allowed', () => {
   let shared: SharedStack;
-  beforeAll(async () => void (shared = await openSharedStack()), 240_000);
+  beforeAll(async () => void (shared = await openSharedStack({ merchants: ['gateway_b'] })), 240_000);
   afterAll(() => shared?.close());
 
   it('a redirect is followed to no place, and the trap does count who comes (F7)', async () => {
