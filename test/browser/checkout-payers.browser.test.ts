@@ -22,7 +22,7 @@ let shared: SharedStack;
 let browser: TestBrowser;
 
 beforeAll(async () => {
-  shared = await openSharedStack({ merchants: ['gateway_a', 'gateway_b', 'gateway_c'] });
+  shared = await openSharedStack({ merchants: ['gateway_a', 'gateway_b', 'gateway_c', null] });
   browser = await openBrowser();
 }, BROWSER_START_MS);
 afterEach(() => browser?.dismiss());

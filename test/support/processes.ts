@@ -1,7 +1,7 @@
 import { sendUntilAnswered } from './api.ts';
 import type { StackFile } from './stack.ts';
 
-/** Ends a process of the stack, `gateway-a` say; resolves when it is gone. It stays down until `startProcess`. */
+/** Ends a process of the stack, by its name there; resolves when it is gone. It stays down until `startProcess`. */
 export async function stopProcess({ control }: StackFile, name: string): Promise<void> {
   await act(`${control}/processes/${name}/stop`);
 }

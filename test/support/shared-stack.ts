@@ -18,8 +18,9 @@ export const shortWaits = {
 };
 
 /**
- * Borrows a platform for one test file, with one new merchant for each name (`gateway_a`, `multi`; null for one without a gateway). The file sees what its own merchants have; it kills no process
- * that another file with these settings needs, and what it asks of a database or of the gateways' books it asks about its own groups.
+ * Borrows a platform for one test file, with one new merchant for each entry: the code of its gateway, `multi` for all of
+ * them, null for none. The file sees what its own merchants have; it kills no process that another file with these settings
+ * needs, and what it asks of a database or of the gateways' books it asks about its own groups.
  */
 export async function openSharedStack(wish: PlatformWish): Promise<SharedStack> {
   const { dataDir, merchants, giveBack } = await sharePlatform(wish);
