@@ -31,6 +31,8 @@ const named: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   slot_metadata: fc
     .integer({ min: 1, max: 3 })
     .map((n) => Array.from({ length: n }, () => ({ metadata: {} }))),
+  slot_labels: fc.constantFrom(['Starter and wine'], [null, 'Ben'], ['1', ' Κρασί ', null]),
+  label: fc.constantFrom('Starter and wine', ' Ben ', '焼肉🍖'),
   currency: fc.constantFrom('EUR', 'USD', 'JPY'),
   expires_at: fc.constant(place('soon')),
   since: fc.constant(place('past')),

@@ -10,6 +10,8 @@ beforeEach(() => edge.fakes.reset());
 
 const create = (o: Record<string, unknown> = {}) => edge.post('/v1/group-payments', createBody(o));
 const custom = (...amounts: unknown[]) => ({ type: 'custom', slots: amounts.map((amount) => ({ amount })) });
+const listLabels = ({ body }: { readonly body: Record<string, unknown> }) =>
+  (body['payment_slots'] as { label?: string }[]).map(({ label }) => label);
 /** A body whose numbers are sent exactly as written. */
 const raw = (total: string, distribution: string, currency = 'EUR') =>
   edge.post(
@@ -108,6 +110,30 @@ describe('201 created', () => {
     expect(reply.text).toContain('"metadata":{"__proto__":{"a":1},"constructor":"x"}');
     expect((reply.body['payment_slots'] as { metadata: object }[])[0]?.metadata).toEqual({ seat: 1 });
     expect(({} as { a?: number }).a).toBeUndefined();
+  });
+
+  it('a create carries the labels of its slots, trimmed, and shows none where none was given (Q71)', async () => {
+    const slots = [
+      { amount: 20, label: ' Starter and wine ' },
+      { amount: 11.5, metadata: { seat: 1 } },
+    ];
+    const priced = await create({ distribution: { type: 'custom', slots } });
+    expect(listLabels(priced)).toEqual(['Starter and wine', undefined]);
+    const slot_labels = ['🍖'.repeat(60), null, 'نرگس‌سادات'];
+    const shared = await create({ distribution: { type: 'equally', number_of_slots: 3, slot_labels } });
+    expect(listLabels(shared)).toEqual(['🍖'.repeat(60), undefined, 'نرگس‌سادات']);
+    expect((await create()).text).not.toContain('label');
+    expect(edge.fakes.received.create.map(({ distribution }) => distribution)).toEqual([
+      {
+        type: 'custom',
+        slots: [
+          { amount_minor: '2000', metadata: {}, label: 'Starter and wine' },
+          { amount_minor: '1150', metadata: { seat: 1 } },
+        ],
+      },
+      { type: 'equally', number_of_slots: 3, slot_labels },
+      { type: 'equally', number_of_slots: 3 },
+    ]);
   });
 
   it('an expiry with an offset is accepted; the name may be in any script', async () => {
@@ -267,6 +293,49 @@ describe('400 validation', () => {
       { distribution: { type: 'equally', number_of_slots: 3, slot_metadata: [{ metadata: {} }] } },
       'distribution.slot_metadata',
       'must have 3 items, one per slot',
+    ],
+    ...(
+      [
+        [null, 'must be a string'],
+        [7, 'must be a string'],
+        ['', 'must have at least 1 character'],
+        ['🍖'.repeat(61), 'must have at most 60 characters'],
+        [' \u00A0', 'must have characters to see, and none that hide or reorder text'],
+        ['neB s\u202E', 'must have characters to see, and none that hide or reorder text'],
+        ['Ben\u0007', 'must have characters to see, and none that hide or reorder text'],
+      ] as const
+    ).map(([label, reason]): [string, Record<string, unknown>, string, string] => [
+      `the label ${JSON.stringify(label)} of a slot (Q71)`,
+      { distribution: { type: 'custom', slots: [{ amount: 30 }, { amount: 1.5, label }] } },
+      'distribution.slots[1].label',
+      reason,
+    ]),
+    ...(
+      [
+        [7, 'must be a string or null'],
+        ['', 'must have at least 1 character'],
+        ['x'.repeat(61), 'must have at most 60 characters'],
+        ['a\u200Bb', 'must have characters to see, and none that hide or reorder text'],
+      ] as const
+    ).map(([label, reason]): [string, Record<string, unknown>, string, string] => [
+      `the label ${JSON.stringify(label)} of an equal slot (Q71)`,
+      { distribution: { type: 'equally', number_of_slots: 3, slot_labels: [null, null, label] } },
+      'distribution.slot_labels[2]',
+      reason,
+    ]),
+    ...[['Ben'], ['Ben', null, null, 'Ana'], []].map(
+      (slot_labels): [string, Record<string, unknown>, string, string] => [
+        `${slot_labels.length} labels for 3 slots (Q71)`,
+        { distribution: { type: 'equally', number_of_slots: 3, slot_labels } },
+        'distribution.slot_labels',
+        'must have 3 items, one per slot',
+      ],
+    ),
+    [
+      'labels of equal slots for custom ones (Q71)',
+      { distribution: { ...custom(31.5), slot_labels: ['Ben'] } },
+      'distribution.slot_labels',
+      'is not a known field',
     ],
     [
       'an empty list of slots',

@@ -22,10 +22,10 @@ with incoming as (
             i.client_reference
      from incoming i join claimed c on c.group_id = i.id
    ), slotted as (
-     insert into slots (group_id, sequence_no, id, amount_minor, state, metadata, updated_at)
-     select s.group_id, s.sequence_no, s.id, s.amount_minor, 'unassigned', s.metadata, c.created_at
-     from unnest($13::uuid[], $14::smallint[], $15::uuid[], $16::bigint[], $17::jsonb[])
-       as s (group_id, sequence_no, id, amount_minor, metadata)
+     insert into slots (group_id, sequence_no, id, amount_minor, state, metadata, label, updated_at)
+     select s.group_id, s.sequence_no, s.id, s.amount_minor, 'unassigned', s.metadata, s.label, c.created_at
+     from unnest($13::uuid[], $14::smallint[], $15::uuid[], $16::bigint[], $17::jsonb[], $24::text[])
+       as s (group_id, sequence_no, id, amount_minor, metadata, label)
      join claimed c on c.group_id = s.group_id
    ), sent as (
      insert into outbox (id, subject, group_key, mode, payload)

@@ -135,6 +135,23 @@ describe('400', () => {
       'distribution.slot_metadata',
       'must have one entry for each slot',
     ],
+    [
+      'labels for another number of slots (Q71)',
+      { distribution: { type: 'equally' as const, number_of_slots: 3, slot_labels: ['Ben', null] } },
+      'distribution.slot_labels',
+      'must have one entry for each slot',
+    ],
+    [
+      'a label that is too long (Q71)',
+      {
+        distribution: {
+          type: 'custom' as const,
+          slots: [{ amount_minor: '3000', metadata: {}, label: 'x'.repeat(61) }],
+        },
+      },
+      'label',
+      'must have 1 to 60 characters',
+    ],
     ['a name that is too long', { group_name: 'x'.repeat(33) }, 'group_name', 'must have 1 to 32 characters'],
   ])('a create with %s is a 400 and writes nothing', async (_what, fault, param, reason) => {
     const before = await ledger.count('groups');

@@ -33,6 +33,7 @@ const parameters: readonly string[] = [
   'uuidv7()',
   `array['00-' || replace(uuidv7()::text, '-', '') || '-00f067aa0ba902b7-00']`,
   'array[null::text]',
+  fiveTimes('null::text'),
 ];
 
 /** The ledger's own create statement, one group of five slots, for a client that can only send text. */

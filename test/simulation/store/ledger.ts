@@ -100,6 +100,7 @@ function newGroup(columns: readonly (readonly unknown[])[], at: number, madeAt: 
 
 function newSlots(columns: readonly (readonly unknown[])[], groupId: string, madeAt: string): SlotRow[] {
   const [groups, numbers, ids, amounts, metadata] = columns.slice(12, 17);
+  const labels = columns[23];
   return (groups ?? []).flatMap((group, at) =>
     group !== groupId
       ? []
@@ -109,6 +110,7 @@ function newSlots(columns: readonly (readonly unknown[])[], groupId: string, mad
             id: text(ids?.[at]),
             amount_minor: Number(amounts?.[at]),
             metadata: parse(metadata?.[at] ?? null),
+            label: labels?.[at] ?? null,
             ...{ state: 'unassigned', assigned_customer_id: null, reserved_until: null, intent_id: null },
             updated_at: madeAt,
           },

@@ -103,6 +103,8 @@ export const SlotView = Type.Object({
   sequence_no: Type.Integer({ minimum: 1, maximum: 30 }),
   assigned_customer_id: Nullable(Uuid),
   amount_minor: Minor,
+  /** What payers see beside the amount; only where the merchant gave one. */
+  label: Type.Optional(Type.String()),
   state: SlotState,
   reserved_until: Nullable(Instant),
   metadata: Metadata,
@@ -162,13 +164,14 @@ export const Distribution = Type.Union([
     type: Type.Literal('equally'),
     number_of_slots: Type.Integer({ minimum: 1, maximum: 30 }),
     slot_metadata: Type.Optional(Type.Array(Metadata, { maxItems: 30 })),
+    slot_labels: Type.Optional(Type.Array(Nullable(Type.String()), { maxItems: 30 })),
   }),
   Type.Object({
     type: Type.Literal('custom'),
-    slots: Type.Array(Type.Object({ amount_minor: Minor, metadata: Metadata }), {
-      minItems: 1,
-      maxItems: 30,
-    }),
+    slots: Type.Array(
+      Type.Object({ amount_minor: Minor, metadata: Metadata, label: Type.Optional(Type.String()) }),
+      { minItems: 1, maxItems: 30 },
+    ),
   }),
 ]);
 

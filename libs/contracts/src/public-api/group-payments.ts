@@ -2,6 +2,7 @@ import { NAME_PATTERN } from '@gp/primitives';
 import Type, { type Static } from '@gp/bundled/typebox';
 import { Nullable, Uuid } from '../common.ts';
 import { SLOT_STATES } from '../ledger/views.ts';
+import { DistributionRequest } from './distribution.ts';
 import {
   Amount,
   Choice,
@@ -68,6 +69,9 @@ export const PaymentSlot = Response('PaymentSlot', {
   merchant_id: Type.String({ description: 'The merchant it belongs to.' }),
   group_payment_id: Id('The group payment it is part of.'),
   sequence_no: Type.Integer({ minimum: 1, description: 'Place within the group, from 1.' }),
+  label: Type.Optional(
+    Type.String({ description: 'What payers see beside the amount; absent where you gave nothing.' }),
+  ),
   assigned_customer_id: Nullable(Uuid),
   amount: ShownAmount('Price of the slot, in currency units.'),
   currency: Currency,
@@ -75,44 +79,6 @@ export const PaymentSlot = Response('PaymentSlot', {
   metadata: ShownMetadata,
   created_at: DateTime('When it was created.'),
   updated_at: DateTime('When it last changed.'),
-});
-
-const EqualDistribution = Request('EqualDistribution', {
-  type: Type.Literal('equally'),
-  number_of_slots: Type.Integer({ minimum: 1, maximum: 30, description: 'Into how many slots.' }),
-  slot_metadata: Type.Optional(
-    Type.Array(Request('SlotMetadata', { metadata: FreeMetadata }), {
-      description: 'One entry per slot, in their order.',
-    }),
-  ),
-});
-
-const CustomDistribution = Request('CustomDistribution', {
-  type: Type.Literal('custom'),
-  slots: Type.Array(
-    Request('CustomSlot', {
-      amount: Amount('Price of the slot, in currency units.'),
-      metadata: Type.Optional(FreeMetadata),
-    }),
-    {
-      minItems: 1,
-      maxItems: 30,
-      description: 'The slots in their order; their amounts sum to total_amount.',
-    },
-  ),
-});
-
-/** `discriminator` lets a validator name the faults of the chosen shape only, and a generator draw both. */
-export const DistributionRequest = Type.Unsafe<
-  Static<typeof EqualDistribution> | Static<typeof CustomDistribution>
->({
-  type: 'object',
-  title: 'Distribution',
-  description: 'How the total is split into 1 to 30 slots.',
-  discriminator: { propertyName: 'type' },
-  required: ['type'],
-  properties: { type: { type: 'string', enum: ['equally', 'custom'] } },
-  oneOf: [EqualDistribution, CustomDistribution],
 });
 
 const groupName = Type.String({

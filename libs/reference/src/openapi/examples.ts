@@ -15,7 +15,7 @@ const custom = {
   ...equally,
   distribution: {
     type: 'custom',
-    slots: [{ amount: 50.5, metadata: { seat: 'window' } }, { amount: 39.5 }],
+    slots: [{ amount: 50.5, metadata: { seat: 'window' }, label: 'Starter and wine' }, { amount: 39.5 }],
   },
 };
 const payer = { customer_email: 'ana@example.com', customer_name: 'Ana Lima' };

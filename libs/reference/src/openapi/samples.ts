@@ -76,6 +76,8 @@ const byName: Readonly<Record<string, unknown>> = {
   has_more: false,
   number_of_slots: 3,
   sequence_no: 1,
+  label: 'Starter and wine',
+  slot_labels: ['Starter and wine', null, 'Ben'],
   request_id: 'req_01K0G5Z7Q8',
   key_id: '0198c0de-0000-7000-8000-000000000101',
   method: 'POST',

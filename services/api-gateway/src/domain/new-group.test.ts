@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { publicApi } from '@gp/contracts';
-import { currencies, formatMinor, parseJsonExact } from '@gp/money';
+import { currencies, findCurrency, formatMinor, parseJsonExact } from '@gp/money';
 import type { Body } from './exact.ts';
 import { toPlain } from './exact.ts';
 import { readNewGroup } from './new-group.ts';
@@ -20,6 +20,7 @@ const request = (total: string, currency: string, distribution: string) =>
 
 const amount = fc.bigInt({ min: 1n, max: 99_999_999n });
 const currency = fc.constantFrom(...currencies);
+const EUR = findCurrency('EUR')!;
 
 describe('a new group', () => {
   it('custom amounts of any currency arrive as they were written, to the last minor unit', () => {
@@ -51,6 +52,30 @@ describe('a new group', () => {
         expect(read).toEqual({
           faults: [{ param: 'distribution.slots', reason: 'sum of slot amounts must equal total amount' }],
         });
+      }),
+    );
+  });
+
+  it('labels change nothing of what a create sends but the labels (Q71)', () => {
+    const label = fc
+      .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
+      .filter((text) => text.trim() !== '');
+    fc.assert(
+      fc.property(fc.array(fc.tuple(amount, fc.option(label)), { minLength: 1, maxLength: 30 }), (shares) => {
+        const total = shares.reduce((sum, [minor]) => sum + minor, 0n);
+        const read = (hasLabels: boolean) => {
+          const slots = shares.map(([minor, text]) => {
+            const named = hasLabels && text !== null ? `,"label":${JSON.stringify(text)}` : '';
+            return `{"amount":${formatMinor(minor, EUR)}${named}}`;
+          });
+          return readNewGroup(
+            request(formatMinor(total, EUR), 'EUR', `{"type":"custom","slots":[${slots.join()}]}`),
+          );
+        };
+        const withoutLabels = JSON.parse(
+          JSON.stringify(read(true), (key, value: unknown) => (key === 'label' ? undefined : value)),
+        ) as unknown;
+        expect(withoutLabels).toEqual(read(false));
       }),
     );
   });

@@ -3,6 +3,7 @@ import { findCurrency, formatMinor, parseMinor, type Currency } from '@gp/money'
 import type { Body, Exact } from './exact.ts';
 import type { Fault } from './fault.ts';
 import { metadataFaults } from './metadata.ts';
+import { slotTextFaults } from './slot-texts.ts';
 
 type Request = publicApi.CreateGroupPaymentRequest;
 type Distribution = Request['distribution'];
@@ -25,7 +26,7 @@ export function readNewGroup({ plain, exact }: Body<Request>): ReadNewGroup {
   const faults: Fault[] = [];
   const expiresAt = parseInstant(plain.expires_at);
   if (!expiresAt) faults.push({ param: 'expires_at', reason: 'must name an instant' });
-  faults.push(...metadataFaults('metadata', plain.metadata), ...slotMetadataFaults(plain.distribution));
+  faults.push(...metadataFaults('metadata', plain.metadata), ...slotTextFaults(plain.distribution));
   const money = readMoney(plain, exact);
   if ('faults' in money) faults.push(...money.faults);
   if (!expiresAt || 'faults' in money || faults.length > 0) return { faults };
@@ -103,36 +104,22 @@ function shareFaults(total: bigint, count: number, currency: Currency): Fault[] 
 const shown = (minor: bigint, currency: Currency): string =>
   `${formatMinor(minor, currency)} ${currency.code}`;
 
-function slotMetadataFaults(distribution: Distribution): Fault[] {
-  if (distribution.type === 'custom') {
-    return distribution.slots.flatMap(({ metadata }, at) =>
-      metadataFaults(`distribution.slots[${at}].metadata`, metadata),
-    );
-  }
-  const { slot_metadata: given, number_of_slots: count } = distribution;
-  if (!given) return [];
-  if (given.length !== count) {
-    return [{ param: 'distribution.slot_metadata', reason: `must have ${count} items, one per slot` }];
-  }
-  return given.flatMap(({ metadata }, at) =>
-    metadataFaults(`distribution.slot_metadata[${at}].metadata`, metadata),
-  );
-}
-
 function toDistribution(distribution: Distribution, amounts: readonly bigint[]): NewGroup['distribution'] {
   if (distribution.type === 'custom') {
     return {
       type: 'custom',
-      slots: distribution.slots.map(({ metadata }, at) => ({
+      slots: distribution.slots.map(({ metadata, label }, at) => ({
         amount_minor: String(amounts[at]),
         metadata: metadata ?? {},
+        ...(label !== undefined && { label: label.trim() }),
       })),
     };
   }
-  const { number_of_slots, slot_metadata } = distribution;
+  const { number_of_slots, slot_metadata, slot_labels } = distribution;
   return {
     type: 'equally',
     number_of_slots,
     ...(slot_metadata && { slot_metadata: slot_metadata.map(({ metadata }) => metadata) }),
+    ...(slot_labels && { slot_labels: slot_labels.map((label) => label?.trim() ?? null) }),
   };
 }

@@ -247,11 +247,14 @@ function newGroup(command: Create): GroupWithSlots {
   const readMetadata = (i: number): Record<string, unknown> =>
     (distribution.type === 'custom' ? distribution.slots[i]?.metadata : distribution.slot_metadata?.[i]) ??
     {};
+  const readLabel = (i: number): string | null | undefined =>
+    distribution.type === 'custom' ? distribution.slots[i]?.label : distribution.slot_labels?.[i];
   const slots = amounts.map((amount_minor, i): SlotView => ({
     id: uuidv7(),
     sequence_no: i + 1,
     assigned_customer_id: null,
     amount_minor,
+    ...(readLabel(i) && { label: readLabel(i) as string }),
     state: 'unassigned',
     reserved_until: null,
     metadata: readMetadata(i),

@@ -64,6 +64,7 @@ function paymentSlot(slot: SlotView, group: GroupView) {
     merchant_id: group.merchant_id,
     group_payment_id: group.id,
     sequence_no: slot.sequence_no,
+    ...(slot.label !== undefined && { label: slot.label }),
     assigned_customer_id: slot.assigned_customer_id,
     amount: shownAmount(slot.amount_minor, group.currency),
     currency: group.currency,

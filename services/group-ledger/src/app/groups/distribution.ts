@@ -1,6 +1,6 @@
 import type { CommandOf, createGroup as contract } from '@gp/contracts';
 import { AppError } from '@gp/errors';
-import type { Metadata } from '../../db/group/group.row.ts';
+import type { Metadata, SlotTexts } from '../../db/group/group.row.ts';
 import type { Distribution } from '../../domain/index.ts';
 
 type Given = CommandOf<typeof contract>['distribution'];
@@ -13,22 +13,27 @@ export function toDistribution(distribution: Given, unitMinor: bigint): Distribu
 }
 
 /**
- * Returns the merchant's texts of the slots, in their order. Throws validation_error for another number of them (Q22).
+ * Returns the merchant's texts of the slots, in their order. Throws validation_error for another number of them (Q22, Q71).
  */
-export function readSlotMetadata(distribution: Given): (index: number) => Metadata {
-  const given =
-    distribution.type === 'equally'
-      ? distribution.slot_metadata
-      : distribution.slots.map((slot) => slot.metadata);
-  if (distribution.type === 'equally' && given && given.length !== distribution.number_of_slots) {
-    const reason = 'must have one entry for each slot';
-    throw new AppError('validation_error', {
-      message: `Validation error: distribution.slot_metadata: ${reason}`,
-      param: 'distribution.slot_metadata',
-      details: [{ param: 'distribution.slot_metadata', reason }],
-    });
+export function readSlotTexts(distribution: Given): (index: number) => SlotTexts {
+  if (distribution.type === 'custom') {
+    const { slots } = distribution;
+    return (index) => ({ metadata: orNull(slots[index]?.metadata), label: slots[index]?.label ?? null });
   }
-  return (index) => orNull(given?.[index]);
+  const { number_of_slots: count, slot_metadata: metadata, slot_labels: labels } = distribution;
+  refuseOtherNumber('distribution.slot_metadata', metadata, count);
+  refuseOtherNumber('distribution.slot_labels', labels, count);
+  return (index) => ({ metadata: orNull(metadata?.[index]), label: labels?.[index] ?? null });
+}
+
+function refuseOtherNumber(param: string, given: readonly unknown[] | undefined, count: number): void {
+  if (!given || given.length === count) return;
+  const reason = 'must have one entry for each slot';
+  throw new AppError('validation_error', {
+    message: `Validation error: ${param}: ${reason}`,
+    param,
+    details: [{ param, reason }],
+  });
 }
 
 /** Empty metadata is the common case and not worth its bytes. */

@@ -4,7 +4,7 @@ import { uuidv7 } from 'uuidv7';
 import type { NewGroupRow } from '../../db/group/create-groups.ts';
 import { groupRow, slotRow } from '../../db/group/group.row.ts';
 import { createGroup, type GroupDecision } from '../../domain/index.ts';
-import { toDistribution, orNull, readSlotMetadata } from './distribution.ts';
+import { toDistribution, orNull, readSlotTexts } from './distribution.ts';
 import type { NewNames } from './new-names.ts';
 import { timerInstructions } from '../timers/timer-instructions.ts';
 
@@ -26,12 +26,12 @@ export function newGroupRow(
     traceparent,
     ...o.names(Date.now()),
   });
-  const readMetadata = readSlotMetadata(command.distribution);
+  const readTexts = readSlotTexts(command.distribution);
   return {
     commandId: command.command_id,
     fingerprint: command.fingerprint,
     group: row,
-    slots: group.slots.map((slot, index) => slotRow(slot, readMetadata(index), row.created_at)),
+    slots: group.slots.map((slot, index) => slotRow(slot, readTexts(index), row.created_at)),
     timers: timerInstructions(group, effects),
   };
 }

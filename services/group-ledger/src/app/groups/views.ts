@@ -51,6 +51,7 @@ function slotView(row: SlotJson, createdAt: string): SlotView {
     sequence_no: row.sequence_no,
     assigned_customer_id: row.assigned_customer_id,
     amount_minor: String(row.amount_minor),
+    ...(row.label !== null && { label: row.label }),
     state: row.state,
     reserved_until: row.reserved_until === null ? null : instant(row.reserved_until),
     metadata: row.metadata ?? {},

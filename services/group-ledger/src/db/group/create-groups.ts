@@ -54,10 +54,10 @@ export const createGroupsStatement = statement<{ group_id: string; created_at: D
             i.client_reference
      from incoming i join claimed c on c.group_id = i.id
    ), slotted as (
-     insert into slots (group_id, sequence_no, id, amount_minor, state, metadata, updated_at)
-     select s.group_id, s.sequence_no, s.id, s.amount_minor, 'unassigned', s.metadata, c.created_at
-     from unnest($13::uuid[], $14::smallint[], $15::uuid[], $16::bigint[], $17::jsonb[])
-       as s (group_id, sequence_no, id, amount_minor, metadata)
+     insert into slots (group_id, sequence_no, id, amount_minor, state, metadata, label, updated_at)
+     select s.group_id, s.sequence_no, s.id, s.amount_minor, 'unassigned', s.metadata, s.label, c.created_at
+     from unnest($13::uuid[], $14::smallint[], $15::uuid[], $16::bigint[], $17::jsonb[], $24::text[])
+       as s (group_id, sequence_no, id, amount_minor, metadata, label)
      join claimed c on c.group_id = s.group_id
    ), sent as (
      insert into outbox (id, subject, group_key, mode, payload)
@@ -93,6 +93,7 @@ export function createGroupsValues(rows: readonly NewGroupRow[]): unknown[] {
     uuidv7(),
     rows.map((row) => row.group.traceparent),
     rows.map((row) => row.group.client_reference),
+    rows.flatMap((row) => row.slots.map((slot) => slot.label)),
   ];
 }
 

@@ -41,8 +41,13 @@ export type SlotJson = {
   readonly reserved_until: string | null;
   readonly intent_id: string | null;
   readonly metadata: Metadata;
+  /** What payers see beside the amount; null where the merchant gave nothing. */
+  readonly label: string | null;
   readonly updated_at: string;
 };
+
+/** Columns of a slot beside its money state: no decision reads them. */
+export type SlotTexts = Pick<SlotJson, 'metadata' | 'label'>;
 
 /** Null where the merchant gave none: the common case, not worth the bytes of an empty object. */
 export type Metadata = Readonly<Record<string, unknown>> | null;
@@ -120,7 +125,7 @@ function slotFromRow(row: SlotJson): Slot {
   };
 }
 
-export function slotRow(slot: Slot, metadata: Metadata, updatedAt: string): SlotJson {
+export function slotRow(slot: Slot, texts: SlotTexts, updatedAt: string): SlotJson {
   return {
     sequence_no: slot.sequenceNo,
     id: slot.id,
@@ -129,7 +134,7 @@ export function slotRow(slot: Slot, metadata: Metadata, updatedAt: string): Slot
     assigned_customer_id: slot.assignedCustomerId,
     reserved_until: isoOrNull(slot.reservedUntilMs),
     intent_id: slot.intentId,
-    metadata,
+    ...texts,
     updated_at: updatedAt,
   };
 }

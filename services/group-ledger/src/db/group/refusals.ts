@@ -10,6 +10,7 @@ const byConstraint = new Map<string, () => AppError>([
   ['groups_name_is_short', () => invalid('group_name', 'must have 1 to 32 characters')],
   ['groups_metadata_is_an_object', () => invalid('metadata', 'must be an object')],
   ['slots_metadata_is_an_object', () => invalid('slot_metadata', 'must be objects')],
+  ['slots_label_is_short', () => invalid('label', 'must have 1 to 60 characters')],
   ['customers_email_is_normal', () => invalid('customer_email', 'is no e-mail address')],
   ['customers_name_is_short', () => invalid('customer_name', 'must have at most 100 characters')],
 ]);

@@ -1,0 +1,2 @@
+--! expand
+alter table slots validate constraint slots_label_is_short;
