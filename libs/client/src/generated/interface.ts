@@ -152,7 +152,7 @@ export type CustomSlot = {
   readonly amount: number;
   /** Free key/value pairs: at most 50 keys and 16 kB as JSON, numbers written without exponent. */
   readonly metadata?: Metadata;
-  /** What payers see beside the amount of the slot, such as `Starter and wine`. */
+  /** What the slot is for, such as `Starter and wine`. */
   readonly label?: string;
 };
 
@@ -244,7 +244,7 @@ export type EqualDistribution = {
   readonly number_of_slots: number;
   /** One entry per slot, in their order. */
   readonly slot_metadata?: readonly SlotMetadata[];
-  /** What payers see of each slot, one entry per slot in their order; null for none. */
+  /** What each slot is for, one entry per slot in their order; null for none. */
   readonly slot_labels?: readonly (string | null)[];
 };
 
@@ -1208,7 +1208,7 @@ export type PaymentSlot = {
   readonly group_payment_id: string;
   /** Place within the group, from 1. */
   readonly sequence_no: number;
-  /** What payers see beside the amount; absent where you gave nothing. */
+  /** What the slot is for; absent where you gave nothing. */
   readonly label?: string;
   readonly assigned_customer_id: string | null;
   /** Price of the slot, in currency units. */

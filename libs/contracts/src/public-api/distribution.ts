@@ -2,14 +2,14 @@ import { NAME_PATTERN } from '@gp/primitives';
 import Type, { type Static } from '@gp/bundled/typebox';
 import { Amount, FreeMetadata, Request } from './fields.ts';
 
-/** A payer reads it beside the amount, on a phone too. */
+/** A payer is to read it beside the amount, on a phone too. */
 export const MOST_LABEL_CHARACTERS = 60;
 
 const label = {
   minLength: 1,
   maxLength: MOST_LABEL_CHARACTERS,
   pattern: NAME_PATTERN,
-  description: 'What payers see beside the amount of the slot, such as `Starter and wine`.',
+  description: 'What the slot is for, such as `Starter and wine`.',
 };
 
 const EqualDistribution = Request('EqualDistribution', {
@@ -22,7 +22,7 @@ const EqualDistribution = Request('EqualDistribution', {
   ),
   slot_labels: Type.Optional(
     Type.Array(Type.Unsafe<string | null>({ ...label, type: ['string', 'null'] }), {
-      description: 'What payers see of each slot, one entry per slot in their order; null for none.',
+      description: 'What each slot is for, one entry per slot in their order; null for none.',
     }),
   ),
 });

@@ -69,9 +69,7 @@ export const PaymentSlot = Response('PaymentSlot', {
   merchant_id: Type.String({ description: 'The merchant it belongs to.' }),
   group_payment_id: Id('The group payment it is part of.'),
   sequence_no: Type.Integer({ minimum: 1, description: 'Place within the group, from 1.' }),
-  label: Type.Optional(
-    Type.String({ description: 'What payers see beside the amount; absent where you gave nothing.' }),
-  ),
+  label: Type.Optional(Type.String({ description: 'What the slot is for; absent where you gave nothing.' })),
   assigned_customer_id: Nullable(Uuid),
   amount: ShownAmount('Price of the slot, in currency units.'),
   currency: Currency,
