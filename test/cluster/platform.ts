@@ -78,13 +78,13 @@ export function payThroughIngress(): string {
   return inside(process.execPath, ['--no-warnings', program], { env }).trim();
 }
 
-/** Resolves with the lines of pods that the metrics are known of. */
+/** Resolves with the number of pods whose metrics are known, once there is one. */
 export async function readMetrics(): Promise<number> {
-  let lines = 0;
+  let pods = 0;
   await until('metrics of pods', () => {
-    lines = kubectl(['top', 'pods', '--namespace', NAMESPACE, '--no-headers'], undefined, true)
-      .trim()
-      .split('\n').length;
+    const lines = kubectl(['top', 'pods', '--namespace', NAMESPACE, '--no-headers'], undefined, true);
+    pods = lines.split('\n').filter((line) => line.trim() !== '').length;
+    if (pods === 0) throw new Error('no pod has metrics');
   });
-  return lines;
+  return pods;
 }

@@ -77,12 +77,10 @@ export function buildPrograms(): void {
   const set = Object.entries(versions).map(([name, value]) => `-X k8s.io/${name}=${value}`);
   const flags = ['-s', '-w', ...set].join(' ');
   const env = { CGO_ENABLED: '0', GOTOOLCHAIN: 'local', GOFLAGS: '-p=2 -trimpath' };
-  orUnavailable('Kubernetes could not be built: is the Go module proxy within reach?', () =>
-    show('nice', ['-n', '10', go, 'build', '-ldflags', flags, '-o', `${bin}/`, './...'], {
-      cwd: sources,
-      env,
-    }),
+  orUnavailable("Kubernetes' modules could not be had: is the Go module proxy within reach?", () =>
+    show(go, ['mod', 'download'], { cwd: sources, env }),
   );
+  show('nice', ['-n', '10', go, 'build', '-ldflags', flags, '-o', `${bin}/`, './...'], { cwd: sources, env });
   for (const name of NAMES) {
     rmSync(join(bin, name), { force: true });
     symlinkSync('kube', join(bin, name));
