@@ -216,7 +216,7 @@ word=${1:-}
 case "$word" in
   setup) ;;
   start) build && exec node libs/stack/src/main.ts start "$@" ;;
-  stop) exec node libs/stack/src/main.ts stop ;;
+  stop) exec node libs/stack/src/main.ts stop "$@" ;;
   demo) build && exec node test/demo/main.ts "$@" ;;
   # Tests wait as much as they compute: four at a time keep two cores busy.
   test) build && if [ $# -eq 0 ]; then tests "$daily" --maxWorkers=4; else tests "$all" "$@"; fi ;;

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { join, resolve } from 'node:path';
+import { HELP, parseAsked, type Asked } from './asked.ts';
 import { openStack, type Stack } from './stack.ts';
 import { noteStarter, stopStarted } from './starter.ts';
 import { watchParent } from './watch-parent.ts';
@@ -59,8 +60,15 @@ async function start(): Promise<void> {
 
 const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';
 
+async function run(asked: Asked): Promise<void> {
+  if ('unknown' in asked) throw new Error(`"${asked.unknown}" is not known here.\n\n${HELP}`);
+  if (asked.word === 'help') say(HELP);
+  else if (asked.word === 'stop') await stopStarted(dataDir, say);
+  else await start();
+}
+
 try {
-  await (process.argv[2] === 'stop' ? stopStarted(dataDir, say) : start());
+  await run(parseAsked(process.argv.slice(2)));
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;
