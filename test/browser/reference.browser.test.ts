@@ -10,7 +10,7 @@ let server: Server;
 let browser: TestBrowser;
 
 beforeAll(async () => {
-  const { html, contentSecurityPolicy } = await docsPage(ADDRESSES);
+  const { html, contentSecurityPolicy } = await docsPage({ ...ADDRESSES, nowMs: Date.now() });
   server = createServer((_request, response) => {
     response.writeHead(200, {
       'content-type': 'text/html; charset=utf-8',

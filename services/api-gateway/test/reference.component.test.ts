@@ -11,10 +11,11 @@ import { routes } from '../src/http/routes.ts';
 
 let server: Awaited<ReturnType<typeof listen>>;
 let base: string;
+let now = Date.parse('2026-02-27T23:59:59Z');
 
 beforeAll(async () => {
   const addresses = { api: 'https://api.example', checkout: 'https://pay.example' };
-  const app = createHttpApp({ routes: referenceRoutes(addresses), docsUrl: '/docs' });
+  const app = createHttpApp({ routes: referenceRoutes(addresses, () => now), docsUrl: '/docs' });
   server = await listen(app, { host: '127.0.0.1', port: 0 });
   base = `http://127.0.0.1:${server.port}`;
 });
@@ -75,6 +76,24 @@ describe('the description of the interface', () => {
       expect(text).toContain('curl https://api.example/v1/group-payments');
       expect(text).toContain('https://pay.example/v1/group-payments/{id}/events');
       expect(text).not.toMatch(/\{base_url\}|\{checkout\}|\$BASE/);
+    },
+  );
+
+  it.each(['/openapi.json', '/docs'])(
+    'the examples of %s were made yesterday and expire tomorrow, also after midnight',
+    async (path) => {
+      const read = async () => {
+        const answer = await fetch(base + path);
+        const days = new Set((await answer.text()).match(/\b20\d\d-\d\d-\d\d(?=T)/g));
+        return { days: [...days].sort(), etag: answer.headers.get('etag') };
+      };
+      now = Date.parse('2026-02-27T23:59:59Z');
+      const today = await read();
+      expect(today.days).toEqual(['2026-02-26', '2026-02-28']);
+      now += 1_000;
+      const after = await read();
+      expect(after.days).toEqual(['2026-02-27', '2026-03-01']);
+      expect(after.etag).not.toBe(today.etag);
     },
   );
 

@@ -9,18 +9,18 @@ type File = {
 };
 
 /**
- * The description of the interface, for programs and for readers, whose examples name these addresses. It is public, so no
- * credential is required.
+ * The description of the interface, for programs and for readers, whose examples name these addresses and expire tomorrow,
+ * so that they can be sent as they are. It is public, so no credential is required.
  */
-export function referenceRoutes(addresses: Addresses): Route[] {
+export function referenceRoutes(addresses: Addresses, now: () => number = Date.now): Route[] {
   return [
-    fileRoute('/openapi.json', async () => ({
+    fileRoute('/openapi.json', now, async (nowMs) => ({
       contentType: 'application/json; charset=utf-8',
-      text: await openApiText(addresses),
+      text: await openApiText({ ...addresses, nowMs }),
       headers: { 'Access-Control-Allow-Origin': '*' },
     })),
-    fileRoute('/docs', async () => {
-      const { html, contentSecurityPolicy } = await docsPage(addresses);
+    fileRoute('/docs', now, async (nowMs) => {
+      const { html, contentSecurityPolicy } = await docsPage({ ...addresses, nowMs });
       return {
         contentType: 'text/html; charset=utf-8',
         text: html,
@@ -30,15 +30,19 @@ export function referenceRoutes(addresses: Addresses): Route[] {
   ];
 }
 
-/** The file is built on the first request and cached: it changes only with a release. */
-function fileRoute(path: string, make: () => Promise<File>): Route {
-  let made: ReturnType<typeof prepared> | undefined;
+const DAY_MS = 86_400_000;
+
+/** The file is built on the first request of each day and cached: it changes only with a release and with the day. */
+function fileRoute(path: string, now: () => number, make: (nowMs: number) => Promise<File>): Route {
+  let made: { readonly day: number; readonly file: ReturnType<typeof prepared> } | undefined;
   return {
     method: 'GET',
     path,
     async handle(request) {
-      made ??= prepared(make);
-      const file = await made.catch((cause: unknown) => {
+      const nowMs = now();
+      const day = Math.floor(nowMs / DAY_MS);
+      if (made?.day !== day) made = { day, file: prepared(make(nowMs)) };
+      const file = await made.file.catch((cause: unknown) => {
         made = undefined;
         throw cause;
       });
@@ -47,8 +51,8 @@ function fileRoute(path: string, make: () => Promise<File>): Route {
   };
 }
 
-async function prepared(make: () => Promise<File>) {
-  const { text, contentType, headers = {} } = await make();
+async function prepared(made: Promise<File>) {
+  const { text, contentType, headers = {} } = await made;
   const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
   return { body: await compress(text), etag, contentType, headers };
 }

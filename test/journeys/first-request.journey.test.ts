@@ -1,0 +1,79 @@
+import { execFileSync } from 'node:child_process';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { openRequests } from '../support/requests.ts';
+import { openSharedStack, type SharedStack } from '../support/shared-stack.ts';
+import { findMerchant } from '../support/stack.ts';
+
+type Example = { readonly value: unknown };
+type Document = {
+  readonly paths: Record<
+    string,
+    { post: { requestBody: { content: Record<string, { examples: object }> } } }
+  >;
+};
+
+let shared: SharedStack;
+let key: string;
+beforeAll(async () => {
+  shared = await openSharedStack({ merchants: ['gateway_b'] });
+  key = findMerchant(shared.stack, 'gateway_b').test_key;
+});
+afterAll(() => shared?.close());
+
+const read = async (path: string) => (await fetch(`${shared.stack.api}${path}`)).text();
+
+/** The text of the first example on the page, as a reader copies it. */
+async function copyFirstExample(): Promise<string> {
+  const [, shown = ''] = /<pre[^>]*>([^]*?)<\/pre>/.exec(await read('/docs')) ?? [];
+  const text = shown.replaceAll(/<[^>]+>/g, '');
+  const entities: Record<string, string> = { quot: '"', '#39': "'", lt: '<', gt: '>', amp: '&' };
+  return text.replaceAll(/&([\w#]+);/g, (_, name: string) => entities[name] ?? '');
+}
+
+/** Runs the text in this shell, where a function stands in for curl and prints what it is given; sends what that was. */
+async function send(shell: string, text: string): Promise<{ status: number; body: Record<string, unknown> }> {
+  const curl = 'curl() { printf "%s\\0" "$@"; }';
+  const env = { GROUP_PAYMENTS_KEY: key };
+  const printed = execFileSync(shell, ['-euc', `${curl}\n${text}`], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  }).toString();
+  const [url = '', ...options] = printed.split('\0');
+  const headers = new Headers();
+  let body = '';
+  for (let at = 0; at + 1 < options.length; at += 2) {
+    const [option, value = ''] = options.slice(at, at + 2);
+    if (option === '-d') body = value;
+    else if (option === '-H') headers.set(value.split(': ')[0] ?? '', value.split(': ')[1] ?? '');
+    else throw new Error(`no curl is needed for ${option}`);
+  }
+  const answer = await fetch(url, { method: 'POST', headers, body });
+  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+}
+
+it('the first example on the page creates a group payment, copied into a shell of either kind', async () => {
+  const text = await copyFirstExample();
+  const [first, again] = [await send('sh', text), await send('bash', text)];
+  expect([first.status, first.body]).toEqual([
+    201,
+    expect.objectContaining({ checkout_url: expect.any(String) }),
+  ]);
+  // It has a key for repeats: the second shell gets the same group.
+  expect(again).toEqual(first);
+});
+
+it('every published example of a create is accepted', async () => {
+  const { paths } = JSON.parse(await read('/openapi.json')) as Document;
+  const { examples } = paths['/v1/group-payments']!.post.requestBody.content['application/json']!;
+  const requests = openRequests(shared.stack.api, key);
+  const statuses = await Promise.all(
+    Object.entries(examples as Record<string, Example>).map(async ([name, { value }]) => [
+      name,
+      (await requests.post('/v1/group-payments', value)).status,
+    ]),
+  );
+  expect(statuses).toEqual([
+    ['equally', 201],
+    ['custom', 201],
+  ]);
+});
