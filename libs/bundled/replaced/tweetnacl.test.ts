@@ -1,8 +1,11 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 import tweetnacl from './tweetnacl.ts';
 
 const { keyPair, detached } = tweetnacl.sign;
 const hex = (text: string) => Buffer.from(text, 'hex');
+
+const PKCS8_HEAD = '302e020100300506032b657004220420';
 
 /** The third example of RFC 8032, 7.1. */
 const seed = hex('c5aa8df43f9f837bedb7442f31dcb7b166d38535076f094b85ce3a2e0b4458f7');
@@ -32,6 +35,12 @@ describe('signatures of the NATS client', () => {
     ).toBe(false);
     const other = keyPair.fromSeed(tweetnacl.randomBytes(32)).publicKey;
     expect(detached.verify(message, signature, other)).toBe(false);
+  });
+
+  it('the bundle has these in place of those written in JavaScript', async () => {
+    const bundle = await readFile(new URL('../dist/nats.js', import.meta.url), 'utf8');
+    expect(bundle).toContain(PKCS8_HEAD);
+    expect(bundle).not.toMatch(/crypto_sign|scalarmult/);
   });
 
   it('a signature of another length is refused with an error', () => {
