@@ -1,6 +1,4 @@
-import { mkdtemp, realpath, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import {
   startNats,
   startPostgres,
@@ -8,6 +6,7 @@ import {
   type NatsOptions,
   type PostgresOptions,
 } from '@gp/stack';
+import { createDataFolder } from './data-folder.ts';
 import { freePort } from './free-port.ts';
 
 /** A server for one test file alone, which can therefore be stopped and started again. */
@@ -44,7 +43,7 @@ export function ownPostgres(o: Pick<PostgresOptions, 'tls'> = {}): Promise<OwnSe
 async function ownServer(
   start: (dataDir: string, port: number) => Promise<EmbeddedServer>,
 ): Promise<OwnServer> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'group-payments-test-'));
+  const dataDir = await createDataFolder();
   let server = await onSomePort((port) => start(dataDir, port));
   return {
     url: server.url,
@@ -55,8 +54,6 @@ async function ownServer(
     },
     async stop() {
       await server.stop();
-      const elsewhere = await realpath(dataDir);
-      await rm(elsewhere, { recursive: true, force: true });
       await rm(dataDir, { recursive: true, force: true });
     },
   };

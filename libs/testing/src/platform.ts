@@ -1,9 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { openStack, type Stack } from '@gp/stack';
 import { childEnv } from './child-env.ts';
 import { claimRange } from './claim-range.ts';
+import { createDataFolder } from './data-folder.ts';
 
 /** A whole platform with its own ports and data. */
 export type Platform = {
@@ -18,7 +18,7 @@ const root = resolve(import.meta.dirname, '../../..');
 
 /** Starts a platform with these settings (`GP_SET_<NAME>` sets one of all its services); rejects when one is not ready. */
 export async function openPlatform(settings: NodeJS.ProcessEnv = {}): Promise<Platform> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'gp-stack-'));
+  const dataDir = await createDataFolder();
   const range = await claimRange();
   const env = childEnv({ GP_PORT_BASE: String(range.base), GP_DATA_DIR: dataDir, ...settings });
   const opened = await openStack({ root, env }).catch((error: unknown) => {

@@ -1,9 +1,8 @@
-import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { startPostgres } from '@gp/stack';
+import { createDataFolder, removeAbandonedFolders } from './data-folder.ts';
 import { openPlatform } from './platform.ts';
 import { openPlatformPool, type PlatformWish } from './platform-pool.ts';
 import { onSomePort, testSettings } from './own-server.ts';
@@ -19,6 +18,7 @@ type Shared = { adminUrl: string; templates: Templates; close(): Promise<void> }
  * run of pure unit tests never waits for them; `postgresUrl` names a server that exists already.
  */
 export async function openRunServers(o: { postgresUrl?: string | undefined } = {}): Promise<RunServers> {
+  await removeAbandonedFolders();
   let shared: Promise<Shared> | undefined;
   const open = (): Promise<Shared> => (shared ??= openShared(o.postgresUrl));
 
@@ -62,7 +62,7 @@ async function openShared(postgresUrl: string | undefined): Promise<Shared> {
   if (postgresUrl) {
     return { adminUrl: postgresUrl, templates: openTemplates(postgresUrl), close: () => Promise.resolve() };
   }
-  const dataDir = await mkdtemp(join(tmpdir(), 'group-payments-run-'));
+  const dataDir = await createDataFolder();
   const server = await onSomePort((port) => startPostgres({ dataDir, port, settings: testSettings }));
   server.unref();
   return {
@@ -70,7 +70,6 @@ async function openShared(postgresUrl: string | undefined): Promise<Shared> {
     templates: openTemplates(server.url),
     async close() {
       await server.stop();
-      await rm(await realpath(dataDir), { recursive: true, force: true });
       await rm(dataDir, { recursive: true, force: true });
     },
   };
