@@ -1,6 +1,6 @@
 import { openClient, type Client, type Settings } from '@group-payments/client';
 import { CommandFailure, EXIT, wrongUsage } from './failure.ts';
-import { noProfile, readProfiles, storeProfile, type Profile } from './profiles.ts';
+import { noProfile, readProfiles, type Profile } from './profiles.ts';
 import type { Common, Shell } from './shell.ts';
 
 export const DEFAULT_URL = 'http://127.0.0.1:8080';
@@ -11,8 +11,6 @@ export type Account = {
   readonly client: Client;
   readonly mode: 'test' | 'live';
   readonly sandbox: string | undefined;
-  /** Where it is stored; undefined for a key of the environment. */
-  readonly stored: { readonly name: string; readonly profile: Profile } | undefined;
 };
 
 /**
@@ -25,11 +23,11 @@ export async function findAccount(shell: Shell, { profile: named }: Common): Pro
   const url = env['GROUP_PAYMENTS_URL'];
   const sandbox = env['GROUP_PAYMENTS_SANDBOX_URL'];
   if (named === undefined && key)
-    return openAccount({ key, url: url ?? DEFAULT_URL, ...(sandbox && { sandbox }) }, undefined);
+    return openAccount({ key, url: url ?? DEFAULT_URL, ...(sandbox && { sandbox }) });
   const { current, profiles } = await readProfiles(shell);
   const name = named ?? env['GROUP_PAYMENTS_PROFILE'] ?? current;
   const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
-  if (profile) return openAccount(profile, name);
+  if (profile) return openAccount(profile);
   if (name !== current || Object.keys(profiles).length > 0) throw noProfile(name, Object.keys(profiles));
   throw new CommandFailure(
     'You are not logged in. Run `gp login`, or set GROUP_PAYMENTS_KEY and GROUP_PAYMENTS_URL.',
@@ -37,7 +35,7 @@ export async function findAccount(shell: Shell, { profile: named }: Common): Pro
   );
 }
 
-function openAccount(profile: Profile, name: string | undefined): Account {
+function openAccount(profile: Profile): Account {
   const { key, sandbox } = profile;
   const url = readUrl(profile.url, 'the address of the API');
   const settings = { key, baseUrl: url };
@@ -46,7 +44,6 @@ function openAccount(profile: Profile, name: string | undefined): Account {
     client: openClient(settings),
     mode: findMode(key),
     sandbox: sandbox ?? guessSandbox(url),
-    stored: name === undefined ? undefined : { name, profile },
   };
 }
 
@@ -87,12 +84,4 @@ export async function readNow({ client, mode }: Account): Promise<number> {
     ({ now }) => Date.parse(now),
     () => Date.now(),
   );
-}
-
-/** Stores the secret that `listen` signs with, so that it stays the same. */
-export async function keepListenSecret(shell: Shell, account: Account, secret: string): Promise<void> {
-  const { stored } = account;
-  if (!stored) return;
-  const profile = { ...stored.profile, listen_secret: secret };
-  await storeProfile(shell, stored.name, profile, { isCurrent: false });
 }

@@ -10,8 +10,6 @@ export type Profile = {
   readonly url: string;
   /** Where the gateways of test mode are played, for `payments pay`. */
   readonly sandbox?: string;
-  /** Signs what `listen` forwards. */
-  readonly listen_secret?: string;
 };
 
 type Stored = { readonly current: string; readonly profiles: Readonly<Record<string, Profile>> };

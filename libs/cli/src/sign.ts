@@ -1,10 +1,15 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 
 const PREFIX = 'whsec_';
 /** As the platform's own secrets: the text after the prefix is base64. */
 export const SECRET = /^whsec_[A-Za-z0-9+/]{22,}={0,2}$/;
 
-export const newSecret = (): string => PREFIX + randomBytes(32).toString('base64');
+/**
+ * Returns the secret that `listen` signs with under an API key. It follows from the key, so that `--print-secret` and a later
+ * `listen` agree without a stored profile, too; the key does not follow from it.
+ */
+export const deriveSecret = (key: string): string =>
+  PREFIX + createHmac('sha256', key).update('group-payments listen').digest('base64');
 
 /**
  * Returns the headers of a webhook as the platform sends them: `Service-Signature` is keyed with the whole text of the

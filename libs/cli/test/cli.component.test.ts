@@ -160,12 +160,14 @@ describe('stored profiles', () => {
     expect((await stat(file())).mode & 0o777).toBe(0o600);
   });
 
-  it('the secret of listen is made once for a profile', async () => {
+  it('the secret of listen is that of the key, which a profile or the environment gives', async () => {
     await storeProfiles(both);
     const first = await gp(['listen', '--print-secret']);
     expect(first.out).toMatch(/^whsec_[A-Za-z0-9+/]{43}=\n$/);
     expect(await gp(['listen', '--print-secret'])).toEqual(first);
     expect(await gp(['listen', '--print-secret', '--profile', 'live'])).not.toEqual(first);
+    const env = { GROUP_PAYMENTS_KEY: both.default.key };
+    expect(await gp(['listen', '--print-secret'], env)).toEqual(first);
     expect((await gp(['profiles'])).out).toContain('*  default');
   });
 

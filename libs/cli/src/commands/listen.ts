@@ -1,9 +1,9 @@
 import { followEvents, type WebhookEvent } from '@group-payments/client';
 import type { Command } from 'commander';
-import { findAccount, keepListenSecret, readUrl, type Account } from '../account.ts';
+import { findAccount, readUrl } from '../account.ts';
 import { wrongUsage } from '../failure.ts';
 import type { Common, Shell } from '../shell.ts';
-import { newSecret, SECRET, signWebhook } from '../sign.ts';
+import { deriveSecret, SECRET, signWebhook } from '../sign.ts';
 import { parseList } from '../values.ts';
 import { describeEvent, FOLLOW_OPTIONS, keepsEvent, watchStream, type FollowOptions } from './follow.ts';
 import type { AddCommand } from './command.ts';
@@ -18,7 +18,7 @@ export function addListen(program: Command, add: AddCommand, shell: Shell): void
   add<[], ListenOptions>(program, 'listen', {
     summary: 'forward events to a local address as signed webhooks',
     details:
-      'Each event is posted as the platform posts it, signed with a secret of your own, which is printed first and\nstays the same for a profile. Nothing has to reach this machine from outside. A connection that is lost is\nresumed where it ended. What the local address refuses is reported and not sent again.',
+      'Each event is posted as the platform posts it, signed with a secret of your own, which is printed first and\nis the same for a key at all times. Nothing has to reach this machine from outside. A connection that is lost is\nresumed where it ended. What the local address refuses is reported and not sent again.',
     options: [
       ['--forward-to <address>', 'where to post the events, for example localhost:3000/webhooks'],
       ...FOLLOW_OPTIONS,
@@ -36,7 +36,7 @@ export function addListen(program: Command, add: AddCommand, shell: Shell): void
 
 async function listen(shell: Shell, options: ListenOptions): Promise<void> {
   const account = await findAccount(shell, options);
-  const secret = await findSecret(shell, account, options.secret);
+  const secret = readSecret(options.secret) ?? deriveSecret(account.settings.key);
   if (options.printSecret === true) return shell.out(`${secret}\n`);
   if (options.forwardTo === undefined)
     throw wrongUsage('--forward-to is missing: where shall the events go?');
@@ -57,17 +57,9 @@ async function listen(shell: Shell, options: ListenOptions): Promise<void> {
   }
 }
 
-/** The given secret, or the one that was made for this profile, or a new one. */
-async function findSecret(shell: Shell, account: Account, given: string | undefined): Promise<string> {
-  if (given !== undefined) {
-    if (SECRET.test(given)) return given;
-    throw wrongUsage('--secret must be whsec_ and the base64 of 16 or more bytes');
-  }
-  const known = account.stored?.profile.listen_secret;
-  if (known !== undefined && SECRET.test(known)) return known;
-  const made = newSecret();
-  await keepListenSecret(shell, account, made);
-  return made;
+function readSecret(given: string | undefined): string | undefined {
+  if (given === undefined || SECRET.test(given)) return given;
+  throw wrongUsage('--secret must be whsec_ and the base64 of 16 or more bytes');
 }
 
 type Forwarded = { readonly status?: number; readonly error?: string; readonly ms: number };

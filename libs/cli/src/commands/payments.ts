@@ -137,7 +137,8 @@ function buildGroup(o: CreateOptions, now: number): Parameters<Client['createGro
   const amounts = parseList(o.split ?? '').map(parseAmount);
   if (amounts.length > 0 && (o.amount !== undefined || o.slots !== undefined))
     throw wrongUsage('--split says everything; leave out --amount and --slots');
-  if (amounts.length === 0 && o.amount === undefined) throw wrongUsage('--amount is missing, or --split');
+  if (amounts.length === 0 && o.amount === undefined)
+    throw wrongUsage('--amount is missing; to name each share, write --split instead');
   const cents = amounts.reduce((sum, amount) => sum + Math.round(amount * 10_000), 0);
   return {
     group_name: o.name ?? 'Test from the command line',
