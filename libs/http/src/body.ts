@@ -54,7 +54,7 @@ function collect(request: IncomingMessage, limitBytes: number): Promise<Buffer> 
 
 /**
  * Reads the body as JSON, undefined when there is none. `parse` may be an exact or stricter parser; every error
- * it throws becomes `invalid_json`, as do bytes that are not UTF-8 and an object that has a name twice.
+ * it throws that is no AppError becomes `invalid_json`, as do bytes that are not UTF-8 and an object that has a name twice.
  */
 export function readJson(
   request: Pick<HttpRequest, 'rawBody'>,
@@ -72,6 +72,7 @@ function parseText(bytes: Buffer, parse: (text: string) => unknown): { text: str
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     return { text, value: parse(text) };
   } catch (cause) {
+    if (cause instanceof AppError) throw cause;
     throw new AppError('invalid_json', {}, { cause });
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { ExactNumber, maxDepth, parseJsonExact, rawNumber } from './index.ts';
+import { ExactNumber, maxDepth, parseJsonExact, rawNumber, UnstorableJsonError } from './index.ts';
 
 describe('exact JSON', () => {
   it.each(['0.1', '1e2', '-0', '100.000', '9007199254740993', '0.30000000000000004441'])(
@@ -53,7 +53,7 @@ describe('exact JSON', () => {
     ['NUL in a key', '{"\\u0000":1}'],
     ['half a surrogate pair', '["\\ud800"]'],
   ])('exact JSON refuses %s', (_title, text) => {
-    expect(() => parseJsonExact(text)).toThrow(SyntaxError);
+    expect(() => parseJsonExact(text)).toThrow(UnstorableJsonError);
   });
 
   it('exact JSON does not count brackets inside text', () => {

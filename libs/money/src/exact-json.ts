@@ -34,11 +34,14 @@ export class ExactNumber {
   }
 }
 
+/** JSON that keeps to the syntax and cannot be stored; the message says what is in it. */
+export class UnstorableJsonError extends SyntaxError {}
+
 /**
  * Parses JSON with every number as an `ExactNumber`.
  *
- * Throws SyntaxError on invalid JSON and on JSON that cannot be stored: nesting deeper than `maxDepth`, numbers of
- * more than 128 characters or with exponents of more than 3 digits, and text with NUL or half a surrogate pair
+ * Throws SyntaxError on invalid JSON, and UnstorableJsonError on JSON that cannot be stored: nesting deeper than `maxDepth`,
+ * numbers of more than 128 characters or with exponents of more than 3 digits, and text with NUL or half a surrogate pair
  * (Postgres stores neither, so accepting them here would fail there).
  */
 export function parseJsonExact(text: string): unknown {
@@ -60,7 +63,10 @@ export function rawNumber(text: string): unknown {
 }
 
 function exactNumber(source: string): ExactNumber {
-  if (source.length > 128 || /[eE][+-]?\d{4}/.test(source)) throw new SyntaxError('number out of range');
+  if (source.length > 128 || /[eE][+-]?\d{4}/.test(source))
+    throw new UnstorableJsonError(
+      'a number of more than 128 characters or with an exponent of more than 3 digits',
+    );
   return new ExactNumber(source);
 }
 
@@ -70,7 +76,7 @@ export function isStorable(text: string): boolean {
 }
 
 function assertStorable(text: string): void {
-  if (!isStorable(text)) throw new SyntaxError('text that is not valid Unicode');
+  if (!isStorable(text)) throw new UnstorableJsonError('text with U+0000 or half a surrogate pair');
 }
 
 // Counts brackets outside strings. On invalid JSON the count may be off; the parser refuses that text anyway.
@@ -85,6 +91,6 @@ function assertShallow(text: string): void {
     } else if (character === '"') isInString = true;
     else if (character === '{' || character === '[') depth += 1;
     else if (character === '}' || character === ']') depth -= 1;
-    if (depth > maxDepth) throw new SyntaxError(`nested deeper than ${maxDepth} levels`);
+    if (depth > maxDepth) throw new UnstorableJsonError(`more than ${maxDepth} levels of nesting`);
   }
 }

@@ -3,4 +3,11 @@ export type { Currency } from './currency.ts';
 export { formatMinor, maxMinor, parseMinor } from './minor.ts';
 export type { ParsedMinor } from './minor.ts';
 export { allocate } from './allocate.ts';
-export { ExactNumber, isStorable, maxDepth, parseJsonExact, rawNumber } from './exact-json.ts';
+export {
+  ExactNumber,
+  isStorable,
+  maxDepth,
+  parseJsonExact,
+  rawNumber,
+  UnstorableJsonError,
+} from './exact-json.ts';

@@ -421,7 +421,13 @@ describe('400 validation', () => {
       '{"group_name":"a","group_name":"b"}',
       'the body has an object with the same name twice',
     ],
-    ['half a character', '{"group_name":"\\ud800"}', 'the body is not valid JSON'],
+    [
+      'half a character',
+      '{"group_name":"\\ud800"}',
+      'the body has text with U+0000 or half a surrogate pair',
+    ],
+    ['NUL', '{"group_name":"a\\u0000b"}', 'the body has text with U+0000 or half a surrogate pair'],
+    ['deep nesting', `${'['.repeat(201)}${']'.repeat(201)}`, 'the body has more than 200 levels of nesting'],
     ['bytes that are not UTF-8', Buffer.from([0x7b, 0xff, 0x7d]), 'the body is not valid JSON'],
   ])('an invalid create is a 400: %s', async (_what, body, message) => {
     const reply = await edge.post('/v1/group-payments', body);

@@ -1,8 +1,9 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from '@gp/bundled/ajv';
 import type { Static, TSchema } from '@gp/bundled/typebox';
 import { formats } from '@gp/contracts';
+import { AppError } from '@gp/errors';
 import { readJson, type HttpRequest } from '@gp/http';
-import { parseJsonExact } from '@gp/money';
+import { parseJsonExact, UnstorableJsonError } from '@gp/money';
 import { toPlain, type Body, type Exact } from '../../domain/exact.ts';
 import { toFaults, buildRefusal } from './faults.ts';
 import { collectQuery } from './query.ts';
@@ -24,7 +25,7 @@ export function bodyReader<S extends TSchema>(
 ): (request: HttpRequest) => Body<Static<S>> {
   const check = checker(schema, 'body');
   return (request) => {
-    const sent = readJson(request, parseJsonExact);
+    const sent = readJson(request, parseBody);
     const exact = sent === undefined && isOptional ? {} : sent;
     const plain = toPlain(exact);
     check(plain);
@@ -38,6 +39,16 @@ export function bodyReader<S extends TSchema>(
 export function optionalBodyReader<S extends TSchema>(schema: S): (request: HttpRequest) => Body<Static<S>> {
   const read = bodyReader(schema);
   return (request) => read(request.rawBody.length > 0 ? request : { ...request, rawBody: NO_FIELDS });
+}
+
+/** Parses a body exactly, and says what is in one that is valid JSON and cannot be stored. */
+function parseBody(text: string): unknown {
+  try {
+    return parseJsonExact(text);
+  } catch (cause) {
+    if (!(cause instanceof UnstorableJsonError)) throw cause;
+    throw new AppError('invalid_json', { message: `the body has ${cause.message}` }, { cause });
+  }
 }
 
 const NO_FIELDS = Buffer.from('{}');
