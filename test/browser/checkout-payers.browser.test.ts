@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@gp/testing';
 import type { Locator, Page } from 'playwright-core';
 import type { MerchantApi } from '../support/api.ts';
-import { newGroup, openApi } from '../support/journey.ts';
+import { newGroup, openApi, payer, paySlot } from '../support/journey.ts';
 import { brokenPromises } from '../support/promises.ts';
 import { openSharedStack, type SharedStack } from '../support/shared-stack.ts';
 import { findMerchant } from '../support/stack.ts';
@@ -220,6 +221,124 @@ describe('a declined card', () => {
       await ana.button('Pay €10.00 at the bank').click();
       await payAtTheBank(ana.page, OTHER_CARDS.lost);
       await ana.alertWith(new RegExp(`^${plain}`)).waitFor();
+    },
+    TEST_MS,
+  );
+});
+
+describe('labels and links of slots', () => {
+  const labels = [
+    'Starter and wine',
+    '<img src=x onerror=alert(1)> '.repeat(2).trim(),
+    'W'.repeat(60),
+    '🍖'.repeat(60),
+  ];
+  const arabic = 'نرگس‌سادات: طبق السمك (1) وسلطة مع الخبز والزيتون والماء';
+
+  it(
+    'a label stands beside its amount and in the name of its choice, and the longest does not widen a phone, in English and in Arabic (Q71)',
+    async () => {
+      const slot_labels = [...labels, arabic, null];
+      const group = await newGroup(merchant('gateway_b'), 6, {
+        distribution: { type: 'equally', number_of_slots: 6, slot_labels },
+      });
+      const visitor = await browser.visit('phone');
+      const ana = await openBill(visitor, group);
+      const { page } = ana;
+      for (const [at, label] of slot_labels.entries()) {
+        await page
+          .getByRole('checkbox', { name: label ?? 'Share 6 €10.00 Available', exact: label === null })
+          .waitFor();
+        if (label !== null)
+          await ana
+            .state(at + 1)
+            .getByText(label, { exact: true })
+            .waitFor();
+      }
+      expect(await page.locator('img').count()).toBe(0);
+      await ana.expectGood();
+      await visitor.screenshot('checkout-labels');
+      const rtl = await browser.visit('phone', { locale: 'ar', colorScheme: 'dark' });
+      const omar = await openBill(rtl, group);
+      await omar.page.getByText(labels[2] ?? '', { exact: true }).waitFor();
+      await omar.expectGood();
+      await rtl.screenshot('checkout-labels-arabic');
+
+      await ana.take([2, 3, 4, 5], 'ana');
+      await ana.heading('Pay €40.00').waitFor();
+      await page.getByText(`Share 3 (\u2068${labels[2]}\u2069)`).waitFor();
+      await ana.expectGood();
+      await visitor.screenshot('checkout-labels-card');
+    },
+    TEST_MS,
+  );
+
+  it(
+    'a payer who has paid sends the link of one share: it opens with that share chosen, and says when another payer has it (Q72)',
+    async () => {
+      const api = merchant('gateway_b');
+      const group = await newGroup(api, 3, {
+        distribution: { type: 'equally', number_of_slots: 3, slot_labels: [null, 'Ben', labels[2]] },
+      });
+      const { id } = group.group_payment;
+      const { payment_intent_id: intentId, slot_ids: slotIds } = await paySlot(
+        shared.stack,
+        api,
+        group,
+        0,
+        payer('ana'),
+      );
+      const visitor = await browser.visit('phone');
+      const { page } = visitor;
+      // The device of a payer who has paid here, with a menu for sharing.
+      await page.addInitScript(
+        ([key, made]) => {
+          localStorage.setItem(key, made);
+          const share = (data: ShareData) =>
+            Promise.resolve(document.body.setAttribute('data-shared', JSON.stringify(data)));
+          Object.assign(navigator, { share });
+        },
+        [
+          `group-payment:${id}`,
+          JSON.stringify({
+            email: 'ana@payers.example',
+            name: 'Ana',
+            made: [{ intentId, slotIds }],
+            at: Date.now(),
+          }),
+        ] as const,
+      );
+      const ana = await openBill(visitor, group);
+      await ana.waitUntilHeld();
+      expect(await ana.button('Send the link').allInnerTexts()).toHaveLength(3);
+      await ana.expectGood();
+      await visitor.screenshot('checkout-labels-done');
+      await ana.button('Send the link Share 2 (\u2068Ben\u2069)').click();
+      await page.locator('[data-shared]').waitFor();
+      const sent = JSON.parse((await page.locator('body').getAttribute('data-shared')) ?? '') as ShareData;
+      expect(sent).toEqual({
+        title: await page.title(),
+        text: 'Share 2 (\u2068Ben\u2069)',
+        url: `${group.checkout_url}?slot=2`,
+      });
+
+      const ben = payerPage(await browser.visit('phone'));
+      await ben.page.goto(sent.url ?? '');
+      await ben.button('Continue with €10.00').waitFor();
+      expect([await ben.share(2).isChecked(), await ben.share(3).isChecked()]).toEqual([true, false]);
+      await ben.expectGood();
+      await ben.share(2).uncheck();
+      await ben.share(3).check();
+      await ben.page.reload();
+      await ben.page.getByLabel('E-mail').waitFor();
+      await eventually(async () => (await ben.share(3).isChecked()) || undefined);
+      expect(await ben.share(2).isChecked()).toBe(false);
+
+      await paySlot(shared.stack, api, group, 1, payer('ben'));
+      const late = payerPage(await browser.visit('phone'));
+      await late.page.goto(sent.url ?? '');
+      await late.alertWith('Share 2 has been taken by somebody else.').waitFor();
+      await late.expectGood();
     },
     TEST_MS,
   );

@@ -103,6 +103,32 @@ describe('group payments', () => {
     await visitor.expectAccessible();
   });
 
+  it('a group payment shows the labels of its slots on a phone, and names what is chosen for a refund by them (Q71)', async () => {
+    const slot_labels = ['<img src=x onerror=alert(1)>', 'W'.repeat(60), null];
+    const group = await fixture.newGroup('Labelled', [], {
+      distribution: { type: 'equally', number_of_slots: 3, slot_labels },
+    });
+    const { id } = group.group_payment;
+    await fixture.pay(group, 'lea@example.com', [0, 1, 2]);
+    await fixture.api.becomes(id, ['paid']);
+    const visitor = await fixture.openAt(`/test/group-payments/${id}`, 'phone');
+    const { page } = visitor;
+    const slots = page.getByRole('list', { name: 'Slots' }).getByRole('listitem');
+    await slots.first().waitFor();
+    const texts = await slots.allInnerTexts();
+    const shown = texts.map((text) => slot_labels.find((label) => label !== null && text.includes(label)));
+    expect(shown).toEqual([slot_labels[0], slot_labels[1], undefined]);
+    expect(await page.locator('.slots img').count()).toBe(0);
+    for (const name of [`Slot 1: ${slot_labels[0]}`, `Slot 2: ${slot_labels[1]}`, 'Slot 3'])
+      await page.getByRole('checkbox', { name, exact: true }).check();
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(overflow).toBe(0);
+    await visitor.expectAccessible();
+    await visitor.screenshot('dashboard-labels');
+  });
+
   it('the steps of a payment are one entry of the timeline, with seconds, and unfold by keyboard', async () => {
     const { page } = await fixture.openAt(`/test/group-payments/${fixture.paid.group_payment.id}`, 'desktop');
     const chapter = page.locator('.timeline > li', { hasText: 'ben paid €10.00 (slot 3)' });

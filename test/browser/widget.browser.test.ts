@@ -47,6 +47,15 @@ const brandAs = (page: Page, brand_color: string) =>
     await route.fulfill({ response, json: { ...((await response.json()) as object), brand_color } });
   });
 
+/** Lets the server give the slots these labels, which a merchant would have given at creation. */
+const label = (page: Page, labels: readonly string[]) =>
+  page.route('**/embed/v1/admissions*', async (route) => {
+    const response = await route.fetch();
+    const begun = (await response.json()) as { group: { slots: object[] } };
+    const slots = begun.group.slots.map((slot, at) => ({ ...slot, label: labels[at] }));
+    await route.fulfill({ response, json: { ...begun, group: { ...begun.group, slots } } });
+  });
+
 /** Mounts the widget of the page anew, with this accent or with none. */
 const mountWithAccent = (page: Page, color: string | undefined) =>
   page.evaluate((accent) => {
@@ -189,7 +198,7 @@ describe('a shop with a script', () => {
   );
 
   it(
-    'a shop that has no session reports that, and the payer can try again',
+    'a shop that has no session reports that, and the payer can try again and sees the labels of slots (Q71)',
     async () => {
       const visitor = await browser.visit('desktop', { colorScheme: 'dark' });
       visitor.expects(/503/);
@@ -201,8 +210,11 @@ describe('a shop with a script', () => {
       expect(await readEvents(visitor.page)).toEqual([
         { type: 'service:error', detail: { message: 'The booking desk does not answer.' } },
       ]);
+      await label(visitor.page, ['<b>Ben</b>', 'W'.repeat(60)]);
       await payer.form.getByRole('button', { name: 'Try again' }).click();
       await payer.heading('The old lighthouse').waitFor();
+      await payer.form.getByRole('checkbox', { name: '<b>Ben</b>' }).waitFor();
+      await payer.form.getByText('W'.repeat(60), { exact: true }).waitFor();
       await visitor.expectAccessible();
       await visitor.screenshot('widget-dark');
     },

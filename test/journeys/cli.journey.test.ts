@@ -5,7 +5,7 @@ import { EVENT_TYPES } from '@gp/contracts';
 import { verifyWebhook } from '@group-payments/client/webhooks';
 import { Webhook } from 'standardwebhooks';
 import Stripe from 'stripe';
-import type { Group } from '../support/api.ts';
+import { merchantApi, type Group } from '../support/api.ts';
 import { openCli, type Cli } from '../support/cli.ts';
 import { openEndpoint, type Endpoint } from '../support/endpoint.ts';
 import { openSharedStack, type SharedStack } from '../support/shared-stack.ts';
@@ -65,6 +65,25 @@ describe('gp payments', () => {
     const shown = await cli.gp(['payments', 'show', id, ...as]);
     expect(shown.out).toMatch(/From a shell: 20\.00 EUR, paid\n[^]*bo@example\.com +captured +10\.00 EUR/);
     expect((await cli.gp(['payments', 'list', '--state', 'paid', ...as])).out).toContain(id);
+  });
+
+  it('a group is shown with the labels of its slots, and without a gap where none has one (Q71)', async () => {
+    const { test_key } = findMerchant(shared.stack, 'gateway_b');
+    const made = await merchantApi(shared.stack.api, test_key).createGroup({
+      group_name: 'Labelled',
+      total_amount: 30,
+      currency: 'EUR',
+      expires_at: new Date(Date.now() + 3_600_000).toISOString(),
+      distribution: { type: 'equally', number_of_slots: 3, slot_labels: ['Starter and wine', null, 'نرگس'] },
+    });
+    const { out } = await cli.gp(['payments', 'show', made.group_payment.id]);
+    expect(out.trimEnd().split('\n').slice(-4)).toEqual([
+      'Slots:',
+      ...made.payment_slots.map(({ id, sequence_no, label }) => {
+        const row = `  ${sequence_no}  10.00 EUR  unassigned  ${id}`;
+        return label === undefined ? row : `${row}  ${label}`;
+      }),
+    ]);
   });
 
   it('a refund of a slot and of the rest, a cancel, and a refusal with its reason', async () => {

@@ -26,6 +26,7 @@ export function describeGroup({ group_payment: group, payment_slots, checkout_ur
     formatAmount(slot.amount, slot.currency),
     slot.state,
     slot.id,
+    slot.label ?? '',
   ]);
   return [
     `${group.group_name}: ${formatAmount(group.total_amount, group.currency)}, ${group.state}`,

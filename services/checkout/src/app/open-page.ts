@@ -35,11 +35,13 @@ export type Wishes = Written & {
   readonly gateway: PspCode | undefined;
   /** The payment with which the payer returns from the bank. */
   readonly payment: string | undefined;
+  /** The number of the slot that the link is for; one that the group does not have is ignored. */
+  readonly slot: number | undefined;
 };
 
 /** Returns the data the hosted page starts with; rejects with `not_found` for an unknown token. Takes no slot. */
 export function openPage(parts: PageParts): (pageToken: string, wishes: Wishes) => Promise<Opened> {
-  return async (pageToken, { gateway, payment, ...written }) => {
+  return async (pageToken, { gateway, payment, slot, ...written }) => {
     const found = await parts.ledger.findGroupByPageToken(pageToken);
     const [minted, active, brand, returned] = await Promise.all([
       parts.mintFor(found, { expires_in: PAGE_SESSION_SECONDS }),
@@ -57,6 +59,7 @@ export function openPage(parts: PageParts): (pageToken: string, wishes: Wishes) 
     const bootstrap: Bootstrap = {
       kind: 'page',
       ...common(parts, shown, written),
+      ...(found.slots.some(({ sequence_no }) => sequence_no === slot) && { slot: slot as number }),
       session_path: `/c/${pageToken}/session`,
       returned,
     };
@@ -159,11 +162,10 @@ function toGroup(found: KnownGroup): Group {
     facts,
     expires_at,
     rev,
-    slots: live.map((slot, index) => ({
-      ...slot,
-      sequence_no: slots[index]?.sequence_no ?? index + 1,
-      amount_minor: slots[index]?.amount_minor ?? '0',
-    })),
+    slots: live.map((slot, index) => {
+      const { sequence_no = index + 1, amount_minor = '0', label } = slots[index] ?? {};
+      return { ...slot, sequence_no, amount_minor, ...(label !== undefined && { label }) };
+    }),
   };
 }
 

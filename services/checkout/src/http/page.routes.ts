@@ -12,6 +12,7 @@ import type { Pace } from '../app/pace.ts';
 import type { openPage, renewPageSession } from '../app/open-page.ts';
 import type { PayerReturns } from '../app/payer-returns.ts';
 import { keepAskedLanguage } from './page-language.ts';
+import { readLinkedSlot } from './linked-slot.ts';
 import { readLocale, readWritten, type Sheets } from './sheet.ts';
 import { UUID } from './uuid.ts';
 
@@ -48,6 +49,7 @@ export function pageRoutes(o: PageRoutes): Route[] {
       written: readWritten(request),
       gateway: readGateway(request),
       payment,
+      slot: readLinkedSlot(request),
     });
     // A payer of the widget left a merchant's page for the bank, and continues there.
     const back = payment === undefined ? undefined : await o.returns.find(bootstrap.group.id, payment);

@@ -49,6 +49,8 @@ export type Slot = LiveSlot & {
   readonly sequence_no: number;
   /** Minor units as decimal digits. */
   readonly amount_minor: string;
+  /** The merchant's text beside the amount, such as "Starter and wine" (Q71). */
+  readonly label?: string;
 };
 
 /** A group payment as any of its payers may see it. Instants are ISO 8601, UTC. */
@@ -126,6 +128,8 @@ export type Bootstrap = {
   /** The merchant's colour, `#rrggbb`, which the widget's page may replace; null for ours. */
   readonly brand_color: string | null;
   readonly group: Group;
+  /** The number of the slot that the link is for (Q72); absent where it is for all of them. */
+  readonly slot?: number;
   readonly session: Session;
   /**
    * Null while the merchant has no active gateway. When `pay` returns another `psp_code` than this one, the

@@ -11,9 +11,11 @@ import { allMessages } from './i18n/all.ts';
 import { findDirection } from './i18n/direction.ts';
 import { serverMessages } from './i18n/server.ts';
 import { translator, type Translate } from './i18n/translate.ts';
+import { nameShare } from './slots/slot.ts';
 import { checkoutModel } from './state/model.ts';
 import { pageTitle } from './title.ts';
 import { App } from './ui/app.tsx';
+import { INERT } from './ui/inert.ts';
 import { ProblemPage } from './ui/problem.tsx';
 import type { View as Shown } from './ui/view.ts';
 import { buildView } from './view.ts';
@@ -23,7 +25,7 @@ export const draw: ServerEntry['draw'] = (view: View): Drawn => {
   switch (view.kind) {
     case 'page': {
       const { bootstrap } = view;
-      const page = buildView(checkoutModel(bootstrap), speak(bootstrap.locale));
+      const page = buildView(checkoutModel(bootstrap), speak(bootstrap.locale), INERT);
       return {
         html: renderToString(<App view={page} />),
         title: pageTitle(bootstrap),
@@ -56,10 +58,14 @@ function findProblem(problem: Problem, locale: Locale): { title: string; text: s
 
 const speak = (locale: Locale): Translate => translator(locale, allMessages[findLanguage(locale)]);
 
-/** Returns the text of a link's preview: payee and amount, and while the group is open how far it is and until when. */
+/** Returns the text of a link's preview: payee, the share that it is for, and amount, and while the group is open how far it is and until when. */
 function describe({ model, t, money, locale }: Shown): string {
   const { payee, group } = model.bootstrap;
-  const facts = [...(payee === null ? [] : [t('payTo', { payee })]), money(BigInt(group.total_minor))];
+  const linked = model.slots.value.find(({ id }) => id === model.linked);
+  const facts = [
+    ...(payee === null ? [] : [t('payTo', { payee })]),
+    ...(linked ? [nameShare(t, linked), money(linked.amount)] : [money(BigInt(group.total_minor))]),
+  ];
   if (!model.awaitsPayers.value) return facts.join(' · ');
   const secured = model.secured.value.length;
   const date = new Intl.DateTimeFormat(locale, IN_ALL_ZONES).format(new Date(group.expires_at));

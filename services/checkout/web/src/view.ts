@@ -5,32 +5,17 @@ import { goBackToChoice } from './flow/notices.ts';
 import type { CardLooks } from './gateways/card-form.ts';
 import { loadCardForm } from './gateways/load.ts';
 import type { Translate } from './i18n/translate.ts';
-import { moneyFormat } from './money/money.ts';
+import { addAmounts, moneyFormat } from './money/money.ts';
 import { firstSelection } from './slots/selection.ts';
 import type { Model } from './state/model.ts';
 import type { Actions, View } from './ui/view.ts';
 
-const nothing = (): void => undefined;
-const INERT: Actions = {
-  toggle: nothing,
-  takeAll: nothing,
-  begin: nothing,
-  pay: nothing,
-  change: nothing,
-  tryAgain: nothing,
-  payAnother: nothing,
-  payAgain: nothing,
-  leaveIt: nothing,
-  forget: nothing,
-  dismiss: nothing,
-  mountCard: () => Promise.reject(new Error('nobody is here to type')),
-  unmountCard: nothing,
-};
-
-/** Returns the view of the page; the server's has no actions. */
-export function buildView(model: Model, t: Translate, actions: Actions = INERT): View {
+/** Returns the view of the page. */
+export function buildView(model: Model, t: Translate, actions: Actions): View {
   const { written_as: locale, group } = model.bootstrap;
-  return { model, t, locale, money: moneyFormat(locale, group.currency, group.fraction_digits), actions };
+  const money = moneyFormat(locale, group.currency, group.fraction_digits);
+  const sum: View['sum'] = (slots) => money(addAmounts(slots.map(({ amount }) => amount)));
+  return { model, t, locale, money, sum, actions };
 }
 
 /** Returns the actions of the buttons. */

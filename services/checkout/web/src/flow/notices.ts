@@ -1,5 +1,5 @@
 import type { Loss } from '../slots/selection.ts';
-import { settleSelection } from '../slots/selection.ts';
+import { isFree, settleSelection } from '../slots/selection.ts';
 import type { Notice, Step } from '../state/model.ts';
 import type { Context } from './context.ts';
 import { isExplained, reasonText } from './declines.ts';
@@ -31,13 +31,25 @@ export function goBackToChoice(context: Context): void {
 }
 
 /** Removes shares that were taken from the selection, and shows the payer what was lost and what replaces it. */
-export function settle({ model, t }: Context): readonly Loss[] {
+export function settle(context: Context): readonly Loss[] {
+  const { model } = context;
   const { selected, losses } = settleSelection(model.selected.value, model.slots.value, model.own.value);
   if (losses.length === 0) return losses;
   model.selected.value = selected;
+  tellLosses(context, losses);
+  return losses;
+}
+
+/** Tells a payer whose link is for a share that another payer has (Q72). */
+export function tellTakenLink(context: Context): void {
+  const { linked, slots, own, awaitsPayers } = context.model;
+  const lost = slots.value.find((slot) => slot.id === linked && !isFree(slot) && !own.value.has(slot.id));
+  if (lost && awaitsPayers.value) tellLosses(context, [{ lost, instead: undefined }]);
+}
+
+function tellLosses({ model, t }: Context, losses: readonly Loss[]): void {
   model.notice.value = { kind: 'lost', losses };
   model.spoken.value = losses.map((loss) => lossText(t, loss)).join(' ');
-  return losses;
 }
 
 export function lossText(t: Context['t'], { lost, instead }: Loss): string {

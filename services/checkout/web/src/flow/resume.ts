@@ -1,7 +1,7 @@
 import type { PaymentStatus } from '../bootstrap.ts';
 import type { Context } from './context.ts';
 import { RESUMED_LONG_MS, settlePayment, show } from './outcome.ts';
-import { goBackToChoice, settle } from './notices.ts';
+import { goBackToChoice, settle, tellTakenLink } from './notices.ts';
 import { proceed } from './pay.ts';
 import { reserve } from './reserve.ts';
 import { confirmHolds } from './watch.ts';
@@ -17,6 +17,7 @@ export async function resume(context: Context): Promise<void> {
   const begun = model.begun.value;
   if (!begun) {
     if (model.made.value.length > 0 && model.selected.value.length === 0) model.step.value = 'done';
+    tellTakenLink(context);
     settle(context);
     return confirmHolds(context);
   }

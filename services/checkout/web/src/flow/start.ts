@@ -64,7 +64,7 @@ export function openCheckout(o: {
   const forget = (): void => {
     store.forget();
     restore(context.model, NOTHING, NOTHING);
-    context.model.selected.value = firstSelection(context.model.slots.value);
+    context.model.selected.value = firstSelection(context.model.slots.value, context.model.linked);
     context.model.step.value = 'choose';
   };
   return { model: context.model, context, start, forget, stop: () => ended.abort() };

@@ -29,6 +29,13 @@ describe('a choice of shares', () => {
     expect(losses.map(({ instead }) => instead?.id)).toEqual(['s3', undefined]);
   });
 
+  it('a choice of shares gets no share with another label for one that was taken (Q71)', () => {
+    const taken = { ...slot(1, 10n, 'assigned'), label: 'Fish' };
+    const others = [{ ...slot(2, 10n), label: 'Steak' }, slot(3, 10n), { ...slot(4, 10n), label: 'Fish' }];
+    expect(settleSelection(['s1'], [taken, ...others]).selected).toEqual(['s4']);
+    expect(settleSelection(['s1'], [taken, ...others.slice(0, 2)]).selected).toEqual([]);
+  });
+
   it('a choice of shares does not offer a share the payer has chosen already', () => {
     const slots = [slot(1, 10n, 'assigned'), slot(2, 10n)];
     expect(settleSelection(['s1', 's2'], slots).selected).toEqual(['s2']);
@@ -46,5 +53,12 @@ describe('a choice of shares', () => {
   it('a choice of shares is made for a newcomer only when there is nothing to choose', () => {
     expect(firstSelection([slot(1, 10n, 'captured'), slot(2, 10n)])).toEqual(['s2']);
     expect(firstSelection([slot(1, 10n), slot(2, 10n)])).toEqual([]);
+  });
+
+  it('the share that the link is for is chosen first where it is free, and no other in its place (Q72)', () => {
+    const slots = [slot(1, 10n), slot(2, 10n), slot(3, 10n, 'assigned')];
+    expect(firstSelection(slots, 's2')).toEqual(['s2']);
+    expect(firstSelection(slots, 's3')).toEqual([]);
+    expect(firstSelection(slots, 's9')).toEqual([]);
   });
 });

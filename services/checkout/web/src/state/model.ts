@@ -2,7 +2,6 @@ import { batch, computed, signal, type ReadonlySignal, type Signal } from '@prea
 import type { publicApi } from '@gp/contracts';
 import type { Bootstrap } from '../bootstrap.ts';
 import { readFacts } from '../group-facts.ts';
-import { addAmounts } from '../money/money.ts';
 import type { Reason } from '../net/next-step.ts';
 import type { Live } from '../net/picture.ts';
 import { firstSelection, isFree, type Loss } from '../slots/selection.ts';
@@ -28,6 +27,8 @@ export type Reservation = 'none' | 'asked' | 'seen' | 'gone';
 
 export type Model = {
   readonly bootstrap: Bootstrap;
+  /** The id of the share that the link is for. */
+  readonly linked: string | undefined;
   readonly now: Signal<number>;
   readonly live: Signal<Live>;
   /** True once the page runs in a browser; the server's drawing has neither time zone nor saved state. */
@@ -57,10 +58,11 @@ export type Model = {
   readonly slots: ReadonlySignal<readonly Slot[]>;
   /** Shares this payer has reserved, held or paid. */
   readonly own: ReadonlySignal<ReadonlySet<string>>;
+  /** The same shares, in the order of the group. */
+  readonly mine: ReadonlySignal<readonly Slot[]>;
   readonly free: ReadonlySignal<readonly Slot[]>;
   readonly secured: ReadonlySignal<readonly Slot[]>;
   readonly chosen: ReadonlySignal<readonly Slot[]>;
-  readonly chosenAmount: ReadonlySignal<bigint>;
   /** True while the group is collecting and a payer has still to pay. */
   readonly awaitsPayers: ReadonlySignal<boolean>;
   readonly groupLeftMs: ReadonlySignal<number>;
@@ -72,8 +74,12 @@ export type Model = {
 export function checkoutModel(bootstrap: Bootstrap): Model {
   const { group } = bootstrap;
   const shares = new Map(
-    group.slots.map((slot) => [slot.id, { number: slot.sequence_no, amount: BigInt(slot.amount_minor) }]),
+    group.slots.map(({ id, sequence_no: number, amount_minor, label }) => [
+      id,
+      { number, amount: BigInt(amount_minor), label },
+    ]),
   );
+  const linked = group.slots.find(({ sequence_no }) => sequence_no === bootstrap.slot)?.id;
 
   const live = signal<Live>(group);
   const now = signal(Date.parse(bootstrap.server_time));
@@ -89,7 +95,7 @@ export function checkoutModel(bootstrap: Bootstrap): Model {
         : [];
     }),
   );
-  const selected = signal(firstSelection(slots.value));
+  const selected = signal(firstSelection(slots.value, linked));
   const chosen = computed(() => slots.value.filter(({ id }) => selected.value.includes(id)));
   const step = signal<Step>('choose');
   const begun = signal<Begun | null>(null);
@@ -99,8 +105,10 @@ export function checkoutModel(bootstrap: Bootstrap): Model {
     const isHis = reservation.value === 'asked' || reservation.value === 'seen';
     return isHis ? (started.value?.slot_ids ?? []) : [];
   });
+  const own = computed(() => new Set([...reserved.value, ...made.value.flatMap(({ slotIds }) => slotIds)]));
   return {
     bootstrap,
+    linked,
     now,
     live,
     isRunning: signal(false),
@@ -121,11 +129,11 @@ export function checkoutModel(bootstrap: Bootstrap): Model {
     spoken: signal(''),
     isSlow: signal(false),
     slots,
-    own: computed(() => new Set([...reserved.value, ...made.value.flatMap(({ slotIds }) => slotIds)])),
+    own,
+    mine: computed(() => slots.value.filter(({ id }) => own.value.has(id))),
     free: computed(() => slots.value.filter(isFree)),
     secured: computed(() => slots.value.filter(isSecured)),
     chosen,
-    chosenAmount: computed(() => addAmounts(chosen.value.map(({ amount }) => amount))),
     awaitsPayers: computed(() => readFacts(live.value).awaits_payers),
     groupLeftMs: computed(() => Date.parse(live.value.expires_at) - now.value),
     reservedMs: computed(() => {
@@ -148,8 +156,12 @@ export type Early = Pick<Saved, 'selected' | 'email' | 'name'>;
  * which must equal the server's.
  */
 export function restore(model: Model, saved: Saved, early: Early): void {
+  const { linked, selected, bootstrap } = model;
+  // A link for a share that is opened over the page of another one chooses its own share; a reload keeps the choice.
+  const isChosen =
+    !saved.begun && saved.slot !== bootstrap.slot && selected.value.some((id) => id === linked);
   batch(() => {
-    if (saved.selected.length > 0 || saved.made.length > 0) model.selected.value = saved.selected;
+    if (!isChosen && (saved.selected.length > 0 || saved.made.length > 0)) selected.value = saved.selected;
     if (early.selected.length > 0) model.selected.value = early.selected;
     model.email.value = early.email || saved.email;
     model.name.value = early.name || saved.name;
@@ -161,6 +173,7 @@ export function restore(model: Model, saved: Saved, early: Early): void {
 /** Returns what must survive a reload. */
 export const toSave = (model: Model): Saved => ({
   selected: model.selected.value,
+  slot: model.bootstrap.slot,
   email: model.email.value,
   name: model.name.value,
   ...(model.begun.value && { begun: model.begun.value }),

@@ -26,6 +26,8 @@ export function findBeginning(intentId: string): number | undefined {
 /** The state that survives a reload. Never a card, a token or a client secret. */
 export type Saved = {
   readonly selected: readonly string[];
+  /** The number of the slot that the page's link was for. */
+  readonly slot?: number | undefined;
   readonly email: string;
   readonly name: string;
   readonly begun?: Begun;
@@ -42,7 +44,7 @@ export type Store = {
 };
 
 /** What a device stores of a payer after a payment, or after a card was sent and its outcome is unknown; `at`: the time of storing, epoch ms. */
-type Remembered = Omit<Saved, 'selected'> & { readonly at: number };
+type Remembered = Omit<Saved, 'selected' | 'slot'> & { readonly at: number };
 
 const PREFIX = 'group-payment:';
 /** Longer than a bill can be open and refunds are usual; what is older is removed at the next visit of any bill. */

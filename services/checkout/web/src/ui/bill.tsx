@@ -1,5 +1,4 @@
 import { timeLeft } from '../clock/countdown.ts';
-import { addAmounts } from '../money/money.ts';
 import { Icon } from './icons.tsx';
 import { Ring } from './ring.tsx';
 import { timeText, useView } from './view.ts';
@@ -32,7 +31,7 @@ export function Bill() {
 }
 
 function Progress({ total }: { total: string }) {
-  const { model, t, money } = useView();
+  const { model, t, sum } = useView();
   const secured = model.secured.value;
   return (
     <div class="progress">
@@ -44,8 +43,7 @@ function Progress({ total }: { total: string }) {
       </div>
       <div>
         <p class="sums">
-          <strong>{money(addAmounts(secured.map(({ amount }) => amount)))}</strong>{' '}
-          <span>{t('ofTotal', { amount: total })}</span>
+          <strong>{sum(secured)}</strong> <span>{t('ofTotal', { amount: total })}</span>
         </p>
         <p class="count">{t.many('progress', secured.length, { all: model.slots.value.length })}</p>
       </div>

@@ -1,16 +1,17 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { timeLeft } from '../clock/countdown.ts';
+import { nameShare } from '../slots/slot.ts';
 import { Icon } from './icons.tsx';
 import { Notice, WaitingNote } from './notice.tsx';
 import { timeText, useView } from './view.ts';
 
 /** The card step, while the shares are reserved. */
 export function Card() {
-  const { model, t, money, actions } = useView();
+  const { model, t, sum, actions } = useView();
   const holder = useSignal(model.name.value);
   const isBusy = model.step.value === 'paying';
-  const amount = money(model.chosenAmount.value);
+  const amount = sum(model.chosen.value);
   return (
     <form
       class="step panel"
@@ -22,9 +23,7 @@ export function Card() {
       <h2 id="step-title" tabIndex={-1}>
         {t('payTitle', { amount })}
       </h2>
-      <p class="chosen-list">
-        {model.chosen.value.map(({ number }) => t('share', { n: number })).join(' · ')}
-      </p>
+      <p class="chosen-list">{model.chosen.value.map((slot) => nameShare(t, slot)).join(' · ')}</p>
       <Notice />
       <ReservationClock />
       <p class="field">

@@ -1,6 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { findBank } from '../gateways/find-bank.ts';
-import { addAmounts } from '../money/money.ts';
 import { Icon } from './icons.tsx';
 import { isBadEmail, Notice, WaitingNote } from './notice.tsx';
 import { ChooseShares, Shares } from './shares.tsx';
@@ -8,11 +7,11 @@ import { useView } from './view.ts';
 
 /** The step before the card: the payer chooses shares and enters an e-mail address and a name. */
 export function Choose() {
-  const { model, t, money, actions } = useView();
+  const { model, t, sum, actions } = useView();
   const { gateway } = model.bootstrap;
   if (gateway === null) return <NoGateway />;
   const isBusy = model.step.value === 'reserving';
-  const amount = money(model.chosenAmount.value);
+  const amount = sum(model.chosen.value);
   const isBank = findBank(gateway) !== undefined;
   const label = isBank ? t('toBank', { amount }) : t('continueWith', { amount });
   return (
@@ -46,17 +45,15 @@ export function Choose() {
 
 /** Asks before the reservation whether to pay once more; shown to a payer who has paid on this device. */
 function Again({ amount }: { amount: string }) {
-  const { model, t, money, actions } = useView();
+  const { model, t, sum, actions } = useView();
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => title.current?.focus(), []);
-  const paid = model.slots.value.filter(({ id }) => model.own.value.has(id));
-  const before = money(addAmounts(paid.map((slot) => slot.amount)));
   return (
     <div class="again" role="group" aria-labelledby="again-title">
       <h3 id="again-title" tabIndex={-1} ref={title}>
         {t('againTitle')}
       </h3>
-      <p>{t('againText', { amount: before })}</p>
+      <p>{t('againText', { amount: sum(model.mine.value) })}</p>
       <button type="button" class="primary" onClick={actions.payAgain}>
         {t('againYes', { amount })}
       </button>

@@ -1,5 +1,4 @@
-import { addAmounts } from '../money/money.ts';
-import { findLook } from '../slots/slot.ts';
+import { findLook, nameShare } from '../slots/slot.ts';
 import { findBeginning, type Made } from '../state/saved.ts';
 import { useView } from './view.ts';
 
@@ -23,7 +22,7 @@ export function Receipts() {
 }
 
 function Receipt({ made: { intentId, slotIds } }: { made: Made }) {
-  const { model, t, money, locale } = useView();
+  const { model, t, sum, locale } = useView();
   const { payee, group } = model.bootstrap;
   const slots = model.slots.value.filter(({ id }) => slotIds.includes(id));
   const states = new Set(slots.map((slot) => t(findLook(slot))));
@@ -31,8 +30,8 @@ function Receipt({ made: { intentId, slotIds } }: { made: Made }) {
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short' });
   const lines = [
     payee === null ? group.name : t('payTo', { payee }),
-    [money(addAmounts(slots.map(({ amount }) => amount))), ...states].join(' · '),
-    [group.name, ...slots.map(({ number }) => t('share', { n: number }))].join(' · '),
+    [sum(slots), ...states].join(' · '),
+    [group.name, ...slots.map((slot) => nameShare(t, slot))].join(' · '),
     at === undefined ? '' : date.format(at),
     t('order', { id: group.order_id }),
     t('reference', { id: intentId }),

@@ -2,11 +2,12 @@ import { useSignal } from '@preact/signals';
 import { isFree } from '../slots/selection.ts';
 import { findLook, isSecured, type Look, type Slot } from '../slots/slot.ts';
 import { Icon } from './icons.tsx';
+import { SendLink } from './send-link.tsx';
 import { useView } from './view.ts';
 
 const icons = { held: 'lock', paid: 'check', refunded: 'undo' } as const;
 
-/** All shares and their states. */
+/** All shares and their states; a payer who has paid sends the link of each available one. */
 export function Shares() {
   const { model, t } = useView();
   return (
@@ -16,6 +17,7 @@ export function Shares() {
         {model.slots.value.map((slot) => (
           <li key={slot.id} class={tileClass(findLook(slot), model.own.value.has(slot.id), false)}>
             <Tile slot={slot} />
+            {model.step.value === 'done' && isFree(slot) && <SendLink slot={slot} />}
           </li>
         ))}
       </ul>
@@ -25,10 +27,9 @@ export function Shares() {
 
 /** The same list, to choose from. */
 export function ChooseShares() {
-  const { model, t, money, actions } = useView();
+  const { model, t, sum, actions } = useView();
   const focused = useSignal<string | null>(null);
   const free = model.free.value;
-  const all = free.reduce((sum, { amount }) => sum + amount, 0n);
   return (
     <fieldset class="shares">
       <legend>
@@ -66,7 +67,7 @@ export function ChooseShares() {
       </ul>
       {free.length > 1 && free.length > model.chosen.value.length && (
         <button type="button" class="link" onClick={actions.takeAll}>
-          {t.many('takeAll', free.length, { amount: money(all) })}
+          {t.many('takeAll', free.length, { amount: sum(free) })}
         </button>
       )}
     </fieldset>
@@ -83,6 +84,11 @@ function Tile({ slot, isChosen = false }: { slot: Slot; isChosen?: boolean }) {
         {t('share', { n: slot.number })} {isOwn && <em class="own">{t('yours')}</em>}
       </span>
       <span class="tile-amount">{money(slot.amount)}</span>
+      {slot.label && (
+        <span>
+          <bdi>{slot.label}</bdi>
+        </span>
+      )}
       <span class="tile-state">
         {isChosen ? (
           <Icon name="check" />

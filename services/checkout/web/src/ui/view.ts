@@ -3,6 +3,7 @@ import { useContext } from 'preact/hooks';
 import type { TimeLeft } from '../clock/countdown.ts';
 import type { CardForm } from '../gateways/card-form.ts';
 import type { Translate } from '../i18n/translate.ts';
+import type { Slot } from '../slots/slot.ts';
 import type { Model } from '../state/model.ts';
 
 /** The actions of a payer. Without a browser (the server draws the page) they do nothing. */
@@ -29,6 +30,8 @@ export type View = {
   readonly t: Translate;
   readonly locale: string;
   readonly money: (minor: bigint) => string;
+  /** Returns what slots cost together, as money. */
+  readonly sum: (slots: readonly Slot[]) => string;
   readonly actions: Actions;
 };
 

@@ -44,6 +44,8 @@ export type GroupPaymentSearch = {
 export type GroupPaymentSlot = {
   readonly id: string;
   readonly sequence_no: number;
+  /** The merchant's text beside the amount (Q71). */
+  readonly label: string | null;
   readonly amount: Money;
   readonly state: SlotState;
   readonly reserved_until: string | null;

@@ -69,9 +69,9 @@ export function detailView(
 }
 
 function slotView(slot: Described['slots'][number], currency: string): GroupPaymentSlot {
-  const { id, sequence_no, state, reserved_until, metadata, intent_id } = slot;
+  const { id, sequence_no, label = null, state, reserved_until, metadata, intent_id } = slot;
   const amount = moneyView(slot.amount_minor, currency);
-  return { id, sequence_no, amount, state, reserved_until, metadata, payment_intent_id: intent_id };
+  return { id, sequence_no, label, amount, state, reserved_until, metadata, payment_intent_id: intent_id };
 }
 
 function paymentView(payment: Described['payments'][number], currency: string): GroupPaymentIntent {

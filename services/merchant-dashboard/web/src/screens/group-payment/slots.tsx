@@ -43,6 +43,11 @@ export function Slots({ detail: { slots, payments }, canRefund, onRefund }: Prop
             <Text fw={650}>
               <Amount of={slot.amount} />
             </Text>
+            {slot.label !== null && (
+              <Text size="sm" className="slot-label">
+                <bdi>{slot.label}</bdi>
+              </Text>
+            )}
             <Payer slot={slot} payment={payments.find(({ id }) => id === slot.payment_intent_id)} />
           </li>
         ))}
@@ -65,11 +70,18 @@ function SlotHead(props: {
   isChosen: boolean;
   onToggle: () => void;
 }) {
-  const name = `Slot ${props.slot.sequence_no}`;
+  const { sequence_no, label } = props.slot;
+  const name = `Slot ${sequence_no}`;
   return (
     <Group justify="space-between" gap="xs" wrap="nowrap">
       {props.isChoosable ? (
-        <Checkbox label={name} size="xs" checked={props.isChosen} onChange={props.onToggle} />
+        <Checkbox
+          label={name}
+          size="xs"
+          checked={props.isChosen}
+          aria-label={label === null ? name : `${name}: ${label}`}
+          onChange={props.onToggle}
+        />
       ) : (
         <Text size="sm">{name}</Text>
       )}

@@ -1,0 +1,19 @@
+import type { Actions } from './view.ts';
+
+const nothing = (): void => undefined;
+/** The actions of the page that the server draws: nobody is there to act. */
+export const INERT: Actions = {
+  toggle: nothing,
+  takeAll: nothing,
+  begin: nothing,
+  pay: nothing,
+  change: nothing,
+  tryAgain: nothing,
+  payAnother: nothing,
+  payAgain: nothing,
+  leaveIt: nothing,
+  forget: nothing,
+  dismiss: nothing,
+  mountCard: () => Promise.reject(new Error('nobody is here to type')),
+  unmountCard: nothing,
+};

@@ -1,0 +1,30 @@
+import { useSignal } from '@preact/signals';
+import { nameShare, type Slot } from '../slots/slot.ts';
+import { useView } from './view.ts';
+
+/**
+ * The link for friends who have not paid yet, to all shares or to one of them: shared through the phone's own menu, or
+ * copied.
+ */
+export function SendLink({ slot }: { slot?: Slot }) {
+  const { model, t } = useView();
+  const isCopied = useSignal(false);
+  if (model.bootstrap.kind !== 'page') return null;
+  const text = slot && nameShare(t, slot);
+  const send = async (): Promise<void> => {
+    const url = location.origin + location.pathname + (slot ? `?slot=${slot.number}` : '');
+    if ('share' in navigator) return navigator.share({ title: document.title, ...(text && { text }), url });
+    await (navigator as Navigator).clipboard.writeText(url);
+    isCopied.value = true;
+  };
+  return (
+    <button
+      type="button"
+      class={slot ? 'link' : 'primary'}
+      onClick={() => void send().catch(() => undefined)}
+    >
+      <span aria-live="polite">{isCopied.value ? t('copied') : t('sendLink')}</span>
+      {text && <span class="spoken">{text}</span>}
+    </button>
+  );
+}
