@@ -36,5 +36,5 @@ export async function openApi(): Promise<JsonObject> {
 /** Returns the page for readers, of the same document. The renderer is loaded with the first request. */
 export async function docsPage(served: Addresses & { readonly nowMs: number }): Promise<Page> {
   const { renderPage } = await import('./page/page.ts');
-  return renderPage(JSON.parse(await openApiText(served)) as JsonObject, served.api);
+  return renderPage(JSON.parse(await openApiText(served)) as JsonObject);
 }

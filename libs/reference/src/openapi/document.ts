@@ -1,5 +1,6 @@
 import { publicApi } from '@gp/contracts';
 import { apiVersion } from '@gp/errors';
+import { addCodeSamples } from '../code-samples/code-samples.ts';
 import type { JsonObject } from '../json.ts';
 import { errorCollector } from './errors.ts';
 import { headers } from './headers.ts';
@@ -59,11 +60,10 @@ export function openApiDocument(guides: string): JsonObject {
   const errors = errorCollector(schemas);
   const operations: readonly publicApi.Operation[] = Object.values(publicApi.operations);
   const paths: Record<string, Record<string, JsonObject>> = {};
-  for (const operation of operations)
-    (paths[operation.path] ??= {})[operation.method.toLowerCase()] = shownOperation(operation, {
-      schemas,
-      errors,
-    });
+  for (const operation of operations) {
+    const shown = shownOperation(operation, { schemas, errors });
+    (paths[operation.path] ??= {})[operation.method.toLowerCase()] = addCodeSamples(operation, shown);
+  }
   const webhooks = shownWebhooks(schemas);
   const used = new Set(operations.map(({ tag }) => tag));
   return {

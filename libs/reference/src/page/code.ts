@@ -15,14 +15,3 @@ export function coloured(json: string): Html {
   }
   return raw(text + escaped(json.slice(at)));
 }
-
-/** Formats a value for readers: short lists and objects stay on one line. */
-export function pretty(value: unknown, indent = ''): string {
-  const flat = JSON.stringify(value, null, 1)?.replaceAll(/\n\s*/g, ' ') ?? 'null';
-  if (typeof value !== 'object' || value === null || flat.length + indent.length <= 60) return flat;
-  const inner = `${indent}  `;
-  const [open, close, lines] = Array.isArray(value)
-    ? ['[', ']', value.map((item) => pretty(item, inner))]
-    : ['{', '}', Object.entries(value).map(([key, part]) => `"${key}": ${pretty(part, inner)}`)];
-  return `${open}\n${lines.map((line) => inner + line).join(',\n')}\n${indent}${close}`;
-}

@@ -1,7 +1,9 @@
+import type { CodeSample } from '../code-samples/code-samples.ts';
 import { isObject, type JsonObject } from '../json.ts';
-import { coloured, pretty } from './code.ts';
+import { formatLiteral } from '../literal.ts';
+import { coloured } from './code.ts';
 import { html, type Html } from './html.ts';
-import { inline, markdown } from './markdown.ts';
+import { inline, markdown, toAnchor } from './markdown.ts';
 import { field, fields, type Resolve } from './schema.ts';
 
 /** One operation of the document with its place. */
@@ -10,14 +12,8 @@ export type Shown = { readonly method: string; readonly path: string; readonly o
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 const list = (value: unknown): readonly JsonObject[] => (Array.isArray(value) ? (value as JsonObject[]) : []);
 
-/**
- * Renders an operation or webhook: its purpose on one side, its examples on the other, which name `base` as the address of
- * the interface.
- */
-export function operationSection(
-  { method, path, operation }: Shown,
-  { resolve, base }: { resolve: Resolve; base: string },
-): Html {
+/** Renders an operation or webhook: its purpose on one side, its examples on the other. */
+export function operationSection({ method, path, operation }: Shown, resolve: Resolve): Html {
   const { operationId, summary, description, responses } = operation;
   const title = text(summary);
   const words = text(description);
@@ -30,7 +26,7 @@ export function operationSection(
       ${errors(operation, resolve)}
     </div>
     <div class="shows">
-      ${requestExamples({ method, path: method === 'event' ? path : base + path, operation }, resolve)}
+      ${requestExamples({ method, path, operation }, resolve)}
       ${Object.entries(responses as JsonObject)
         .filter(([status]) => status.startsWith('2') || status === '502')
         .map(([status, response]) => examples(status, findJsonContent(response, resolve)))}
@@ -123,27 +119,20 @@ function errors(operation: JsonObject, resolve: Resolve): Html | undefined {
   </details>`;
 }
 
-function requestExamples({ method, path, operation }: Shown, resolve: Resolve): Html | undefined {
-  if (method === 'event') return examples('Body', findJsonContent(operation['requestBody'], resolve));
+/** Renders the sample of every language; the style sheet shows the one that the reader chose, curl at first. */
+function requestExamples({ method, operation }: Shown, resolve: Resolve): Html | undefined {
   const body = findJsonContent(operation['requestBody'], resolve);
-  const [example] = Object.values(isObject(body?.['examples']) ? body['examples'] : {}) as JsonObject[];
-  const given = list(operation['parameters'])
-    .map(resolve)
-    .filter((parameter) => parameter['in'] === 'path')
-    .reduce((url, { name, example: value }) => url.replace(`{${String(name)}}`, String(value)), path);
-  const isIdempotent = list(operation['parameters']).some(({ $ref }) =>
-    text($ref).endsWith('/IdempotencyKey'),
-  );
-  const lines = [
-    `curl${method === 'get' ? '' : ` -X ${method.toUpperCase()}`} "${given}"`,
-    '-H "Authorization: Bearer $KEY"',
-    ...(isIdempotent ? ['-H "Idempotency-Key: order-4711-ana-1"'] : []),
-    ...(example ? ['-H "Content-Type: application/json"', `-d '${pretty(example['value'])}'`] : []),
-  ];
+  if (method === 'event') return examples('Body', body);
+  const samples = list(operation['x-codeSamples']) as readonly CodeSample[];
   const others = isObject(body?.['examples']) ? Object.values(body['examples']).slice(1) : [];
   return html`<figure>
     <figcaption>Request</figcaption>
-    <pre tabindex="0"><code>${lines.join(' \\\n  ')}</code></pre>
+    ${samples.map(
+      ({ label, source }) =>
+        html`<div class="sample ${toAnchor(label)}">
+          <pre tabindex="0"><code>${source}</code></pre>
+        </div>`,
+    )}
     ${others.map((other) => folded(other as JsonObject))}
   </figure>`;
 }
@@ -156,7 +145,7 @@ function examples(caption: string, body: JsonObject | undefined): Html | undefin
     <figcaption>${caption === 'Body' ? caption : `Answer ${caption}`}</figcaption>
     ${
       all.length === 1
-        ? html`<pre tabindex="0"><code>${coloured(pretty(only?.['value']))}</code></pre>`
+        ? html`<pre tabindex="0"><code>${coloured(formatLiteral(only?.['value']))}</code></pre>`
         : all.map(folded)
     }
   </figure>`;
@@ -165,5 +154,5 @@ function examples(caption: string, body: JsonObject | undefined): Html | undefin
 const folded = (example: JsonObject, index = 1): Html =>
   html`<details ${index === 0 && 'open'}>
     <summary>${text(example['summary'])}</summary>
-    <pre tabindex="0"><code>${coloured(pretty(example['value']))}</code></pre>
+    <pre tabindex="0"><code>${coloured(formatLiteral(example['value']))}</code></pre>
   </details>`;

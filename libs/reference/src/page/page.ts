@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { stripTypeScriptTypes } from 'node:module';
 import { resolve as resolvePath } from 'node:path';
+import type { CodeSample } from '../code-samples/code-samples.ts';
 import type { JsonObject } from '../json.ts';
 import { html, raw, type Html } from './html.ts';
 import { toAnchor, markdown } from './markdown.ts';
@@ -14,15 +15,14 @@ export type Page = { readonly html: string; readonly contentSecurityPolicy: stri
 
 /**
  * Renders the interface as one page for readers: no picture, nothing from other hosts, one script of its own for search and
- * copying. It works offline, without the script, and under the strictest policy, which is returned with it. `base`: the
- * address that examples of requests name.
+ * copying. It works offline, without the script, and under the strictest policy, which is returned with it.
  */
-export async function renderPage(document: JsonObject, base: string): Promise<Page> {
+export async function renderPage(document: JsonObject): Promise<Page> {
   const style = await readFile(resolvePath(import.meta.dirname, 'page.css'), 'utf8');
   const script = await readScript();
   const { title, version, summary, description } = document['info'] as Record<string, string>;
   const resolve = resolver(document);
-  const show: Show = (operation) => operationSection(operation, { resolve, base });
+  const show: Show = (operation) => operationSection(operation, resolve);
   const chapters = collectChapters(document);
   const events = listEvents(document);
   const guides = description ?? '';
@@ -39,6 +39,7 @@ export async function renderPage(document: JsonObject, base: string): Promise<Pa
       <body>
         <header>
           <a href="#top">${title}</a> <span>API ${version}</span>
+          ${languageSwitch(document)}
           <form class="search" role="search" hidden>
             <input
               type="search"
@@ -109,6 +110,28 @@ function chapterSection({ name, text, operations }: Chapter, show: Show): Html {
   return html`<h2 id="${chapterAnchor(name)}">${name}</h2>
     <p>${text}</p>
     ${operations.map(show)}`;
+}
+
+/** Renders a button for each language of the samples; the style sheet alone shows the samples of the chosen one. */
+function languageSwitch(document: JsonObject): Html {
+  const paths = Object.values(document['paths'] as Record<string, Record<string, JsonObject>>);
+  const samples = paths.flatMap((methods) =>
+    Object.values(methods).flatMap(
+      (operation) => (operation['x-codeSamples'] ?? []) as readonly CodeSample[],
+    ),
+  );
+  const labels = [...new Set(samples.map(({ label }) => label))];
+  return html`<fieldset class="languages">
+    <legend>Language of samples</legend>
+    ${labels.map(
+      (label, index) =>
+        html`<label
+          ><input type="radio" name="language" value="${toAnchor(label)}" ${index === 0 && 'checked'} /><span
+            >${label}</span
+          ></label
+        >`,
+    )}
+  </fieldset>`;
 }
 
 /** Prefixes the anchor, because a guide may have the same name as a chapter. */
