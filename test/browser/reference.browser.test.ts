@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { docsPage } from '@gp/reference';
 import { BROWSER_START_MS, openBrowser, type Screen, type TestBrowser } from './support.ts';
 
@@ -53,7 +54,10 @@ it.each<Screen>(['phone', 'desktop'])(
     await page.evaluate(() => {
       for (const details of document.querySelectorAll('main details')) details.setAttribute('open', '');
     });
-    expect(await page.evaluate(tooBroad)).toEqual([]);
+    for (const radio of await page.getByRole('radio').all()) {
+      await radio.check();
+      expect(await page.evaluate(tooBroad)).toEqual([]);
+    }
     const overflow = await page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     );
@@ -83,6 +87,36 @@ it('a search finds operations and guides by their words and leads there, by keyb
   await page.keyboard.press('Escape');
   await page.getByText('Nothing found.').waitFor({ state: 'hidden' });
 });
+
+/** The samples that are displayed of an operation, by their first words. */
+const readSamples = (page: Page, operation: string): Promise<string[]> =>
+  page
+    .locator(`#${operation} .sample:visible`)
+    .evaluateAll((all) => all.map((one) => one.textContent.trim().slice(0, 12)));
+
+it.each<[string, boolean]>([
+  ['with its script', true],
+  ['without its script', false],
+])(
+  'the page %s displays curl at first, and the language that the reader chose by keyboard for every operation',
+  async (_name, javaScriptEnabled) => {
+    const { page } = await browser.visit('phone', { javaScriptEnabled });
+    await page.goto(address());
+    expect(await readSamples(page, 'createGroupPayment')).toEqual(['curl -X POST']);
+    await page.getByRole('radio', { name: 'curl' }).focus();
+    for (const [name, begin, other] of [
+      ['TypeScript', 'import { ope', 'import { fol'],
+      ['Python', 'import os', 'import os'],
+      ['Go', 'package main', 'package main'],
+    ] as const) {
+      await page.keyboard.press('ArrowRight');
+      expect(await page.getByRole('radio', { name, exact: true }).isChecked()).toBe(true);
+      const [shown, ...more] = await readSamples(page, 'createGroupPayment');
+      expect({ begins: shown?.startsWith(begin), more }).toEqual({ begins: true, more: [] });
+      expect((await readSamples(page, 'streamEvents')).map((text) => text.startsWith(other))).toEqual([true]);
+    }
+  },
+);
 
 it('an example is copied as it stands, and selected where the browser allows no copying', async () => {
   const { page } = await browser.visit('desktop', { permissions: ['clipboard-read', 'clipboard-write'] });
