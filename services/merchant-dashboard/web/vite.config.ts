@@ -1,11 +1,12 @@
-import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
 /** The backend of `npm start`, for `vite dev` beside it. */
 const BACKEND = 'http://127.0.0.1:8082';
 
-export default defineConfig({
-  plugins: [react()],
+/** A component that changes under `vite dev` keeps its state; a build needs no plugin. */
+export default defineConfig(async ({ command }) => ({
+  plugins: command === 'serve' ? [(await import('@vitejs/plugin-react')).default()] : [],
+  oxc: { jsx: { runtime: 'automatic' as const } },
   // The backend puts a fresh nonce in the place of this word with every answer.
   html: { cspNonce: '__CSP_NONCE__' },
   build: {
@@ -16,4 +17,4 @@ export default defineConfig({
     manifest: true,
   },
   server: { proxy: { '/api': BACKEND } },
-});
+}));

@@ -1,0 +1,134 @@
+import { execFile } from 'node:child_process';
+import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { measureInstall } from './measure-install.ts';
+import { project } from './project-files.ts';
+
+const run = promisify(execFile);
+const ONLY_TO_RUN = 'ci --omit=dev';
+const EVERYTHING = 'ci --include=dev';
+const WIDENED = 'install --no-save --include=dev';
+
+/**
+ * Stands in for the pinned npm: notes its arguments when it begins and ends, deletes what is there before it installs from the
+ * lock file alone, and writes npm's record of what is installed, unless GP_BROKEN names its word.
+ */
+const NPM = `import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+const words = process.argv.slice(2).filter((word) => !/^--(no-audit|no-fund|ignore-scripts|loglevel=error)$/.test(word));
+appendFileSync('npm.log', words.join(' ') + '\\n');
+if (words[0] === 'ci') rmSync('node_modules', { recursive: true, force: true });
+if (process.env.GP_BROKEN === words[0]) process.exit(1);
+const lock = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+const packages = Object.entries(lock.packages).filter(([, entry]) => !words.includes('--omit=dev') || !entry.dev);
+mkdirSync('node_modules', { recursive: true });
+writeFileSync('node_modules/.package-lock.json', JSON.stringify({ packages: Object.fromEntries(packages) }));
+await new Promise((done) => setTimeout(done, 200));
+appendFileSync('npm.log', 'done\\n');
+`;
+
+let folder: string;
+
+async function writeProgram(name: string, text: string): Promise<void> {
+  await writeFile(join(folder, 'bin', name), `#!/bin/sh\n${text}\n`);
+  await chmod(join(folder, 'bin', name), 0o755);
+}
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'gp-install-'));
+  await mkdir(join(folder, 'bin'));
+  await mkdir(join(folder, 'libs/bundled'), { recursive: true });
+  for (const file of ['package.json', 'package-lock.json', '.configs'])
+    await cp(join(project, file), join(folder, file), { recursive: true });
+  const build = 'mkdir -p dist && touch dist/typebox.js';
+  await writeFile(join(folder, 'libs/bundled/package.json'), JSON.stringify({ scripts: { build } }));
+  await writeFile(join(folder, 'npm.mjs'), NPM);
+  await writeFile(join(folder, 'npm.log'), '');
+  // A platform for which the registry has no Node, so that the Node on PATH is taken.
+  await writeProgram('uname', 'echo Darwin');
+  await writeProgram('node', `exec ${process.execPath} "$@"`);
+  await writeProgram(
+    'npm',
+    'while [ "$1" != --prefix ]; do shift; done; mkdir -p "$2/node_modules/npm/bin"; ' +
+      `cp ${join(folder, 'npm.mjs')} "$2/node_modules/npm/bin/npm-cli.js"`,
+  );
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** Runs the words of npm scripts one after another; nothing but the set-up is there to succeed. Returns what npm was told. */
+async function say(words: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<readonly string[]> {
+  for (const word of words)
+    await run('sh', ['.configs/run.sh', word], {
+      cwd: folder,
+      env: { PATH: `${join(folder, 'bin')}:/usr/bin:/bin`, TMPDIR: folder, ...env },
+    }).catch(() => undefined);
+  return listInstalls();
+}
+
+const listInstalls = async (): Promise<readonly string[]> =>
+  (await readFile(join(folder, 'npm.log'), 'utf8')).split('\n').filter((line) => !/^(done)?$/.test(line));
+
+describe('installs', () => {
+  it.each(['start', 'stop', 'demo', 'build', 'operator', 'identities'])(
+    'npm run %s installs only what the product needs to run, once',
+    async (word) => {
+      expect(await say([word, word])).toEqual([ONLY_TO_RUN]);
+    },
+  );
+
+  it.each(['setup', 'test', 'typecheck', 'chart', 'budgets', 'generate'])(
+    'npm run %s installs everything in an empty clone, once',
+    async (word) => {
+      expect(await say([word, word])).toEqual([EVERYTHING]);
+    },
+  );
+
+  it('npm test after npm start adds to what is installed', async () => {
+    expect(await say(['start', 'test', 'start', 'test'])).toEqual([ONLY_TO_RUN, WIDENED]);
+  });
+
+  it('npm start after npm test installs nothing', async () => {
+    expect(await say(['test', 'start', 'stop'])).toEqual([EVERYTHING]);
+  });
+
+  it('an install that was interrupted is done anew', async () => {
+    expect(await say(['start'], { GP_BROKEN: 'ci' })).toEqual([ONLY_TO_RUN]);
+    expect(await say(['start'])).toEqual([ONLY_TO_RUN, ONLY_TO_RUN]);
+  });
+
+  it('an addition that fails leaves what the product needs to run, and the next command for development tries again', async () => {
+    expect(await say(['start', 'test', 'start'], { GP_BROKEN: 'install' })).toEqual([ONLY_TO_RUN, WIDENED]);
+    expect(await say(['test', 'test'])).toEqual([ONLY_TO_RUN, WIDENED, WIDENED]);
+  });
+
+  it('after an update of a package, npm start keeps what was installed for development', async () => {
+    await say(['test']);
+    await mkdir(join(folder, 'node_modules/.bin'));
+    await writeFile(join(folder, 'node_modules/.bin/jest'), '');
+    await chmod(join(folder, 'node_modules/.bin/jest'), 0o755);
+    const record = join(folder, 'node_modules/.package-lock.json');
+    const text = await readFile(record, 'utf8');
+    await writeFile(record, text.replace(/("node_modules\/rolldown":\{"version":")[^"]*/, '$10.0.1'));
+    expect(await say(['start'])).toEqual([EVERYTHING, EVERYTHING]);
+  });
+
+  it('two commands at once install one after the other', async () => {
+    await Promise.all([say(['start']), say(['test'])]);
+    const lines = (await readFile(join(folder, 'npm.log'), 'utf8')).trim().split('\n');
+    expect([
+      [EVERYTHING, 'done'],
+      [ONLY_TO_RUN, 'done', WIDENED, 'done'],
+    ]).toContainEqual(lines);
+  });
+});
+
+describe('the size of an install', () => {
+  it('what the product needs to run takes at most 450 MB of node_modules', async () => {
+    const { megabytes, packages } = await measureInstall({ onlyToRun: true });
+    expect(megabytes).toBeLessThanOrEqual(450);
+    expect(packages).toEqual(expect.arrayContaining(['rolldown', 'vite', 'react', 'stripe']));
+    expect(packages.filter((name) => /^(jest|typescript|turbo|eslint|prettier)$/.test(name))).toEqual([]);
+  });
+});
