@@ -93,7 +93,7 @@ it.each(possible)(
       const id = operation.operationId;
       const { source } = operation['x-codeSamples'].find((sample) => sample.label === label)!;
       const text = writeFacts(source, facts[id]);
-      return { operation: id, source: text.replaceAll(`${shared.stack.api}`, proxy.buildAddress(label, id)) };
+      return { operation: id, source: text.replaceAll(shared.stack.api, proxy.buildAddress(label, id)) };
     });
     mkdirSync(join(folder, label));
     const env = { ...process.env, GROUP_PAYMENTS_KEY: merchant.test_key };
