@@ -14,7 +14,7 @@ const COMMON = [
   ...['account', 'attempt', 'authorise', 'callbacks', 'challenge', 'errors', 'external', 'find'].map(
     inSandbox,
   ),
-  ...['index', 'payment', 'prepare', 'query', 'request', 'routes', 'wire'].map(inSandbox),
+  ...['index', 'payer', 'payment', 'prepare', 'query', 'request', 'routes', 'wire'].map(inSandbox),
   ...['amounts', 'capture', 'refund', 'settle', 'void'].map(inSandbox),
   'test/conformance.long.test.ts',
   'test/generate.ts',

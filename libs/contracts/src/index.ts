@@ -21,6 +21,7 @@ export {
 } from './gateway/payment-ref.ts';
 export * from './gateway/gateway.ts';
 export * from './checkout/checkout.ts';
+export * from './sandbox/payers.ts';
 export * from './refund/refund.ts';
 export * from './checkout/sessions.ts';
 export * from './time/scheduler.ts';

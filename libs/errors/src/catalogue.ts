@@ -83,6 +83,7 @@ const entries = {
     ...final(409, 'the requested slots have no captured payment'),
     param: 'slot_ids',
   },
+  test_payments_unavailable: passing(409, 'no sandbox plays payers for this payment', 5),
   idempotency_key_in_use: passing(409, 'a request with this Idempotency-Key is still in progress', 1),
 
   payload_too_large: final(413, 'the body is too large'),

@@ -8,6 +8,7 @@ import { busOptions, failPoint, runService, securityTxtRoutes } from '@gp/servic
 import { openAccess } from './app/callers/access.ts';
 import { followEvents } from './app/events/follow-events.ts';
 import { confirmPayment } from './app/payments/confirm-payment.ts';
+import { testPayments } from './app/payments/test-payments.ts';
 import { onceOnly } from './app/idempotency/once-only.ts';
 import { reapIdempotencyKeys } from './app/idempotency/reap-idempotency-keys.ts';
 import { openRequestLog } from './app/request-logs/request-log.ts';
@@ -61,6 +62,7 @@ await runService('api-gateway', config, async (service) => {
     api: plain(config.apiUrl ?? `http://${config.host}:${config.port}`),
     checkout: plain(config.checkoutUrl),
   };
+  const confirm = confirmPayment(services);
   const reference = config.apiUrl && { docsUrl: `${addresses.api}/docs` };
   const parts = {
     seal,
@@ -72,7 +74,8 @@ await runService('api-gateway', config, async (service) => {
     notePayment: limits.notePayment,
     admitStream: limits.admitStream,
     once: onceOnly({ store, seal, log, ...reference }),
-    confirm: confirmPayment(services),
+    confirm,
+    testPayments: testPayments({ services, confirm, returnUrl: `${addresses.checkout}/` }),
     services,
     followEvents: followEvents({ services }),
     views: groupPaymentViews(config.checkoutUrl),

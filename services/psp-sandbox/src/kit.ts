@@ -7,6 +7,7 @@ export {
   LATER_MS,
   type ExternalAction,
   type PlayedGateway,
+  type PlayedPayer,
   type PlayedServer,
   type PlayGateway,
   type CallbackRequest,
@@ -45,5 +46,6 @@ export { issuerPages } from './http/challenge-page.ts';
 export { FormError, readSubform, readListField, parseForm, readTextField, type Form } from './http/form.ts';
 export { html, type Html } from './http/html.ts';
 export { framePage, page } from './http/page.ts';
+export { payerRequest, unknownPayment } from './http/payer-request.ts';
 export { Refused } from './http/refused.ts';
 export { serve } from './http/serve.ts';

@@ -7,6 +7,7 @@ import { resealRows } from '@gp/sealed-rows';
 import { busOptions, type Service } from '@gp/service';
 import { followTestClock } from '@gp/test-clock';
 import { access as busAccess } from './bus/access.ts';
+import { answerPayers } from './bus/answer-payers.ts';
 import { openAlarm } from './app/alarm.ts';
 import type { PlayedServer, Stage } from './app/gateway.ts';
 import { playCall } from './app/play-call.ts';
@@ -94,6 +95,7 @@ export async function openSandbox(service: Service<Config>): Promise<void> {
   const bus = await use(
     openBus({ ...busOptions({ ...config, natsUrl }), access: busAccess, name: 'psp-sandbox', log }),
   );
+  answerPayers(service, bus, { gateways, clock });
   followTestClock(service, {
     bus,
     db,

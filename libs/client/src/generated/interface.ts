@@ -1415,6 +1415,18 @@ export type StatementDay = {
 
 export type StatusClass = '2xx' | '4xx' | '5xx';
 
+export type TestCard =
+  | 'approved'
+  | 'authenticated'
+  | 'declined'
+  | 'insufficient_funds'
+  | 'expired_card'
+  | 'incorrect_cvc'
+  | 'lost_card'
+  | 'stolen_card'
+  | 'processing_error'
+  | 'authentication_failed';
+
 export type TestClock = {
   /** Your test-mode time. */
   readonly now: string;
@@ -1423,6 +1435,17 @@ export type TestClock = {
   /** How far an advance still has to go; 0 unless it is `advancing`. */
   readonly remaining_seconds: number;
   readonly state: 'settled' | 'advancing';
+};
+
+export type TestPaymentRequest = {
+  /** Identifies the payer; a customer is created or reused for the merchant. */
+  readonly customer_email: string;
+  /** The payer's name. */
+  readonly customer_name?: string;
+  /** The slots to pay. When omitted: all that are unassigned now. */
+  readonly slot_ids?: readonly string[];
+  /** What becomes of the card; there is no number to it. `authenticated`: the payer passes 3-D Secure and is approved. `authentication_failed`: the payer does not pass it. The others are approved or declined at once. */
+  readonly card?: TestCard;
 };
 
 export type TestWebhookRequest = {
@@ -1618,6 +1641,8 @@ export type Operations = {
   payGroupPayment: { path: [id: string]; query: undefined; body: PayRequest; answer: PayResponse };
   /** Authorise a payment with an encrypted card (gateway_b) */
   confirmPayment: { path: [id: string]; query: undefined; body: ConfirmRequest; answer: ConfirmResponse };
+  /** Pay slots as a payer with a test card */
+  createTestPayment: { path: [id: string]; query: undefined; body: TestPaymentRequest; answer: Payment };
   /** List the payments of a group payment with their payers, newest first */
   listPayments: {
     path: [id: string];
@@ -1830,6 +1855,13 @@ export const operations = {
     hasQuery: false,
     hasBody: true,
     isIdempotent: false,
+  },
+  createTestPayment: {
+    method: 'POST',
+    path: '/v1/group-payments/{id}/test-payments',
+    hasQuery: false,
+    hasBody: true,
+    isIdempotent: true,
   },
   listPayments: {
     method: 'GET',

@@ -4,10 +4,28 @@ import {
   ConfirmRequest,
   ConfirmResponse,
   ListPaymentsQuery,
+  Payment,
   PaymentList,
   PayRequest,
   PayResponse,
+  TestPaymentRequest,
 } from './payments.ts';
+
+/** Errors of starting a payment. */
+const startErrors = [
+  'invalid_slot_ids',
+  'amount_below_gateway_minimum',
+  'amount_above_gateway_maximum',
+  'currency_not_supported_by_gateway',
+  'conflict',
+  'group_expired',
+  'group_not_payable',
+  'no_payable_slots',
+  'no_active_gateway',
+  'outcome_unknown',
+  'gateway_error',
+  'gateway_unavailable',
+] as const;
 
 /** Paying slots. */
 export const paymentOperations = {
@@ -21,20 +39,7 @@ export const paymentOperations = {
     sessionScope: 'pay',
     body: PayRequest,
     success: { status: 201, body: PayResponse },
-    errors: [
-      'invalid_slot_ids',
-      'amount_below_gateway_minimum',
-      'amount_above_gateway_maximum',
-      'currency_not_supported_by_gateway',
-      'conflict',
-      'group_expired',
-      'group_not_payable',
-      'no_payable_slots',
-      'no_active_gateway',
-      'outcome_unknown',
-      'gateway_error',
-      'gateway_unavailable',
-    ],
+    errors: startErrors,
     isIdempotent: true,
   },
   confirmPayment: {
@@ -62,6 +67,34 @@ export const paymentOperations = {
       'gateway_error',
       'gateway_unavailable',
     ],
+  },
+  createTestPayment: {
+    id: 'createTestPayment',
+    method: 'POST',
+    path: '/v1/group-payments/{id}/test-payments',
+    tag: 'Payments',
+    summary: 'Pay slots as a payer with a test card',
+    description: [
+      'In test mode only: starts a payment as `pay` does and plays its payer, at whichever gateway is active: no browser, and the',
+      'same call for every gateway. It is answered when the payment is held or failed, with the payment as',
+      '`GET /v1/group-payments/{id}/payments` lists it. A decline is what the call was asked for and no error: the payment is answered',
+      'with the `state` `failed` and its `failure`. A payment whose gateway has not told yet after some seconds is answered as it is,',
+      '`created` or `processing`; the list shows later what became of it. Repeated under its Idempotency-Key the call pays once.\n\n',
+      'A live key gets 403 `insufficient_scope`. 409 `test_payments_unavailable`: this installation has no sandbox, or the gateway is',
+      'connected with an account that is none of the sandbox’s.',
+    ].join(' '),
+    accepts: secretKey,
+    body: TestPaymentRequest,
+    success: { status: 201, body: Payment },
+    errors: [
+      ...startErrors,
+      'insufficient_scope',
+      'too_many_declines',
+      'slot_no_longer_available',
+      'test_payments_unavailable',
+    ],
+    isIdempotent: true,
+    isExtension: true,
   },
   listPayments: {
     id: 'listPayments',

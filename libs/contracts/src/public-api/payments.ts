@@ -2,6 +2,7 @@ import { findManifest, pspCodes, type Card, type ClientDataOf } from '@gp/gatewa
 import { OPTIONAL_PAYER_NAME_PATTERN } from '@gp/primitives';
 import Type, { type Static, type TObject } from '@gp/bundled/typebox';
 import { Uuid, type PspCode } from '../common.ts';
+import { PAYER_CARDS } from '../sandbox/payers.ts';
 import { customerEmail, CustomerListItem, customerName } from './customers.ts';
 import {
   Choice,
@@ -36,6 +37,18 @@ export const PayRequest = Request('PayRequest', {
   ),
 });
 export type PayRequest = Static<typeof PayRequest>;
+
+export const TestPaymentRequest = Request('TestPaymentRequest', {
+  ...PayRequest.properties,
+  card: Type.Optional({
+    ...Choice('TestCard', PAYER_CARDS),
+    default: 'approved',
+    description:
+      'What becomes of the card; there is no number to it. `authenticated`: the payer passes 3-D Secure and is approved. ' +
+      '`authentication_failed`: the payer does not pass it. The others are approved or declined at once.',
+  }),
+});
+export type TestPaymentRequest = Static<typeof TestPaymentRequest>;
 
 const started = {
   payment_intent_id: Id('Needed for confirm, and to follow the payment.'),

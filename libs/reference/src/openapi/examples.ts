@@ -37,6 +37,10 @@ export const requestExamples: Readonly<Record<string, Examples>> = {
     some: { summary: 'Chosen slots', value: { ...payer, slot_ids: started.slot_ids } },
     all: { summary: 'Everything that is unassigned', value: payer },
   },
+  createTestPayment: {
+    approved: { summary: 'A card that is approved', value: { ...payer, slot_ids: started.slot_ids } },
+    declined: { summary: 'A card without funds', value: { ...payer, card: 'insufficient_funds' } },
+  },
 };
 
 /** The same for the bodies of successes. */

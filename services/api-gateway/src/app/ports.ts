@@ -33,6 +33,16 @@ export type ServiceCalls = {
     request: RequestOf<ReturnType<typeof contracts.confirmIntent>>,
     deadline: number,
   ): Promise<ResponseOf<ReturnType<typeof contracts.confirmIntent>>>;
+  findPayers: Call<typeof contracts.findPayers>;
+  /** `deadline` is epoch ms: all steps of a test payment share one. */
+  playPayer(
+    request: RequestOf<typeof contracts.playPayer>,
+    deadline: number,
+  ): Promise<ResponseOf<typeof contracts.playPayer>>;
+  authenticatePayer(
+    request: RequestOf<typeof contracts.authenticatePayer>,
+    deadline: number,
+  ): Promise<ResponseOf<typeof contracts.authenticatePayer>>;
   requestRefund: Call<typeof contracts.requestRefund>;
   rollCheckoutLink: Call<typeof contracts.rollCheckoutLink>;
   mintSession: Call<typeof contracts.mintSession>;

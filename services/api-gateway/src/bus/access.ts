@@ -33,6 +33,7 @@ export const access: BusAccess = {
     contracts.startPayment,
     contracts.beginConfirmation,
     ...pspCodes.filter((psp) => findManifest(psp).card).map(contracts.confirmIntent),
+    ...contracts.payerCalls,
     contracts.requestRefund,
     contracts.cancelGroup,
     contracts.updateGroup,

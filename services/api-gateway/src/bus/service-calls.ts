@@ -11,6 +11,8 @@ import { between } from '../fail-points.ts';
 const SHORT_MS = 5_000;
 /** A gateway that prepares a payment may use most of this. */
 const PAY_MS = 20_000;
+/** Longer than the bus waits for a sandbox that is being restarted. */
+const SANDBOX_MS = 3_000;
 /** A refund waits 20 s for its gateways; the rest is for opening it and for the response. */
 const REFUND_MS = 24_000;
 
@@ -66,6 +68,9 @@ export function buildServiceCalls(bus: Bus): ServiceCalls {
           bus.call(selectConfirmContract(request.ticket), request, until(deadline)),
         ),
       ),
+    findPayers: (request) => bus.call(contracts.findPayers, request, { timeoutMs: SANDBOX_MS }),
+    playPayer: (request, deadline) => bus.call(contracts.playPayer, request, until(deadline)),
+    authenticatePayer: (request, deadline) => bus.call(contracts.authenticatePayer, request, until(deadline)),
     requestRefund: (request) =>
       between('refund', () => bus.call(contracts.requestRefund, request, { timeoutMs: REFUND_MS })),
     rollCheckoutLink: call(contracts.rollCheckoutLink),

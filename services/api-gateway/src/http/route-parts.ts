@@ -1,6 +1,7 @@
 import type { Seal } from '@gp/seal';
 import type { Authenticate } from '../app/callers/authenticate.ts';
 import type { confirmPayment } from '../app/payments/confirm-payment.ts';
+import type { TestPayments } from '../app/payments/test-payments.ts';
 import type { OnceOnly } from '../app/idempotency/once-only.ts';
 import type { ServiceCalls } from '../app/ports.ts';
 import type { RequestLogs } from '../app/request-logs/request-logs.ts';
@@ -26,6 +27,7 @@ export type RouteParts = {
   readonly cors: CrossOrigin;
   readonly once: OnceOnly;
   readonly confirm: ReturnType<typeof confirmPayment>;
+  readonly testPayments: TestPayments;
   readonly services: ServiceCalls;
   readonly followEvents: FollowEvents;
   readonly views: GroupPaymentViews;

@@ -6,6 +6,7 @@ import { confirmGroupPayment } from './group-payments/confirm-payment.route.ts';
 import { cancelGroupPayment } from './group-payments/cancel-group-payment.route.ts';
 import { createGroupPayment } from './group-payments/create-group-payment.route.ts';
 import { rollCheckoutLink } from './group-payments/roll-checkout-link.route.ts';
+import { createTestPayment } from './group-payments/create-test-payment.route.ts';
 import { createSession } from './group-payments/create-session.route.ts';
 import { endpoint, type Handle } from './request/endpoint.ts';
 import { getEvent, listEvents } from './webhooks/events.routes.ts';
@@ -43,6 +44,7 @@ export function routes(parts: RouteParts): Route[] {
     getGroupPayment: getGroupPayment(parts),
     payGroupPayment: payGroupPayment(parts),
     confirmPayment: confirmGroupPayment(parts),
+    createTestPayment: createTestPayment(parts),
     refundGroupPayment: refundGroupPayment(parts),
     listCustomers: listCustomers(parts),
     getCustomer: getCustomer(parts),

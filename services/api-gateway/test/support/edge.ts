@@ -10,6 +10,7 @@ import { ownPostgres, patientPg, testDatabase, testNats, type OwnServer } from '
 import { openAccess } from '../../src/app/callers/access.ts';
 import { followEvents } from '../../src/app/events/follow-events.ts';
 import { confirmPayment } from '../../src/app/payments/confirm-payment.ts';
+import { testPayments } from '../../src/app/payments/test-payments.ts';
 import { followKeys } from '../../src/app/directories/follow-changes.ts';
 import { onceOnly } from '../../src/app/idempotency/once-only.ts';
 import { openRequestLog } from '../../src/app/request-logs/request-log.ts';
@@ -122,6 +123,7 @@ export async function openEdge(o: EdgeOptions = {}) {
   const requestLog = openRequestLog({ write: (rows) => insertRequestLogs(db, rows) });
   const { signal } = new AbortController();
   const sharing = setInterval(() => void limits.sharing.runOnce(signal), 20);
+  const confirm = confirmPayment(services);
   const parts = {
     seal,
     admit: limits.admit,
@@ -132,7 +134,8 @@ export async function openEdge(o: EdgeOptions = {}) {
     authenticate: access.authenticate,
     cors,
     once: onceOnly({ store, seal, log, docsUrl }),
-    confirm: confirmPayment(services),
+    confirm,
+    testPayments: testPayments({ services, confirm, returnUrl: `${checkoutUrl}/` }),
     services,
     followEvents: followEvents({ services, pollMs: 10, heartbeatMs: 50 }),
     views: groupPaymentViews(checkoutUrl),

@@ -7,6 +7,7 @@ import { uuidv7 } from 'uuidv7';
 import { serveCustomers } from './fake-customers.ts';
 import { mine, serveEndpoints, type OwnEndpoint } from './fake-endpoints.ts';
 import { fakeBalance, fakeStatement } from './fake-money.ts';
+import { payerAnswers, servePayers, type Authenticated, type Played } from './fake-payers.ts';
 import { fakePayments } from './fake-payments.ts';
 import { serveDeliveries, serveEvents } from './fake-dispatcher.ts';
 
@@ -34,6 +35,8 @@ export function fakeNeighbours(bus: Bus) {
     pay: [] as Pay[],
     begin: [] as Begin[],
     card: [] as Card[],
+    played: [] as Played[],
+    authenticated: [] as Authenticated[],
     list: [] as object[],
     payments: [] as RequestOf<Payments>[],
     customers: [] as object[],
@@ -72,6 +75,10 @@ export function fakeNeighbours(bus: Bus) {
         slot_ids: request.slot_ids ?? [uuidv7()],
         client: { card_field_team_id: 'team_1', card_field_app_id: 'app_1' },
       }),
+    /** What is known of a payment, over the usual. */
+    intent: (_intentId: string): Partial<contracts.IntentView> => ({}),
+    listed: fakePayments,
+    ...payerAnswers,
     /** The group a payment is of. */
     findGroupId: (_intentId: string): string => uuidv7(),
     begin: (request: Begin): Promise<ResponseOf<typeof contracts.beginConfirmation>> =>
@@ -138,7 +145,7 @@ export function fakeNeighbours(bus: Bus) {
     bus.serve(contracts.updateGroup, (request) => (received.update.push(request), answers.update(request))),
     bus.serve(contracts.listPayments, (request) => {
       const { group } = findMine(request);
-      return Promise.resolve({ currency: group.currency, ...fakePayments(request) });
+      return Promise.resolve({ currency: group.currency, ...answers.listed(request) });
     }),
     bus.serve(
       contracts.listPaymentsOfGroups,
@@ -152,7 +159,10 @@ export function fakeNeighbours(bus: Bus) {
     bus.serve(contracts.listGroups, (request) => (received.list.push(request), answers.list(request))),
     bus.serve(contracts.startPayment, (request) => (received.pay.push(request), answers.pay(request))),
     bus.serve(contracts.findIntent, (request) =>
-      Promise.resolve(makeIntent(request, answers.findGroupId(request.intent_id))),
+      Promise.resolve({
+        ...makeIntent(request, answers.findGroupId(request.intent_id)),
+        ...answers.intent(request.intent_id),
+      }),
     ),
     bus.serve(
       contracts.beginConfirmation,
@@ -164,6 +174,7 @@ export function fakeNeighbours(bus: Bus) {
     ),
     bus.serve(contracts.rollCheckoutLink, (request) => (received.roll.push(request), answers.roll(request))),
     bus.serve(contracts.requestRefund, (request) => (received.refund.push(request), answers.refund(request))),
+    ...servePayers(bus, received, answers),
     ...serveCustomers(bus, received.customers),
     ...serveEndpoints(bus, endpoints),
     ...serveDeliveries(bus, (request) => mine(endpoints, request), received.dispatcher),

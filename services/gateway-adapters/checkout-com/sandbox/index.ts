@@ -4,6 +4,7 @@ import { signedHeaders } from './callbacks.ts';
 import { encryptForTester } from './encrypt.ts';
 import { act } from './external.ts';
 import { openRelay } from './relay.ts';
+import { authenticate, pay } from './payer.ts';
 import { apiRoutes, pageRoutes } from './routes.ts';
 import { lapse, settle } from './settle.ts';
 
@@ -20,5 +21,7 @@ export const play: PlayGateway = (stage) => {
     settle,
     lapse,
     act,
+    pay: (client, payer) => pay(stage, client, payer),
+    authenticate: (page, payer) => authenticate(stage, page, payer),
   };
 };

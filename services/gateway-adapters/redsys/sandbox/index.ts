@@ -2,6 +2,7 @@ import type { PlayGateway } from '@gp/psp-sandbox/kit';
 import { listCredentials, newAccount } from './account.ts';
 import { buildRequest } from './callbacks.ts';
 import { act } from './external.ts';
+import { pay } from './payer.ts';
 import type { PaymentC } from './payment.ts';
 import { apiRoutes, pageRoutes } from './routes.ts';
 import { lapse, settle } from './settle.ts';
@@ -25,5 +26,6 @@ export const play: PlayGateway = (stage) => {
     settle,
     lapse,
     act,
+    pay: (client, payer) => pay(stage, client, payer),
   };
 };

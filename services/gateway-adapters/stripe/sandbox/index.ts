@@ -2,6 +2,7 @@ import { buildJsonRequest, serve, type PlayGateway } from '@gp/psp-sandbox/kit';
 import { listCredentials, newAccount } from './account.ts';
 import { signedHeaders } from './callbacks.ts';
 import { act } from './external.ts';
+import { pay } from './payer.ts';
 import { apiRoutes, pageRoutes } from './routes.ts';
 import { lapse, settle } from './settle.ts';
 
@@ -18,5 +19,6 @@ export const play: PlayGateway = (stage) => {
     settle,
     lapse,
     act,
+    pay: (client, payer) => pay(stage, client, payer),
   };
 };

@@ -1,5 +1,8 @@
+import type { ClientData } from '@gp/contracts';
+import type { Card } from '@gp/gateway-registry';
 import type { HttpRequest, HttpResponse, Route } from '@gp/http';
 import type { Logger } from '@gp/telemetry';
+import type { TestCardInput } from '../domain/payer.ts';
 import type { Payment, Work } from '../domain/payment.ts';
 import type { PlayCall } from './play-call.ts';
 import type { Account, Accounts, Answer, Books, BooksTransaction, DueCallback, Endpoint } from './ports.ts';
@@ -43,6 +46,15 @@ export type PlayedServer = {
   open(o: ServerOptions): Promise<{ readonly port: number; close(): Promise<void> }>;
 };
 
+/** A payer whom the sandbox plays. `signal` aborts when nobody waits for the payment any more. */
+export type PlayedPayer = {
+  readonly name: string;
+  readonly card: TestCardInput;
+  /** Whether the payer passes 3-D Secure. */
+  readonly isAuthentic: boolean;
+  readonly signal: AbortSignal;
+};
+
 /** One gateway of the sandbox: what `play` in `sandbox/index.ts` of the gateway's folder returns. */
 export interface PlayedGateway {
   /** The API on the main port, under the gateway's own prefix, pages for payers, and what those pages load. */
@@ -65,6 +77,14 @@ export interface PlayedGateway {
   lapse(tx: BooksTransaction, payment: Payment): Promise<boolean>;
   /** Does what a merchant can do in the gateway's own dashboard; returns the answer of the API. */
   act(tx: BooksTransaction, payment: Payment, action: ExternalAction): Promise<Answer>;
+  /**
+   * Does with the fields of a pay response what a payer's browser does, and returns the encrypted card on a gateway where
+   * a server authorises with it. Played again it places no second hold. Rejects with `not_found` for a payment of no
+   * account here; a gateway that fails or declines is no error.
+   */
+  pay(client: ClientData, payer: PlayedPayer): Promise<Card | undefined>;
+  /** Answers the issuer's page at this address, on a gateway that names such a page to our servers. */
+  authenticate?(page: URL, payer: Pick<PlayedPayer, 'isAuthentic' | 'signal'>): Promise<void>;
 }
 
 export type PlayGateway = (stage: Stage) => PlayedGateway;

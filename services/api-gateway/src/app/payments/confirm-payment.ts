@@ -12,11 +12,12 @@ type Confirmed = ResponseOf<ReturnType<typeof confirmIntent>>;
 /**
  * Authorises a payment with the payer's card; resolves when the amount is held, at once when it was held before
  * (Q13), or with the page of the bank where the payer is awaited. The card goes only to the adapter. Once the adapter
- * has been called, a missing reply is an unknown outcome and never a failure: the amount may be held.
+ * has been called, a missing reply is an unknown outcome and never a failure: the amount may be held. `deadline` is epoch ms.
  */
-export function confirmPayment(services: ServiceCalls): (begin: Begin, card: Card) => Promise<Confirmed> {
-  return async (begin, card) => {
-    const deadline = Date.now() + PATIENCE_MS;
+export function confirmPayment(
+  services: ServiceCalls,
+): (begin: Begin, card: Card, deadline?: number) => Promise<Confirmed> {
+  return async (begin, card, deadline = Date.now() + PATIENCE_MS) => {
     const begun = await services.beginConfirmation(begin, deadline);
     if (begun.status === 'held') return { status: 'preauthorised' };
     const { ticket } = begun;

@@ -60,12 +60,13 @@ const refused = metrics.counter({
 });
 
 /** Operations that can try a card. */
-const GUARDED: ReadonlySet<string> = new Set(['payGroupPayment', 'confirmPayment']);
+const GUARDED: ReadonlySet<string> = new Set(['payGroupPayment', 'createTestPayment', 'confirmPayment']);
 
 /** Operations that start something which is limited by itself. */
 const STARTS: Readonly<Record<string, LimitedRequest>> = {
   createGroupPayment: { starts: 'group_payment' },
   payGroupPayment: { starts: 'payment' },
+  createTestPayment: { starts: 'payment' },
 };
 
 type NameClient = ReturnType<typeof createClientNamer>;
@@ -85,7 +86,7 @@ export function admission(o: { limits: RateLimits; guard: DeclineGuard; nameClie
     const groupId =
       caller.kind === 'session_token' ? caller.groupId : (head.params['id'] ?? '').toLowerCase();
     refuseBlocked(head, o.guard.blockedSeconds({ groupId, client }));
-    if (id === 'payGroupPayment') refuseAbandoning(head, o.guard.abandonedSeconds({ groupId, client }));
+    if (STARTS[id]?.starts === 'payment') refuseAbandoning(head, o.guard.abandonedSeconds({ groupId, client }));
   };
 }
 
