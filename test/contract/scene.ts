@@ -25,6 +25,7 @@ export async function setScene(stack: StackFile, endpoint: Endpoint): Promise<Sc
   await paySlot(stack, api, paid, 0, who);
   const { event }: Delivery = await endpoint.accepted('group_payment.paid', paid.group_payment.id);
   const open = { id: (await newGroup(api, 30)).group_payment.id };
+  const tested = { id: (await newGroup(api, 1)).group_payment.id };
   const [started, unwanted] = [await newGroup(api, 1), await newGroup(api, 1)];
   const pay = await api.pay(started.group_payment.id, { customer_email: who.email });
   const [customer] = (await api.client.listCustomers({ customer_email: who.email })).customers;
@@ -50,6 +51,7 @@ export async function setScene(stack: StackFile, endpoint: Endpoint): Promise<Sc
         path: { id: started.group_payment.id },
         body: await buildConfirmRequest(stack, pay, who),
       },
+      createTestPayment: { path: tested, body: { customer_email: who.email, card: 'declined' } },
       refundGroupPayment: { path: { id: paid.group_payment.id }, body: {} },
       rollCheckoutLink: { path: { id: started.group_payment.id } },
       listCustomers: {},

@@ -19,8 +19,9 @@ let receiver: Endpoint;
 let mine: Requests;
 let theirs: Requests;
 let callers: Readonly<Record<Credential, Requests>>;
-/** Groups of one merchant: one to be paid, one beside it, one whose link is replaced, one that has ended. */
+/** Groups of one merchant: one to be paid, one that a test payment pays, one beside them, one whose link is replaced, one that has ended. */
 let group: Group;
+let payable: Group;
 let relinked: Group;
 let beside: Group;
 let ended: Group;
@@ -57,6 +58,7 @@ const samples: Readonly<Record<string, Sample>> = {
   updateGroupPayment: { body: () => ({ group_name: 'Renamed' }) },
   payGroupPayment: { body: () => payment(group, 1) },
   confirmPayment: { body: () => buildConfirmRequest(stack, payments.inGroup, ana) },
+  createTestPayment: { body: () => ({ customer_email: ana.email }), otherMode: '403 insufficient_scope' },
   refundGroupPayment: { body: () => ({}), owner: '409 nothing_to_refund' },
   listCustomers: {},
   getCustomer: {},
@@ -107,6 +109,7 @@ beforeAll(async () => {
   theirs = openRequests(stack.api, other.test_key);
   ended = await beforeExpiry(2, (expires_at) => newGroup(api, 1, { expires_at }));
   [group, beside, relinked] = [await newGroup(api, 2), await newGroup(api, 2), await newGroup(api, 1)];
+  payable = await newGroup(api, 1);
   const foreign = await newGroup(otherApi, 1);
   [myHook, secondHook, theirHook] = [await newHook(mine), await newHook(mine), await newHook(theirs)];
   payments = {
@@ -180,14 +183,18 @@ async function expiredToken(mid: string): Promise<string> {
   return sign({ ...claims, scope: [...claims.scope] }, -1);
 }
 
-/** Operations after which the other ones would not succeed on the same group. */
-const ENDING: readonly string[] = ['rollCheckoutLink', 'cancelGroupPayment'];
+/** Groups of operations after which the other ones would not succeed on the same group. */
+const ofOwn: Readonly<Record<string, () => Group>> = {
+  rollCheckoutLink: () => relinked,
+  cancelGroupPayment: () => relinked,
+  createTestPayment: () => payable,
+};
 
 /** Returns the path of an operation's request, on the owner's object. */
 function fillPath({ id, path }: publicApi.Operation, who: Credential): string {
   const isEnded = who === 'token that only reads';
   const ids: Readonly<Record<string, string>> = {
-    'group-payments': getGroupId(isEnded ? ended : ENDING.includes(id) ? relinked : group),
+    'group-payments': getGroupId(isEnded ? ended : (ofOwn[id]?.() ?? group)),
     webhooks: myHook.id,
     events: eventId,
     'request-logs': logId,
@@ -203,7 +210,9 @@ function fillPath({ id, path }: publicApi.Operation, who: Credential): string {
 async function whatIsMine(): Promise<unknown> {
   const hook = `/v1/webhooks/${myHook.id}`;
   const customer = `/v1/customers/${customerId}`;
-  const found = await Promise.all([at(group), at(relinked), hook, customer].map((path) => mine.get(path)));
+  const found = await Promise.all(
+    [at(group), at(payable), at(relinked), hook, customer].map((path) => mine.get(path)),
+  );
   const { deliveries } = (await mine.get(`${hook}/deliveries`)).body as { deliveries?: Json[] };
   return { found: found.map(({ body }) => body), deliveries: deliveries?.map(({ id }) => id) };
 }

@@ -35,6 +35,7 @@ const metIn: Readonly<Record<ErrorCode, string>> = {
   no_active_gateway: 'test/journeys/routes.journey.test.ts',
   nothing_to_refund: 'test/journeys/refunds.journey.test.ts',
   slots_not_captured: 'test/journeys/refunds.journey.test.ts',
+  test_payments_unavailable: `${EDGE}/create-test-payment.component.test.ts`,
   idempotency_key_in_use: `${EDGE}/idempotency.component.test.ts`,
   payload_too_large: 'test/journeys/routes.journey.test.ts',
   uri_too_long: 'libs/http/src/server.test.ts',

@@ -28,6 +28,7 @@ const bodies: Readonly<Record<string, Body>> = {
   updateGroupPayment: () => ({ group_name: 'Somebody’s lunch' }),
   payGroupPayment: ({ mine }) => payment(mine.test.group, 1),
   confirmPayment: ({ stack, payments }) => buildConfirmRequest(stack, payments.mine, ana),
+  createTestPayment: () => ({ customer_email: ana.email }),
   refundGroupPayment: () => ({}),
   createSession: () => ({}),
   createWebhook: () => ({ url: 'https://matrix.example/hooks' }),
@@ -38,6 +39,9 @@ const bodies: Readonly<Record<string, Body>> = {
   advanceTestClock: () => ({ seconds: 1 }),
   resetTestClock: () => ({}),
 };
+
+/** A new link ends the tokens of the group, a cancel its payments, and a test payment pays it: each is asked of a group of its own. */
+const ENDING: ReadonlySet<string> = new Set(['rollCheckoutLink', 'cancelGroupPayment', 'createTestPayment']);
 
 /** The operations of the public API under the names of the table's rows, deletions last. */
 export const operations: ReadonlyMap<string, publicApi.Operation> = new Map(
@@ -62,8 +66,7 @@ export async function buildApiRequest(
   if (!operation) throw new Error(`${row} is no operation`);
   const { test } = world.mine;
   const own = caller.group ?? test.group;
-  // A new link ends the tokens of the group and a cancel its payments, so each is asked of a group of its own.
-  const replaces = operation.id === 'rollCheckoutLink' || operation.id === 'cancelGroupPayment';
+  const replaces = ENDING.has(operation.id);
   const ids: Readonly<Record<string, string>> = {
     'group-payments': replaces && isExpectedToSucceed ? await newBillId(world) : own.group_payment.id,
     webhooks: operation.method === 'DELETE' && isExpectedToSucceed ? await newHookId(world) : test.hook.id,

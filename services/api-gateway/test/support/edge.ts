@@ -135,7 +135,7 @@ export async function openEdge(o: EdgeOptions = {}) {
     cors,
     once: onceOnly({ store, seal, log, docsUrl }),
     confirm,
-    testPayments: testPayments({ services, confirm, returnUrl: `${checkoutUrl}/` }),
+    testPayments: testPayments({ services, confirm, returnUrl: `${checkoutUrl}/`, verdictWithinMs: 500 }),
     services,
     followEvents: followEvents({ services, pollMs: 10, heartbeatMs: 50 }),
     views: groupPaymentViews(checkoutUrl),

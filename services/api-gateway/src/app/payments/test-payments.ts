@@ -49,8 +49,9 @@ export function testPayments(o: {
   services: ServiceCalls;
   confirm: ReturnType<typeof confirmPayment>;
   returnUrl: string;
+  verdictWithinMs?: number;
 }): TestPayments {
-  const { services } = o;
+  const { services, verdictWithinMs = VERDICT_WITHIN_MS } = o;
 
   async function pay({ begin, ...started }: Started, deadline: number): Promise<void> {
     const { psp_code, client, card, payerName } = started;
@@ -74,10 +75,11 @@ export function testPayments(o: {
 
   async function findPayment({ merchant_id, mode, group_id, payment_intent_id }: Started['begin']) {
     const asked = { merchant_id, mode, group_id, limit: MOST_PAYMENTS };
-    for (let page = await services.listPayments(asked); ; ) {
+    for (let page = await services.listPayments(asked); ;) {
       const payment = page.payments.find(({ id }) => id === payment_intent_id);
       if (payment) return { payment, currency: page.currency };
-      if (!page.next) throw new AppError('internal_error', {}, { cause: new Error('a payment is not listed') });
+      if (!page.next)
+        throw new AppError('internal_error', {}, { cause: new Error('a payment is not listed') });
       page = await services.listPayments({ ...asked, after: page.next });
     }
   }
@@ -93,7 +95,7 @@ export function testPayments(o: {
       const sought = { merchant_id, mode, intent_id };
       if (!(await isDecided(sought))) {
         await pay(started, deadline - READ_RESERVE_MS);
-        const until = Math.min(deadline - READ_RESERVE_MS, Date.now() + VERDICT_WITHIN_MS);
+        const until = Math.min(deadline - READ_RESERVE_MS, Date.now() + verdictWithinMs);
         while (!(await isDecided(sought)) && Date.now() < until) await delay(ASK_AGAIN_MS);
       }
       return findPayment(started.begin);
