@@ -53,7 +53,7 @@ it.each(runtimes)(
       (await promisify(execFile)(node, [npx, '--no', '--', 'gp', ...args], { cwd: project, env })).stdout;
 
     expect(await gp('--version')).toBe(`${version}\n`);
-    const login = ['login', '--url', stack.api, '--sandbox', stack.sandbox];
+    const login = ['login', '--url', stack.api];
     await promisify(execFile)(node, [npx, '--no', '--', 'gp', ...login], {
       cwd: project,
       env: { ...env, GROUP_PAYMENTS_KEY: test_key },

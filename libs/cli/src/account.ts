@@ -5,12 +5,11 @@ import type { Common, Shell } from './shell.ts';
 
 export const DEFAULT_URL = 'http://127.0.0.1:8080';
 
-/** The key and addresses that a command works with. */
+/** The key and the address that a command works with. */
 export type Account = {
   readonly settings: Settings;
   readonly client: Client;
   readonly mode: 'test' | 'live';
-  readonly sandbox: string | undefined;
 };
 
 /**
@@ -21,9 +20,8 @@ export async function findAccount(shell: Shell, { profile: named }: Common): Pro
   const { env } = shell;
   const key = env['GROUP_PAYMENTS_KEY'];
   const url = env['GROUP_PAYMENTS_URL'];
-  const sandbox = env['GROUP_PAYMENTS_SANDBOX_URL'];
   if (named === undefined && key)
-    return openAccount({ key, url: url ?? DEFAULT_URL, ...(sandbox && { sandbox }) });
+    return openAccount({ key, url: url ?? DEFAULT_URL });
   const { current, profiles } = await readProfiles(shell);
   const name = named ?? env['GROUP_PAYMENTS_PROFILE'] ?? current;
   const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
@@ -36,14 +34,13 @@ export async function findAccount(shell: Shell, { profile: named }: Common): Pro
 }
 
 function openAccount(profile: Profile): Account {
-  const { key, sandbox } = profile;
+  const { key } = profile;
   const url = readUrl(profile.url, 'the address of the API');
   const settings = { key, baseUrl: url };
   return {
     settings,
     client: openClient(settings),
     mode: findMode(key),
-    sandbox: sandbox ?? guessSandbox(url),
   };
 }
 
@@ -52,13 +49,6 @@ export function findMode(key: string): 'test' | 'live' {
   const mode = /^sk_(test|live)_[\x21-\x7e]+$/.exec(key)?.[1];
   if (mode === 'test' || mode === 'live') return mode;
   throw new CommandFailure('That is no secret key: it begins with sk_test_ or sk_live_.', EXIT.credentials);
-}
-
-/** A stack on this machine has its sandbox ten ports above the API. */
-function guessSandbox(url: string): string | undefined {
-  const { protocol, hostname, port } = new URL(url);
-  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
-  return isLocal && port !== '' ? `${protocol}//${hostname}:${Number(port) + 10}` : undefined;
 }
 
 /** Reads an address of http or https; `localhost:3000/hooks` is one, too. Throws for anything else. */

@@ -8,8 +8,6 @@ import type { Shell } from './shell.ts';
 export type Profile = {
   readonly key: string;
   readonly url: string;
-  /** Where the gateways of test mode are played, for `payments pay`. */
-  readonly sandbox?: string;
 };
 
 type Stored = { readonly current: string; readonly profiles: Readonly<Record<string, Profile>> };

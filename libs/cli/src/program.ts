@@ -17,7 +17,6 @@ Environment:
   GROUP_PAYMENTS_KEY          secret key, instead of a stored profile
   GROUP_PAYMENTS_URL          address of the API, for that key
   GROUP_PAYMENTS_PROFILE      profile that is used when none is named
-  GROUP_PAYMENTS_SANDBOX_URL  sandbox that plays the gateways, for that key
 
 Exit codes:
   0  done

@@ -16,7 +16,7 @@ import { print, type Common, type Shell } from '../shell.ts';
 import { alignColumns } from '../values.ts';
 import type { AddCommand } from './command.ts';
 
-type LoginOptions = Common & { readonly url?: string; readonly sandbox?: string };
+type LoginOptions = Common & { readonly url?: string };
 
 export function addLogin(program: Command, add: AddCommand, shell: Shell): void {
   add<[], LoginOptions>(program, 'login', {
@@ -26,10 +26,7 @@ export function addLogin(program: Command, add: AddCommand, shell: Shell): void 
       'gp login --profile staging --url https://api.staging.example',
       'echo "$KEY" | gp login --url http://127.0.0.1:8080',
     ],
-    options: [
-      ['--url <address>', `address of the API (default: ${DEFAULT_URL})`],
-      ['--sandbox <address>', 'address of the sandbox that plays the gateways of test mode'],
-    ],
+    options: [['--url <address>', `address of the API (default: ${DEFAULT_URL})`]],
     run: (options) => login(shell, options),
   });
   add<[], Common>(program, 'logout', {
@@ -53,15 +50,14 @@ export function addLogin(program: Command, add: AddCommand, shell: Shell): void 
   });
 }
 
-async function login(shell: Shell, { profile = 'default', url, sandbox, ...common }: LoginOptions) {
+async function login(shell: Shell, { profile = 'default', url, ...common }: LoginOptions) {
   if (!PROFILE_NAME.test(profile)) throw wrongUsage(`${profile} is no name for a profile`);
   const { env } = shell;
   const baseUrl = readUrl(url ?? env['GROUP_PAYMENTS_URL'] ?? DEFAULT_URL, '--url');
-  const at = sandbox === undefined ? {} : { sandbox: readUrl(sandbox, '--sandbox') };
   const key = (env['GROUP_PAYMENTS_KEY'] || (await askForKey(shell))).trim();
   const mode = findMode(key);
   await checkKey(baseUrl, key);
-  await storeProfile(shell, profile, { key, url: baseUrl, ...at }, { isCurrent: true });
+  await storeProfile(shell, profile, { key, url: baseUrl }, { isCurrent: true });
   const file = findFile(env);
   print(
     shell,
@@ -117,13 +113,12 @@ async function logout(shell: Shell, { profile, ...common }: Common): Promise<voi
 
 async function listProfiles(shell: Shell, common: Common): Promise<void> {
   const { current, profiles } = await readProfiles(shell);
-  const list = Object.entries(profiles).map(([name, { key, url, sandbox }]) => ({
+  const list = Object.entries(profiles).map(([name, { key, url }]) => ({
     name,
     is_current: name === current,
     mode: findMode(key),
     key: `${key.slice(0, 8)}…${key.slice(-4)}`,
     url,
-    ...(sandbox !== undefined && { sandbox }),
   }));
   const rows = list.map(({ name, is_current, key, url }) => [is_current ? '*' : ' ', name, key, url]);
   print(

@@ -1,4 +1,4 @@
-import type { Client } from '@group-payments/client';
+import type { Client, TestCard } from '@group-payments/client';
 import type { Command } from 'commander';
 import { findAccount, needTestMode } from '../account.ts';
 import { wrongUsage } from '../failure.ts';
@@ -18,11 +18,11 @@ type PayOptions = Common & {
 export function addPay(payments: Command, add: AddCommand, shell: Shell): void {
   add<[string], PayOptions>(payments, 'pay', {
     summary: 'pay slots of a group payment in test mode, as a payer would',
-    details: `Cards: ${Object.keys(CARDS).join(', ')}, or any number that the sandbox lists.`,
+    details: `Cards: ${CARDS.join(', ')}.`,
     arguments: [['<id>', 'id of the group payment']],
     options: [
       ['--slots <numbers>', 'numbers or ids of slots, separated by commas (default: all that are free)'],
-      ['--card <card>', 'name or number of a test card (default: approved)'],
+      ['--card <card>', 'what becomes of the card (default: approved)'],
       ['--email <address>', 'the payer (default: payer@example.com)'],
       ['--name <text>', 'the name on the card (default: Test Payer)'],
     ],
@@ -35,12 +35,11 @@ export function addPay(payments: Command, add: AddCommand, shell: Shell): void {
 }
 
 async function pay(shell: Shell, options: PayOptions, groupId: string): Promise<void> {
-  const account = needTestMode(await findAccount(shell, options), 'Paying from the command line');
-  const { client } = account;
+  const { client } = needTestMode(await findAccount(shell, options), 'Paying from the command line');
   const { email = 'payer@example.com', name = 'Test Payer' } = options;
   const payer = { email, name, card: findCard(options.card ?? 'approved') };
   const slotIds = await findSlotIds(client, groupId, options.slots);
-  const payment = await paySlots(shell, account, { groupId, payer, slotIds });
+  const payment = await paySlots(client, { groupId, payer, slotIds });
   const group = await waitUntilCaptured(shell, client, groupId);
   print(
     shell,
@@ -50,12 +49,10 @@ async function pay(shell: Shell, options: PayOptions, groupId: string): Promise<
   );
 }
 
-/** Returns the number of a card that is named, or the digits that are given. */
-function findCard(given: string): string {
-  const named = Object.hasOwn(CARDS, given) ? CARDS[given] : undefined;
-  const digits = named ?? given.replaceAll(' ', '');
-  if (/^\d{12,19}$/.test(digits)) return digits;
-  throw wrongUsage(`${given} is no card: ${Object.keys(CARDS).join(', ')}, or a number`);
+function findCard(given: string): TestCard {
+  const card = CARDS.find((name) => name === given);
+  if (card) return card;
+  throw wrongUsage(`${given} is no card: ${CARDS.join(', ')}`);
 }
 
 const CAPTURED_WITHIN_MS = 20_000;
