@@ -22,18 +22,26 @@ afterAll(() => shared?.close());
 
 const read = async (path: string) => (await fetch(`${shared.stack.api}${path}`)).text();
 
-/** The text of the first example on the page, as a reader copies it. */
-async function copyFirstExample(): Promise<string> {
-  const [, shown = ''] = /<pre[^>]*>([^]*?)<\/pre>/.exec(await read('/docs')) ?? [];
-  const text = shown.replaceAll(/<[^>]+>/g, '');
+/** The text of the first example on the page in which this stands, as a reader copies it. */
+async function copyExample(of = ''): Promise<string> {
+  const examples = [...(await read('/docs')).matchAll(/<pre[^>]*>([^]*?)<\/pre>/g)].map(
+    ([, shown = '']) => shown,
+  );
   const entities: Record<string, string> = { quot: '"', '#39': "'", lt: '<', gt: '>', amp: '&' };
-  return text.replaceAll(/&([\w#]+);/g, (_, name: string) => entities[name] ?? '');
+  const texts = examples.map((shown) =>
+    shown.replaceAll(/<[^>]+>/g, '').replaceAll(/&([\w#]+);/g, (_, name: string) => entities[name] ?? ''),
+  );
+  return texts.find((text) => text.includes(of)) ?? '';
 }
 
 /** Runs the text in this shell, where a function stands in for curl and prints what it is given; sends what that was. */
-async function send(shell: string, text: string): Promise<{ status: number; body: Record<string, unknown> }> {
+async function send(
+  shell: string,
+  text: string,
+  more: Record<string, string> = {},
+): Promise<{ status: number; body: Record<string, unknown> }> {
   const curl = 'curl() { printf "%s\\0" "$@"; }';
-  const env = { GROUP_PAYMENTS_KEY: key };
+  const env = { GROUP_PAYMENTS_KEY: key, ...more };
   const printed = execFileSync(shell, ['-euc', `${curl}\n${text}`], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -52,7 +60,7 @@ async function send(shell: string, text: string): Promise<{ status: number; body
 }
 
 it('the first example on the page creates a group payment, copied into a shell of either kind', async () => {
-  const text = await copyFirstExample();
+  const text = await copyExample();
   const [first, again] = [await send('sh', text), await send('bash', text)];
   expect([first.status, first.body]).toEqual([
     201,
@@ -76,4 +84,11 @@ it('every published example of a create is accepted', async () => {
     ['equally', 201],
     ['custom', 201],
   ]);
+});
+
+it('the example of a test payment pays a group as it stands in the guide (Q73)', async () => {
+  const created = await send('sh', await copyExample());
+  const { id = '' } = created.body['group_payment'] as { id?: string };
+  const { status, body } = await send('sh', await copyExample('/test-payments'), { GROUP_PAYMENT_ID: id });
+  expect([status, body['state'], body['customer_email']]).toEqual([201, 'preauthorised', 'ana@example.com']);
 });

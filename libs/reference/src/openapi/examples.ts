@@ -27,6 +27,22 @@ const started = {
   is_test_mode: true,
 };
 
+const tested = {
+  ...started,
+  group_payment_id: '0198c0de-0000-7000-8000-000000000001',
+  psp_code: 'gateway_a',
+  state: 'preauthorised',
+  is_outcome_unknown: false,
+  is_disputed: false,
+  amount_captured: 0,
+  amount_refunded: 0,
+  customer_id: '0198c0de-0000-7000-8000-0000000000f1',
+  ...payer,
+  gateway_reference: 'pi_3NkY2eLkdIwHu7ix',
+  failure: null,
+  created_at: '2029-12-31T18:15:02.417Z',
+};
+
 /** Bodies of requests that show more than one sample could. */
 export const requestExamples: Readonly<Record<string, Examples>> = {
   createGroupPayment: {
@@ -49,6 +65,17 @@ export const responseExamples: Readonly<Record<string, Examples>> = {
     summary: clientData.use,
     value: { psp_code, ...started, ...clientData.example },
   })),
+  createTestPayment: {
+    held: { summary: 'The amount is held', value: tested },
+    declined: {
+      summary: 'The card was declined',
+      value: {
+        ...tested,
+        state: 'failed',
+        failure: { code: 'card_declined', message: 'the card has insufficient funds', retryable: true },
+      },
+    },
+  },
 };
 
 /** Returns the examples of an operation's body in the document's form; one sample where none is written. */
