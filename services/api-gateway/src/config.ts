@@ -27,7 +27,7 @@ export const config = defineConfig({
   ...sealConfig('stored responses'),
   idempotencyLeaseMs: integer({
     describe: 'How long the work of a process that died stays untouched before a retry resumes it, ms',
-    // Three times the longest work under a key, a pay of 20 s: a slow holder's lease is never taken over.
+    // Twice the longest work under a key, a test payment of 28 s: a slow holder's lease is never taken over.
     default: 60_000,
     min: 1_000,
     max: 600_000,

@@ -201,6 +201,19 @@ describe('409 test_payments_unavailable', () => {
   });
 });
 
+it('an installation where nothing plays payers answers 409, never a 5xx, and starts nothing (Q73)', async () => {
+  const lonely = await openEdge();
+  try {
+    await lonely.fakes.endSandbox();
+    const path = '/v1/group-payments/0198c3f0-0000-7000-8000-00000000000a/test-payments';
+    const reply = await lonely.post(path, payer);
+    expect([reply.status, reply.body['code']]).toEqual([409, 'test_payments_unavailable']);
+    expect(lonely.fakes.received.pay).toEqual([]);
+  } finally {
+    await lonely.close();
+  }
+});
+
 describe('a payment without a verdict', () => {
   it('a sandbox that does not answer in time may have paid: the payment is answered as it is (Q73)', async () => {
     edge.fakes.answers.play = () => Promise.reject(new AppError('deadline_exceeded'));

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { eventually } from '@gp/testing';
 import type { Client, Reply, Sent } from './support/client.ts';
 import { card, createBody, newKey, toKeyMessage } from './support/edge.ts';
+import { fakePayments } from './support/fake-payments.ts';
 import { openService, type Service } from './support/service.ts';
 
 let service: Service;
@@ -69,6 +70,29 @@ describe('a process killed at a step', () => {
       const second = await service.start();
       expect((await post(second.client, path, body, { idempotencyKey })).status).toBe(201);
       expect(identities(service.fakes.received.pay)).toBe(1);
+    },
+  );
+
+  it.each(['pay.before', 'pay.after', 'confirm-begin.after', 'confirm-card.after'])(
+    'a test payment killed at %s: the retry plays the payer of the same payment again (Q73)',
+    async (step) => {
+      const { answers, received } = service.fakes;
+      const idempotencyKey = `crash-test-payment-${step}`;
+      const [payment] = fakePayments({ limit: 1 }).payments;
+      const [usual, body] = [answers.pay, { customer_email: 'ada@example.com' }];
+      answers.pay = async (request) => ({ ...(await usual(request)), payment_intent_id: payment?.id ?? '' });
+      answers.play = () => Promise.resolve({ card });
+      const first = await service.start({ GP_FAIL_POINT: `api_gateway.${step}` });
+      const created = await post(first.client, groups, createBody());
+      const path = `${groups}/${(created.body['group_payment'] as { id: string }).id}/test-payments`;
+      await expect(post(first.client, path, body, { idempotencyKey })).rejects.toThrow();
+      const known = received.card.length;
+      answers.intent = () => ({ state: received.card.length > known ? 'preauthorised' : 'created' });
+      const second = await service.start();
+      const retry = await post(second.client, path, body, { idempotencyKey });
+      expect([retry.status, retry.body['payment_intent_id']]).toEqual([201, payment?.id]);
+      expect(identities(received.pay)).toBe(1);
+      expect(received.played.length).toBeGreaterThan(0);
     },
   );
 

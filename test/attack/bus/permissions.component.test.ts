@@ -29,6 +29,11 @@ describe('the permissions on the bus', () => {
     expect(publishersOf(/\.credentials\.put\./)).toEqual(['merchant-dashboard']);
   });
 
+  it('the public API alone has payers played, and the sandbox alone plays them (Q73, M1)', () => {
+    expect(publishersOf(/^rpc\.psp_sandbox\.payers\./)).toEqual(['api-gateway']);
+    expect(subscribersOf(/^rpc\.psp_sandbox\.payers\./)).toEqual(['psp-sandbox']);
+  });
+
   it('the ledger and the installation may create streams, and no program may delete or empty one (M1)', () => {
     expect(publishersOf(/STREAM\.(CREATE|UPDATE)/)).toEqual(['group-ledger', 'installation']);
     expect(

@@ -127,7 +127,9 @@ export function fakeNeighbours(bus: Bus) {
     },
   };
 
+  const payers = servePayers(bus, received, answers);
   const serving = [
+    ...payers,
     bus.serveBatch(contracts.createGroup, (commands) =>
       Promise.all(
         commands.map(async ({ command }) => {
@@ -174,7 +176,6 @@ export function fakeNeighbours(bus: Bus) {
     ),
     bus.serve(contracts.rollCheckoutLink, (request) => (received.roll.push(request), answers.roll(request))),
     bus.serve(contracts.requestRefund, (request) => (received.refund.push(request), answers.refund(request))),
-    ...servePayers(bus, received, answers),
     ...serveCustomers(bus, received.customers),
     ...serveEndpoints(bus, endpoints),
     ...serveDeliveries(bus, (request) => mine(endpoints, request), received.dispatcher),
@@ -187,6 +188,8 @@ export function fakeNeighbours(bus: Bus) {
     /** The slots of a group as they are answered, for a test to change. */
     slotsOf: (id: string): SlotView[] =>
       [...groups.values()].find(({ view }) => view.group.id === id)?.view.slots ?? [],
+    /** Leaves an installation without a sandbox, for good. */
+    endSandbox: () => Promise.all(payers.map((closable) => closable.close())),
     /** The usual answers again, and nothing received. */
     reset() {
       Object.assign(answers, usual);
