@@ -7,6 +7,7 @@ import { eventually, testNats, type OwnServer } from '@gp/testing';
 import type { Caller } from '../src/app/callers/caller.ts';
 import { openLimits } from '../src/limits.ts';
 import type { Reply } from './support/client.ts';
+import { fakePayments } from './support/fake-payments.ts';
 import { createSigning, serveSigningKeys, tokenWith } from './support/session-tokens.ts';
 import { card, createBody, highLimits, openEdge, pepper, type Edge } from './support/edge.ts';
 
@@ -154,6 +155,7 @@ describe('the card-testing guard (Q11)', () => {
     expect429(refused, 'too_many_declines');
     expect(refused.headers['retry-after']).toBe('900');
     expect429(await confirm(group), 'too_many_declines');
+    expect429(await edge.post(`${groups}/${group}/test-payments`, payer), 'too_many_declines');
     expect((await pay(other)).status).toBe(201);
     expect((await edge.get(`${groups}/${group}`)).status).toBe(404);
     edge.pass(900_000);
@@ -193,19 +195,42 @@ describe('a payer whose cards are declined', () => {
   beforeAll(async () => (edge = await openEdge({ limits: { cardTestingDeclinesPerPayer: 2 } })));
   afterAll(() => edge?.close());
 
-  it('a payer whose cards are declined is blocked in the group, in any spelling of the address, and the group pays on (X7)', async () => {
-    const group = randomUUID();
-    const pay = (customer_email: string) => edge.post(`${groups}/${group}/pay`, { customer_email });
-    for (let n = 0; n < 2; n++) {
-      const intentId = String((await pay('eve@example.com')).body['payment_intent_id']);
-      await edge.others.publish(declined(group, { intentId }));
-    }
-    await eventually(async () => ((await pay('eve@example.com')).status === 429 ? true : undefined));
-    expect429(await pay('EVE@example.com'), 'too_many_declines');
-    expect((await pay('ann@example.com')).status).toBe(201);
-    edge.pass(900_000);
-    expect((await pay('eve@example.com')).status).toBe(201);
-  });
+  it.each(['pay', 'test-payments'])(
+    'a payer whose cards are declined is blocked in the group, in any spelling of the address, and the group pays on, by %s (X7)',
+    async (action) => {
+      const { body } = await edge.post(groups, createBody());
+      const group = (body['group_payment'] as { id: string }).id;
+      listWhatIsStarted();
+      const pay = (customer_email: string) => edge.post(`${groups}/${group}/${action}`, { customer_email });
+      for (let n = 0; n < 2; n++) {
+        const intentId = String((await pay('eve@example.com')).body['payment_intent_id']);
+        await edge.others.publish(declined(group, { intentId }));
+      }
+      await eventually(async () => ((await pay('eve@example.com')).status === 429 ? true : undefined));
+      expect429(await pay('EVE@example.com'), 'too_many_declines');
+      expect((await pay('ann@example.com')).status).toBe(201);
+      edge.pass(900_000);
+      expect((await pay('eve@example.com')).status).toBe(201);
+    },
+  );
+
+  /** The ledger knows of every payment that was started, and that it is held. */
+  function listWhatIsStarted(): void {
+    const { answers } = edge.fakes;
+    const usual = answers.pay;
+    const [known] = fakePayments({ limit: 1 }).payments;
+    const started: string[] = [];
+    answers.pay = async (request) => {
+      const answer = await usual(request);
+      started.push(answer.payment_intent_id);
+      return answer;
+    };
+    answers.intent = () => ({ state: 'preauthorised' });
+    answers.listed = () => ({
+      payments: started.flatMap((id) => (known ? [{ ...known, id }] : [])),
+      next: null,
+    });
+  }
 });
 
 describe('a visitor who lets reservations end', () => {

@@ -66,7 +66,6 @@ const GUARDED: ReadonlySet<string> = new Set(['payGroupPayment', 'createTestPaym
 const STARTS: Readonly<Record<string, LimitedRequest>> = {
   createGroupPayment: { starts: 'group_payment' },
   payGroupPayment: { starts: 'payment' },
-  createTestPayment: { starts: 'payment' },
 };
 
 type NameClient = ReturnType<typeof createClientNamer>;
@@ -86,7 +85,7 @@ export function admission(o: { limits: RateLimits; guard: DeclineGuard; nameClie
     const groupId =
       caller.kind === 'session_token' ? caller.groupId : (head.params['id'] ?? '').toLowerCase();
     refuseBlocked(head, o.guard.blockedSeconds({ groupId, client }));
-    if (STARTS[id]?.starts === 'payment') refuseAbandoning(head, o.guard.abandonedSeconds({ groupId, client }));
+    if (id === 'payGroupPayment') refuseAbandoning(head, o.guard.abandonedSeconds({ groupId, client }));
   };
 }
 
