@@ -28,7 +28,6 @@ export const ALLOWED: Readonly<Record<string, string>> = {
   'charts/group-payments/alerts/services.yaml': '`npm run generate` keeps its lists of processes',
   'k8s/dev/secrets.yaml': '`npm run generate` keeps its list of roles',
   'services/checkout/web/src/flow/fixtures.ts': 'sample data of the tests of the page',
-  'libs/cli/src/pay.ts': 'the command line speaks as a browser with the sandbox of each gateway',
   'services/installation/src/paid-over.ts': 'the smoke test pays over one gateway',
   'test/support/receiver.ts': 'checks signatures of webhooks with a public package of that vendor',
   'services/installation/src/pay-one-group.ts':

@@ -1,4 +1,4 @@
-import { forEachGateway } from '@gp/gateway-registry';
+import { forEachGateway, pspCodes } from '@gp/gateway-registry';
 import type { JsonObject } from '../json.ts';
 
 type Examples = Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
@@ -30,7 +30,7 @@ const started = {
 const tested = {
   ...started,
   group_payment_id: '0198c0de-0000-7000-8000-000000000001',
-  psp_code: 'gateway_a',
+  psp_code: pspCodes[0],
   state: 'preauthorised',
   is_outcome_unknown: false,
   is_disputed: false,
