@@ -97,6 +97,14 @@ describe('a payer of gateway_a', () => {
     expect(await findBooks(id)).toEqual(['created', 0, ['failed']]);
   });
 
+  it('a call that is repeated while a slow gateway works has the card sent once (Q73)', async () => {
+    const { id, client } = await start();
+    // Longer than the bus waits before it sends a call again.
+    await tester.fault('gateway_a', 'authorise', 'delay:3000', 1, { psp_reference: id });
+    await play('gateway_a', client);
+    expect(await findBooks(id)).toEqual(['authorised', 1500, ['ok']]);
+  });
+
   it.each([
     ['an unknown key', { publishable_key: 'pk_sandbox_x' }],
     ['another account', { gateway_a_account_id: 'acct_x' }],
