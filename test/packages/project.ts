@@ -52,7 +52,7 @@ function openProject(folder: string, kind: ProjectKind, tarball: string): Projec
     folder,
     async run(command, args, env = {}) {
       const paths = { PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}` };
-      const options = { cwd: folder, env: { ...process.env, ...paths, ...env } };
+      const options = { cwd: folder, env: { ...process.env, ...paths, ...env }, timeout: 300_000 };
       return (await promisify(execFile)(command, [...args], options)).stdout;
     },
   };

@@ -29,6 +29,7 @@ export async function prepareFacts(
   const open = await newGroup(api, 3);
   const ended = await newGroup(api, 1);
   const unpaid = await newGroup(api, 3);
+  const tested = await newGroup(api, 3);
   const begun = await newGroup(api, 1);
   const paid = await newGroup(api, 1);
   const who = payer('reader');
@@ -57,6 +58,7 @@ export async function prepareFacts(
     ),
     cancelGroupPayment: group(ended),
     payGroupPayment: group(unpaid),
+    createTestPayment: group(tested),
     confirmPayment: {
       ...group(begun),
       [SHOWN.payment]: started.payment_intent_id,

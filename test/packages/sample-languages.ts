@@ -6,7 +6,8 @@ import { root } from '../support/stack.ts';
 import { packClient } from './project.ts';
 
 const run = promisify(execFile);
-const QUIET = { maxBuffer: 2 ** 26 };
+/** A sample that does not end is stopped before the test is, which would leave it running. */
+const QUIET = { maxBuffer: 2 ** 26, timeout: 300_000 };
 
 export type Sample = { readonly operation: string; readonly source: string };
 

@@ -15,7 +15,7 @@ export type Exchange = {
   readonly body: unknown;
 };
 
-const PASSED_ON = ['authorization', 'content-type', 'idempotency-key', 'accept'];
+const PASSED_ON = ['authorization', 'content-type', 'idempotency-key', 'last-event-id', 'accept'];
 
 /**
  * Opens a proxy that keeps what samples ask and are answered. The address of a sample has its language and operation in
@@ -71,12 +71,18 @@ export async function openSampleProxy(upstream: string, wake: (language: string)
 }
 export type SampleProxy = Awaited<ReturnType<typeof openSampleProxy>>;
 
+/** Reads up to the end of the first event. The message before it is no event: it says that the stream has begun. */
 async function readFirstEvent(answer: Response, wake: () => Promise<void>): Promise<string> {
-  await wake();
   let read = '';
+  let isAwake = false;
   for await (const chunk of answer.body as unknown as AsyncIterable<Uint8Array>) {
     read += Buffer.from(chunk).toString();
-    if (/^data:.*\n\n/m.test(read)) break;
+    const messages = read.split('\n\n').slice(0, -1);
+    if (!isAwake && messages.some((message) => /^event: ready$/m.test(message))) {
+      isAwake = true;
+      await wake();
+    }
+    if (messages.some((message) => /^data:/m.test(message) && !/^event: ready$/m.test(message))) break;
   }
   return read;
 }

@@ -16,6 +16,7 @@ import { openSampleProxy, type SampleProxy } from './sample-proxy.ts';
 type Operation = {
   readonly operationId: string;
   readonly parameters?: readonly {
+    readonly schema?: { readonly default?: unknown };
     readonly $ref?: string;
     readonly name?: string;
     readonly example?: string;
@@ -126,7 +127,11 @@ async function judge(label: string, { method, path, operation }: Listed, fill: (
   const filled = inPath.reduce((text, { name, example }) => text.replace(`{${name}}`, example ?? ''), path);
   const example = findExample(operation);
   const takesKey = operation.parameters?.some(({ $ref }) => $ref?.endsWith('/IdempotencyKey')) === true;
-  expect({ id, exchange, more }).toMatchObject({
+  const [place, query] = (exchange?.path ?? '').split('?');
+  // The client for Python sends the defaults, which ask for the same.
+  for (const [name, value] of new URLSearchParams(query))
+    expect([name, value]).toEqual([name, String(findDefault(operation, name))]);
+  expect({ id, exchange: { ...exchange, path: place }, more }).toMatchObject({
     exchange: {
       method,
       path: fill(filled),
@@ -141,6 +146,9 @@ async function judge(label: string, { method, path, operation }: Listed, fill: (
   });
   (await apiContract()).assertExchange(exchange!);
 }
+
+const findDefault = ({ parameters = [] }: Operation, query: string): unknown =>
+  parameters.find(({ name }) => name === query)?.schema?.default;
 
 /** Clients write a moment in their own way: +00:00 instead of Z, or without milliseconds. */
 function toComparable(value: unknown): unknown {

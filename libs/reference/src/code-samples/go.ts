@@ -58,16 +58,25 @@ function writeCall({ id, ids, body, idempotencyKey, hasParameters }: Call): stri
 /** A raw string has no escape for its own quote. */
 const quote = (text: string): string => (text.includes('`') ? JSON.stringify(text) : `\`${text}\``);
 
-/** The operations with the answer read it to its end, which a stream does not have. */
+/**
+ * The operations with the answer read it to its end, which a stream does not have. A message of another kind than `message`
+ * is no event: the first one says where the stream begins.
+ */
 const writeStream = ({
   id,
 }: Call): string => `	answer, err := client.${toExported(id)}(context.Background(), nil)
 ${CHECK}
 	defer answer.Body.Close()
+	kind := "message"
 	lines := bufio.NewScanner(answer.Body)
 	for lines.Scan() {
-		if strings.HasPrefix(lines.Text(), "data:") {
-			fmt.Println(lines.Text())
+		line := lines.Text()
+		if name, found := strings.CutPrefix(line, "event:"); found {
+			kind = strings.TrimSpace(name)
+		} else if line == "" {
+			kind = "message"
+		} else if strings.HasPrefix(line, "data:") && kind == "message" {
+			fmt.Println(line)
 			break // Leave this out to go on.
 		}
 	}`;

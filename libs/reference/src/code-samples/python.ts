@@ -50,7 +50,10 @@ function writeCall({ id, tag, ids, body, idempotencyKey }: Call): string {
   ].join('\n');
 }
 
-/** The operations of the client read an answer to its end, which a stream does not have. */
+/**
+ * The operations of the client read an answer to its end, which a stream does not have. A message of another kind than
+ * `message` is no event: the first one says where the stream begins.
+ */
 function writeStream({ method, path }: Call): string {
   return `import os
 
@@ -59,8 +62,13 @@ from group_payments import AuthenticatedClient
 ${client}
 with client.get_httpx_client().stream("${method}", "${path}", timeout=None) as stream:
     stream.raise_for_status()
+    kind = "message"
     for line in stream.iter_lines():
-        if line.startswith("data:"):
+        if line.startswith("event:"):
+            kind = line.removeprefix("event:").strip()
+        elif line == "":
+            kind = "message"
+        elif line.startswith("data:") and kind == "message":
             print(line)
             break  # Leave this out to go on.`;
 }
