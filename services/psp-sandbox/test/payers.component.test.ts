@@ -102,7 +102,11 @@ describe('a payer of gateway_a', () => {
     // Longer than the bus waits before it sends a call again.
     await tester.fault('gateway_a', 'authorise', 'delay:3000', 1, { psp_reference: id });
     await play('gateway_a', client);
-    expect(await findBooks(id)).toEqual(['authorised', 1500, ['ok']]);
+    const { calls } = await tester.page(id);
+    expect(calls).toMatchObject([
+      { operation: 'prepare' },
+      { operation: 'authorise', outcome: 'ok', fault: 'delay:3000' },
+    ]);
   });
 
   it.each([
