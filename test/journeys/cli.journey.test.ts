@@ -196,10 +196,7 @@ describe('gp listen', () => {
   it('events are forwarded once each, as the platform sends them, over a connection that is cut again and again', async () => {
     const cutter = await openCutter(shared.stack.api);
     const { test_key } = findMerchant(shared.stack, 'gateway_b');
-    await cli.gp(
-      ['login', '--profile', 'cut', '--url', cutter.url],
-      test_key,
-    );
+    await cli.gp(['login', '--profile', 'cut', '--url', cutter.url], test_key);
     const secret = (await cli.gp(['listen', '--print-secret'])).out.trim();
     const listening = cli.start(['listen', '--forward-to', endpoint.url.replace('http://', '')]);
     const tailing = cli.start(['events', 'tail', '--json', '--events', 'group_payment.paid']);

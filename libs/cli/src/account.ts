@@ -20,8 +20,7 @@ export async function findAccount(shell: Shell, { profile: named }: Common): Pro
   const { env } = shell;
   const key = env['GROUP_PAYMENTS_KEY'];
   const url = env['GROUP_PAYMENTS_URL'];
-  if (named === undefined && key)
-    return openAccount({ key, url: url ?? DEFAULT_URL });
+  if (named === undefined && key) return openAccount({ key, url: url ?? DEFAULT_URL });
   const { current, profiles } = await readProfiles(shell);
   const name = named ?? env['GROUP_PAYMENTS_PROFILE'] ?? current;
   const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;

@@ -24,7 +24,9 @@ const shape = {
   ...runtimeConfig,
   ...databaseConfig(8),
   natsUrl: optional(
-    natsUrl('NATS servers, separated by commas; without any the sandbox knows no test clock and plays no payers'),
+    natsUrl(
+      'NATS servers, separated by commas; without any the sandbox knows no test clock and plays no payers',
+    ),
   ),
   ...identityConfig,
   ...sealConfig('the secrets of sandbox accounts'),
