@@ -15,8 +15,8 @@ const project = (displayName, testMatch) => ({
   globalSetup: '<rootDir>/.configs/jest.servers.mjs',
   globalTeardown: '<rootDir>/.configs/jest.servers-close.mjs',
   testPathIgnorePatterns: ['/node_modules/', '/.data/'],
-  // The packaged client has the name of its workspace.
-  modulePathIgnorePatterns: ['<rootDir>/.data/', '<rootDir>/libs/client/dist/'],
+  // The packaged client and command line have the names of their workspaces.
+  modulePathIgnorePatterns: ['<rootDir>/.data/', '<rootDir>/libs/client/dist/', '<rootDir>/libs/cli/dist/'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     '\\.ts$': [
