@@ -81,6 +81,22 @@ describe('gp payments', () => {
     ]);
   });
 
+  it('a group is created with labels of its slots, in parts that are equal or not (Q71)', async () => {
+    const readLabels = async (id: string): Promise<unknown> =>
+      (await cli.json<Group>(['payments', 'show', id])).payment_slots.map(({ label }) => label);
+    const labels = ['--label', 'Starter, and wine', '--label', '', '--label', 'Dessert'];
+    expect(await readLabels(await create('--amount', '40', '--slots', '4', ...labels))).toEqual([
+      'Starter, and wine',
+      undefined,
+      'Dessert',
+      undefined,
+    ]);
+    const split = await create('--split', '1,2,3', ...labels);
+    expect(await readLabels(split)).toEqual(['Starter, and wine', undefined, 'Dessert']);
+    const refused = await cli.gp(['payments', 'create', '--amount', '1', ...labels]);
+    expect([refused.exitCode, refused.err]).toEqual([2, expect.stringContaining('--label is given 3 times')]);
+  });
+
   it('a refund of a slot and of the rest, a cancel, and a refusal with its reason', async () => {
     const id = await create('--split', '10.50,4.50', '--metadata', 'table=12', '--reference', 'order-7');
     await cli.json(['payments', 'pay', id, '--slots', '1']);

@@ -1,6 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { CommandFailure } from './failure.ts';
-import { alignColumns, collectPair, formatAmount, parseAmount, parseCount, parseSeconds } from './values.ts';
+import {
+  alignColumns,
+  collectPair,
+  collectText,
+  formatAmount,
+  parseAmount,
+  parseCount,
+  parseSeconds,
+} from './values.ts';
 
 describe('values of a command line', () => {
   it.each([
@@ -29,8 +37,9 @@ describe('values of a command line', () => {
       expect(() => parseAmount(text)).toThrow('amount');
   });
 
-  it('pairs are collected, and a value may have an equals sign', () => {
+  it('pairs and texts are collected, and a value may have an equals sign', () => {
     expect(collectPair('b=2=3', collectPair('a=1'))).toEqual({ a: '1', b: '2=3' });
+    expect(collectText('', collectText('a, b'))).toEqual(['a, b', '']);
     for (const text of ['', 'a', '=1']) expect(() => collectPair(text)).toThrow('name=value');
   });
 });

@@ -33,6 +33,12 @@ export function collectPair(text: string, before?: Readonly<Record<string, strin
   return { ...before, [text.slice(0, at)]: text.slice(at + 1) };
 }
 
+/** Adds one text to those before it. */
+export const collectText = (text: string, before: readonly string[] = []): readonly string[] => [
+  ...before,
+  text,
+];
+
 /** Splits a list at its commas. */
 export const parseList = (text: string): readonly string[] =>
   text

@@ -7,6 +7,7 @@ import { print, type Common, type Shell } from '../shell.ts';
 import {
   alignColumns,
   collectPair,
+  collectText,
   formatAmount,
   parseAmount,
   parseCount,
@@ -21,12 +22,14 @@ type CreateOptions = Common & {
   readonly currency?: string;
   readonly slots?: number;
   readonly split?: string;
+  readonly label?: readonly string[];
   readonly name?: string;
   readonly expiresIn?: number;
   readonly reference?: string;
   readonly metadata?: Readonly<Record<string, string>>;
 };
 type SlotOptions = Common & { readonly slots?: string; readonly yes?: boolean };
+type Distribution = Parameters<Client['createGroupPayment']>[0]['distribution'];
 type ListOptions = Common & {
   readonly limit?: number;
   readonly state?: string;
@@ -50,6 +53,11 @@ export function addPayments(program: Command, add: AddCommand, shell: Shell): vo
       ['--amount <amount>', 'the sum of all slots, in currency units', parseAmount],
       ['--slots <count>', 'number of equal slots (default: 1)', parseCount('--slots', 1, 30)],
       ['--split <amounts>', 'amounts of slots of different size, separated by commas'],
+      [
+        '--label <text>',
+        'what a slot is for; repeated in the order of the slots, "" for one without',
+        collectText,
+      ],
       ['--currency <code>', 'currency (default: EUR)'],
       ['--name <text>', 'what payers see (default: "Test from the command line")'],
       ['--expires-in <time>', 'time until it expires (default: 1h)', parseSeconds],
@@ -59,6 +67,7 @@ export function addPayments(program: Command, add: AddCommand, shell: Shell): vo
     examples: [
       'gp payments create --amount 90 --slots 3',
       'gp payments create --split 50.50,39.50 --currency USD --expires-in 2h',
+      'gp payments create --amount 90 --slots 3 --label "Starter and wine" --label "" --label Dessert',
       'ID=$(gp payments create --amount 90 --slots 3 --json | jq -r .group_payment.id)',
     ],
     async run(options) {
@@ -147,11 +156,25 @@ function buildGroup(o: CreateOptions, now: number): Parameters<Client['createGro
     expires_at: new Date(now + (o.expiresIn ?? 3_600) * 1_000).toISOString(),
     ...(o.reference !== undefined && { client_reference: o.reference }),
     ...(o.metadata && { metadata: o.metadata }),
-    distribution:
-      amounts.length > 0
-        ? { type: 'custom', slots: amounts.map((amount) => ({ amount })) }
-        : { type: 'equally', number_of_slots: o.slots ?? 1 },
+    distribution: buildDistribution(amounts, o),
   };
+}
+
+function buildDistribution(
+  amounts: readonly number[],
+  { slots = 1, label: labels = [] }: CreateOptions,
+): Distribution {
+  const count = amounts.length || slots;
+  if (labels.length > count)
+    throw wrongUsage(`--label is given ${labels.length} times, and there are ${count} slots`);
+  if (amounts.length === 0)
+    return {
+      type: 'equally',
+      number_of_slots: slots,
+      ...(labels.length > 0 && { slot_labels: Array.from({ length: slots }, (_, at) => labels[at] || null) }),
+    };
+  const toSlot = (amount: number, at: number) => ({ amount, ...(labels[at] && { label: labels[at] }) });
+  return { type: 'custom', slots: amounts.map(toSlot) };
 }
 
 function needConsent(account: Account, { yes }: SlotOptions, what: string): Account {

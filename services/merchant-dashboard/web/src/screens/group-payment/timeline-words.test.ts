@@ -19,18 +19,19 @@ const entry: TimelineEntry = {
 const slots = ['s1', 's2', 's3'].map((id, index) => ({
   id,
   sequence_no: index + 1,
+  label: id === 's3' ? 'Dessert' : null,
 })) as unknown as GroupPaymentDetail['slots'];
 const payer = { id: 'c1', email: 'ana@example.com', name: 'Ana' };
 const payment = { state: 'captured', payer, amount: money, slot_ids: ['s1', 's3'] } as const;
 
 it.each<[Partial<Pick<GroupPaymentIntent, 'state' | 'payer' | 'slot_ids'>>, string]>([
-  [{}, 'Ana paid €10.00 (slot 1, 3)'],
+  [{}, 'Ana paid €10.00 (slot 1, 3: \u2068Dessert\u2069)'],
   [{ slot_ids: [] }, 'Ana paid €10.00'],
-  [{ payer: { ...payer, name: null } }, 'ana@example.com paid €10.00 (slot 1, 3)'],
-  [{ state: 'preauthorised' }, 'Ana has €10.00 held (slot 1, 3)'],
-  [{ state: 'failed' }, 'Ana could not pay €10.00 (slot 1, 3)'],
-  [{ state: 'voided' }, 'Ana’s payment of €10.00 was released (slot 1, 3)'],
-  [{ state: 'refunded' }, 'Ana was refunded €10.00 (slot 1, 3)'],
+  [{ payer: { ...payer, name: null } }, 'ana@example.com paid €10.00 (slot 1, 3: \u2068Dessert\u2069)'],
+  [{ state: 'preauthorised' }, 'Ana has €10.00 held (slot 1, 3: \u2068Dessert\u2069)'],
+  [{ state: 'failed' }, 'Ana could not pay €10.00 (slot 1, 3: \u2068Dessert\u2069)'],
+  [{ state: 'voided' }, 'Ana’s payment of €10.00 was released (slot 1, 3: \u2068Dessert\u2069)'],
+  [{ state: 'refunded' }, 'Ana was refunded €10.00 (slot 1, 3: \u2068Dessert\u2069)'],
 ])('a payment %j is told as: %s', (part, expected) => {
   expect(formatPayment({ ...payment, ...part }, slots)).toBe(expected);
 });

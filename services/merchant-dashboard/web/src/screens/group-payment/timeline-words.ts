@@ -2,6 +2,7 @@ import type { GroupPaymentDetail, GroupPaymentIntent, TimelineEntry } from '../.
 import { formatMoney } from '../../format/money.ts';
 import { formatState } from '../../parts/tone.ts';
 
+type Slot = GroupPaymentDetail['slots'][number];
 type Payment = Pick<GroupPaymentIntent, 'state' | 'payer' | 'amount' | 'slot_ids'>;
 
 const SENTENCES: Readonly<Record<GroupPaymentIntent['state'], (payer: string, amount: string) => string>> = {
@@ -18,13 +19,19 @@ const SENTENCES: Readonly<Record<GroupPaymentIntent['state'], (payer: string, am
   capture_failed: (payer, amount) => `${amount} of ${payer} could not be captured`,
 };
 
-/** Returns how a payment stands as a sentence: `Ana paid €25.00 (slot 1, 3)`. */
+/** Returns how a payment stands as a sentence: `Ana paid €25.00 (slot 1, 3: Dessert)`. */
 export function formatPayment(payment: Payment, slots: GroupPaymentDetail['slots']): string {
   const payer = payment.payer.name ?? payment.payer.email;
   const covered = slots.filter(({ id }) => payment.slot_ids.includes(id));
-  const numbers = covered.map(({ sequence_no }) => sequence_no).join(', ');
+  const names = covered.map(formatSlot).join(', ');
   const sentence = SENTENCES[payment.state](payer, formatMoney(payment.amount));
-  return numbers === '' ? sentence : `${sentence} (slot ${numbers})`;
+  return names === '' ? sentence : `${sentence} (slot ${names})`;
+}
+
+/** Writes a slot by its number, and by what it is for where the merchant said so: `3: Dessert`. */
+function formatSlot({ sequence_no, label }: Slot): string {
+  // Isolated, so that a label written from right to left does not turn the words beside it.
+  return label === null ? String(sequence_no) : `${sequence_no}: \u2068${label}\u2069`;
 }
 
 /** Returns a step of a payment in a word or two: `begun`, `held`, `failed`, `refund failed`. */
