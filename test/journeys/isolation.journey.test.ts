@@ -217,10 +217,11 @@ async function whatIsMine(): Promise<unknown> {
   return { found: found.map(({ body }) => body), deliveries: deliveries?.map(({ id }) => id) };
 }
 
-/** Waits until all that happened has reached my endpoints: what is late would look like a stranger's doing. */
-async function everyEventIsOut(): Promise<void> {
+/** Waits until captures have ended and all that happened has reached my endpoints: what is late would look like a stranger's doing. */
+async function everythingIsSettled(): Promise<void> {
   const late = `select from events e join groups g on g.id = e.group_id
-    where g.merchant_id = any($1) and not exists (select from webhooks.events w where w.id = e.id)`;
+    where g.merchant_id = any($1) and not exists (select from webhooks.events w where w.id = e.id)
+    union all select from groups where merchant_id = any($1) and state in ('preauthorised', 'capturing')`;
   const merchants = stack.merchants.map(({ merchant_id }) => merchant_id);
   await eventually(async () => (await askLedger(stack, late, [merchants])).length === 0 || undefined);
 }
@@ -249,7 +250,7 @@ describe('every operation with every credential', () => {
         Object.fromEntries(who.map((name) => [name, expectedAnswer(operation, sample, name)]));
       const others = CREDENTIALS.slice(0, -2);
       const owners = CREDENTIALS.slice(-2);
-      await everyEventIsOut();
+      await everythingIsSettled();
       const before = await whatIsMine();
       expect(await answers(others)).toEqual(wanted(others));
       expect(await whatIsMine()).toEqual(before);
