@@ -209,6 +209,17 @@ describe('gp listen', () => {
   });
   afterAll(() => endpoint?.close());
 
+  it('a type of event that the platform does not know ends the command before it waits', async () => {
+    for (const command of [
+      ['listen', '--forward-to', endpoint.url],
+      ['events', 'tail'],
+    ]) {
+      const refused = await cli.gp([...command, '--events', 'group_payment.paid,group_payment.payd']);
+      expect([refused.exitCode, refused.err]).toEqual([1, expect.stringContaining('group_payment.paid')]);
+      expect(refused.err).not.toContain('Waiting for events');
+    }
+  });
+
   it('events are forwarded once each, as the platform sends them, over a connection that is cut again and again', async () => {
     const cutter = await openCutter(shared.stack.api);
     const { test_key } = findMerchant(shared.stack, 'gateway_b');

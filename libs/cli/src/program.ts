@@ -4,6 +4,7 @@ import { addClock } from './commands/clock.ts';
 import { addCommand, JSON_OUTPUT, PROFILE } from './commands/command.ts';
 import { addCompletion } from './commands/completion.ts';
 import { addCustomers } from './commands/customers.ts';
+import { addHelp } from './commands/help.ts';
 import { addEvents } from './commands/events.ts';
 import { addListen } from './commands/listen.ts';
 import { addLogin } from './commands/login.ts';
@@ -39,7 +40,7 @@ export function buildProgram(shell: Shell): Command {
     .option(...PROFILE)
     .option(...JSON_OUTPUT)
     .showSuggestionAfterError()
-    .helpCommand(true)
+    .helpCommand(false)
     .exitOverride()
     .configureOutput({ writeOut: shell.out, writeErr: shell.err })
     .addHelpText('after', ENDING);
@@ -56,5 +57,6 @@ export function buildProgram(shell: Shell): Command {
     addCompletion,
   ])
     add(program, addCommand, shell);
+  addHelp(program);
   return program;
 }

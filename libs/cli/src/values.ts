@@ -39,12 +39,13 @@ export const collectText = (text: string, before: readonly string[] = []): reado
   text,
 ];
 
-/** Splits a list at its commas. */
-export const parseList = (text: string): readonly string[] =>
-  text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
+/** Splits a list at its commas; an empty text is an empty list. */
+export function parseList(text: string): readonly string[] {
+  if (text === '') return [];
+  const parts = text.split(',').map((part) => part.trim());
+  if (parts.includes('')) throw wrongUsage(`${text} has an empty part between its commas`);
+  return parts;
+}
 
 /** Aligns the columns of rows that people read. */
 export function alignColumns(rows: readonly (readonly string[])[]): string {

@@ -45,6 +45,9 @@ describe('a wrong command line', () => {
   it.each([
     [['paymnts'], 'Did you mean payments?'],
     [['payments', 'creat'], 'Did you mean create?'],
+    [['help', 'paymnts'], 'Did you mean payments?'],
+    [['help', 'payments', 'creat'], 'Did you mean create?'],
+    [['payments', 'create', '--split', '5,,5'], 'empty part'],
     [['payments', 'create', '--amuont', '3'], 'Did you mean --amount?'],
     [['payments', 'create'], '--amount is missing'],
     [['payments', 'create', '--amount', 'x'], 'no amount'],
@@ -79,7 +82,10 @@ describe('a wrong command line', () => {
       expect({ exitCode, err }).toEqual({ exitCode: 0, err: '' });
       expect(out).not.toBe('');
     }
-    expect((await gp(['payments', 'pay', '--help'])).out).toMatch(/Examples:\n {2}gp payments pay/);
+    const { out } = await gp(['payments', 'pay', '--help']);
+    expect(out).toMatch(/Examples:\n {2}gp payments pay/);
+    expect((await gp(['help', 'payments', 'pay'])).out).toBe(out);
+    expect((await gp(['help'])).out).toBe((await gp(['--help'])).out);
   });
 });
 

@@ -2,9 +2,16 @@ import { followEvents, type WebhookEvent } from '@group-payments/client';
 import type { Command } from 'commander';
 import { findAccount } from '../account.ts';
 import { print, type Common, type Shell } from '../shell.ts';
-import { parseCount, parseList } from '../values.ts';
+import { parseCount } from '../values.ts';
 import type { AddCommand } from './command.ts';
-import { describeEvent, FOLLOW_OPTIONS, keepsEvent, watchStream, type FollowOptions } from './follow.ts';
+import {
+  describeEvent,
+  FOLLOW_OPTIONS,
+  keepsEvent,
+  readTypes,
+  watchStream,
+  type FollowOptions,
+} from './follow.ts';
 
 type ListOptions = Common & { readonly limit?: number; readonly type?: string; readonly group?: string };
 
@@ -16,8 +23,8 @@ export function addEvents(program: Command, add: AddCommand, shell: Shell): void
     options: FOLLOW_OPTIONS,
     examples: ['gp events tail', 'gp events tail --json --events group_payment.paid | jq .data'],
     async run(options) {
-      const { settings } = await findAccount(shell, options);
-      const types = parseList(options.events ?? '');
+      const { client, settings } = await findAccount(shell, options);
+      const types = await readTypes(client, options);
       for await (const event of followEvents(settings, watchStream(shell, options).options))
         if (keepsEvent(event, types))
           shell.out(`${options.json === true ? JSON.stringify(event) : describeEvent(event)}\n`);

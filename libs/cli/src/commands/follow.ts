@@ -1,5 +1,6 @@
-import type { FollowOptions as ClientOptions, WebhookEvent } from '@group-payments/client';
+import type { Client, FollowOptions as ClientOptions, WebhookEvent } from '@group-payments/client';
 import type { Common, Shell } from '../shell.ts';
+import { parseList } from '../values.ts';
 import type { OptionSpec } from './command.ts';
 
 export type FollowOptions = { readonly events?: string; readonly after?: string };
@@ -46,4 +47,11 @@ export const keepsEvent = ({ type }: WebhookEvent, types: readonly string[]): bo
 /** One line about an event. */
 export function describeEvent({ id, type, created, data }: WebhookEvent): string {
   return `${created}  ${type.padEnd(34)}  ${data.group_payment_id}  ${id}`;
+}
+
+/** Reads the types of `--events`. The API refuses a type that it does not know, and says which there are. */
+export async function readTypes(client: Client, { events = '' }: FollowOptions): Promise<readonly string[]> {
+  const types = parseList(events);
+  for (const type of types) await client.listEvents({ type: type as WebhookEvent['type'], limit: 1 });
+  return types;
 }

@@ -4,8 +4,14 @@ import { findAccount, readUrl } from '../account.ts';
 import { wrongUsage } from '../failure.ts';
 import type { Common, Shell } from '../shell.ts';
 import { deriveSecret, SECRET, signWebhook } from '../sign.ts';
-import { parseList } from '../values.ts';
-import { describeEvent, FOLLOW_OPTIONS, keepsEvent, watchStream, type FollowOptions } from './follow.ts';
+import {
+  describeEvent,
+  FOLLOW_OPTIONS,
+  keepsEvent,
+  readTypes,
+  watchStream,
+  type FollowOptions,
+} from './follow.ts';
 import type { AddCommand } from './command.ts';
 
 /** As long as the platform waits for an endpoint. */
@@ -18,7 +24,7 @@ export function addListen(program: Command, add: AddCommand, shell: Shell): void
   add<[], ListenOptions>(program, 'listen', {
     summary: 'forward events to a local address as signed webhooks',
     details:
-      'Each event is posted as the platform posts it, signed with a secret of your own, which is printed first and\nis the same for a key at all times. Nothing has to reach this machine from outside. A connection that is lost is\nresumed where it ended. What the local address refuses is reported and not sent again.',
+      'Each event is posted as the platform posts it, signed with a secret of your own, which is printed first and is the same for a key at all times. Nothing has to reach this machine from outside. A connection that is lost is resumed where it ended. What the local address refuses is reported and not sent again.',
     options: [
       ['--forward-to <address>', 'where to post the events, for example localhost:3000/webhooks'],
       ...FOLLOW_OPTIONS,
@@ -41,7 +47,7 @@ async function listen(shell: Shell, options: ListenOptions): Promise<void> {
   if (options.forwardTo === undefined)
     throw wrongUsage('--forward-to is missing: where shall the events go?');
   const target = readUrl(options.forwardTo, '--forward-to');
-  const types = parseList(options.events ?? '');
+  const types = await readTypes(account.client, options);
   const { err, out, signal } = shell;
   err(
     `Signing secret: ${secret}\nForwarding ${account.mode} events of ${account.settings.baseUrl} to ${target}\n`,

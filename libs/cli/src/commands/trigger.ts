@@ -17,7 +17,7 @@ type TriggerOptions = Common & { readonly list?: boolean };
 export function addTrigger(program: Command, add: AddCommand, shell: Shell): void {
   add<[string | undefined], TriggerOptions>(program, 'trigger', {
     summary: 'make an event happen in test mode',
-    details: `What has to happen is done for real: a group payment is created and paid, refunded or cancelled, and the event\narrives at webhooks and streams. Only ${SENT_AS_TEST.join(' and ')} are sent as test events, to your endpoints alone.`,
+    details: `What has to happen is done for real: a group payment is created and paid, refunded or cancelled, and the event arrives at webhooks and streams. Only ${SENT_AS_TEST.join(' and ')} are sent as test events, to your endpoints alone.`,
     arguments: [['[event]', 'type of the event']],
     options: [['--list', 'list the events and how they are made']],
     examples: ['gp trigger group_payment.paid', 'gp trigger --list'],
