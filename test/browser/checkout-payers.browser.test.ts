@@ -36,6 +36,22 @@ afterAll(async () => {
 const merchant = (gateway: string | null): MerchantApi =>
   openApi(shared.stack, findMerchant(shared.stack, gateway));
 
+/** Returns the words of a page, none of them longer than an amount, that are on two lines. */
+const findBrokenWords = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const broken: string[] = [];
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let text = texts.nextNode(); text; text = texts.nextNode())
+      for (const { 0: word, index } of (text.textContent ?? '').matchAll(/[\p{L}\p{N}€.,:’]+/gu)) {
+        const range = document.createRange();
+        range.setStart(text, index);
+        range.setEnd(text, index + word.length);
+        const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+        if (lines.size > 1 && word.length <= 12) broken.push(word);
+      }
+    return broken;
+  });
+
 async function payShare(payer: PayerPage, share: number, name: string): Promise<void> {
   await payer.take([share], name);
   await payer.page.getByLabel('Name on the card').fill(`${name} Example`);
@@ -477,17 +493,27 @@ describe('what a payer has to see', () => {
   );
 
   it(
-    'a page with text of twice the size does not scroll sideways on a phone',
+    'a page with text of twice the size does not scroll sideways on a phone, and breaks no word, also after a decline',
     async () => {
-      const group = await newGroup(merchant('gateway_b'), 3, { total_amount: 123_456.78 });
-      const ana = await openBill(await browser.visit('phone'), group);
+      const group = await newGroup(merchant('gateway_a'), 3, { total_amount: 12_345.6 });
+      const visitor = await browser.visit('phone');
+      visitor.expects(/402/);
+      const ana = await openBill(visitor, group);
       await ana.share(1).waitFor();
-      const enlarge = () => ana.page.evaluate(() => (document.documentElement.style.fontSize = '200%'));
-      await enlarge();
-      await ana.expectGood();
+      await ana.page.evaluate(() => (document.documentElement.style.fontSize = '200%'));
+      const expectLegible = async (): Promise<void> => {
+        await ana.expectGood();
+        expect(await findBrokenWords(ana.page)).toEqual([]);
+      };
+      await expectLegible();
       await ana.take([1], 'ana');
       await ana.cardIsThere();
-      await ana.expectGood();
+      await expectLegible();
+      await ana.typeCard(OTHER_CARDS.declined);
+      await ana.pay();
+      await ana.alertWith(/declined/).waitFor();
+      await expectLegible();
+      await visitor.screenshot('checkout-large-declined');
     },
     TEST_MS,
   );

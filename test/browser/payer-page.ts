@@ -54,12 +54,20 @@ export function payerPage(visitor: Visitor) {
     /** Checks that the screen is accessible and does not scroll sideways. */
     async expectGood(): Promise<void> {
       await visitor.expectAccessible();
-      const overflow = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      );
-      expect(overflow).toBe(0);
+      expect(await page.evaluate(findOverflow)).toEqual([]);
     },
   };
+}
+
+/** Returns what reaches beyond the width of a page that scrolls sideways. Runs in the page. */
+function findOverflow(): string[] {
+  const { scrollWidth, clientWidth } = document.documentElement;
+  if (scrollWidth === clientWidth) return [];
+  const wide = [...document.querySelectorAll('body *')].filter((element) => {
+    const { left, right } = element.getBoundingClientRect();
+    return left < 0 || right > clientWidth;
+  });
+  return wide.map(({ tagName, className }) => `${tagName} ${String(className)}`);
 }
 
 /** The payment a page has begun, as it remembers it. */
