@@ -1,7 +1,7 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { AppError } from '@gp/errors';
 import { createLogger, type Logger } from '@gp/telemetry';
-import { runLoop, type Loop } from './loop.ts';
+import { LONGEST_REST_MS, runLoop, type Loop, type PassResult, type Wake } from './loop.ts';
 
 /** Far longer than any test takes, so a second pass was not started by the end of the pause. */
 const forever = 3_600_000;
@@ -15,20 +15,20 @@ function recordingLog(): { log: Logger; messages: () => string[] } {
   };
 }
 
-type Step = 'idle' | 'busy' | Error | (() => Promise<'idle' | 'busy'>);
+type Step = PassResult | Error | (() => Promise<PassResult>);
 
 /** A loop that runs scripted steps and then idles; `reached(n)` resolves when its n-th pass begins. */
 function scripted(
   steps: readonly Step[],
   idleMs = 0,
-): Loop & { wake: () => void; reached(n: number): Promise<void> } {
+): Loop & { wake: Wake; reached(n: number): Promise<void> } {
   let passes = 0;
   const waiting = new Map<number, () => void>();
   const loop = {
     name: 'scripted',
     idleMs,
-    wake: () => undefined as void,
-    onWake: (wake: () => void) => void (loop.wake = wake),
+    wake: (() => undefined) as Wake,
+    onWake: (wake: Wake) => void (loop.wake = wake),
     reached: (n: number) =>
       passes >= n ? Promise.resolve() : new Promise<void>((resolve) => waiting.set(n, resolve)),
     async runOnce() {
@@ -118,5 +118,89 @@ describe('a loop', () => {
     const running = runLoop(loop, recordingLog().log);
     await loop.reached(2);
     await running.close();
+  });
+});
+
+describe('a loop that finds nothing waiting', () => {
+  const start = (steps: readonly Step[]) => {
+    jest.useFakeTimers();
+    const startsAt: number[] = [];
+    const wakes: Wake[] = [];
+    const loop: Loop = {
+      name: 'resting',
+      idleMs: 1_000,
+      onWake: (wake) => void wakes.push(wake),
+      async runOnce() {
+        const step = steps[startsAt.length] ?? 'empty';
+        startsAt.push(performance.now());
+        return typeof step === 'function' ? step() : (step as PassResult);
+      },
+    };
+    const began = performance.now();
+    const running = runLoop(loop, recordingLog().log);
+    return {
+      /** Seconds from the start to each pass. */
+      passes: () => startsAt.map((at) => Math.round((at - began) / 10) / 100),
+      wake: (withinMs?: number) => wakes[0]?.(withinMs),
+      async close() {
+        const closed = running.close();
+        await jest.advanceTimersByTimeAsync(1);
+        await closed;
+      },
+    };
+  };
+  const pass = (seconds: number) => jest.advanceTimersByTimeAsync(1_000 * seconds);
+  afterEach(() => void jest.useRealTimers());
+
+  it('rests twice as long each time and finds what nobody woke it for within LONGEST_REST_MS', async () => {
+    const loop = start([]);
+    await pass(36);
+    expect(loop.passes()).toEqual([0, 1, 3, 7, 15, 25, 35]);
+    expect(LONGEST_REST_MS).toBe(10_000);
+    await loop.close();
+  });
+
+  it('looks at once when it is woken from a long rest, and often again where it found work', async () => {
+    const loop = start(['empty', 'empty', 'empty', 'empty', 'empty', 'idle']);
+    await pass(18);
+    loop.wake();
+    await pass(4.5);
+    expect(loop.passes()).toEqual([0, 1, 3, 7, 15, 18, 19, 20, 22]);
+    await loop.close();
+  });
+
+  it('looks within the time that a wake gives, however often it is woken so', async () => {
+    const loop = start([]);
+    await pass(18);
+    loop.wake(250);
+    await pass(0.1);
+    loop.wake(250);
+    loop.wake(60_000);
+    await pass(0.2);
+    expect(loop.passes()).toEqual([0, 1, 3, 7, 15, 18.25]);
+    await loop.close();
+  });
+
+  it('keeps the time of a wake that comes while a pass is running', async () => {
+    const steps: Step[] = ['empty', 'empty', 'empty'];
+    const loop = start([
+      ...steps,
+      async () => {
+        loop.wake(500);
+        return 'empty';
+      },
+    ]);
+    await pass(8);
+    expect(loop.passes()).toEqual([0, 1, 3, 7, 7.5]);
+    await loop.close();
+  });
+
+  it('goes on resting when it was woken for nothing', async () => {
+    const loop = start([]);
+    await pass(5);
+    loop.wake();
+    await pass(18.5);
+    expect(loop.passes()).toEqual([0, 1, 3, 5, 13, 23]);
+    await loop.close();
   });
 });

@@ -1,16 +1,31 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { failureClass, metrics, type Logger } from '@gp/telemetry';
 
-/** Work that repeats: a pass returns whether there may be more to do at once. */
+/**
+ * What a pass found. `busy`: there may be more to do at once. `idle`: nothing to do now, but something may fall due by
+ * itself. `empty`: nothing waits at all, so that the loop may rest until it is woken.
+ */
+export type PassResult = 'busy' | 'idle' | 'empty';
+
+/** Ends a loop's pause so many ms from now at the latest, at once without an argument; it never makes a pause longer. */
+export type Wake = (withinMs?: number) => void;
+
+/** Work that repeats. */
 export type Loop = {
   readonly name: string;
-  /** Pause after an idle pass, ms; read after each. */
+  /** Pause after an idle pass, ms, read after each; after empty passes the pauses grow from it. */
   readonly idleMs: number;
   /** One pass; `signal` fires when the service stops, and the pass should end soon after. */
-  runOnce(signal: AbortSignal): Promise<'idle' | 'busy'>;
+  runOnce(signal: AbortSignal): Promise<PassResult>;
   /** Called once with a function that ends the pause early; call it when there is work. */
-  onWake?(wake: () => void): void;
+  onWake?(wake: Wake): void;
 };
+
+/**
+ * The longest rest of a loop that found nothing waiting, ms. Work that this process stored wakes the loop; this bounds how
+ * long work waits whose wake was lost, because the process that stored it died before it could wake anyone.
+ */
+export const LONGEST_REST_MS = 10_000;
 
 export type RunningLoop = { close(): Promise<void> };
 
@@ -32,7 +47,7 @@ const longestBackoffMs = 5_000;
  */
 export function runLoop(loop: Loop, log: Logger): RunningLoop {
   const stopping = new AbortController();
-  const pause = pausing(stopping.signal);
+  const pause = pausing();
   loop.onWake?.(pause.wake);
   const report = reporting(loop.name, log);
   // No failure yet: a series without a code shows that the loop exists.
@@ -40,13 +55,15 @@ export function runLoop(loop: Loop, log: Logger): RunningLoop {
 
   const run = async () => {
     let failed = 0;
+    let restMs = 0;
     while (!stopping.signal.aborted) {
       pause.reset();
       try {
         const result = await loop.runOnce(stopping.signal);
         report.worked();
         failed = 0;
-        if (result === 'idle') await pause.wait(loop.idleMs);
+        restMs = result === 'empty' ? growRest(restMs, loop.idleMs) : 0;
+        if (result !== 'busy') await pause.wait(restMs || loop.idleMs);
       } catch (error) {
         if (stopping.signal.aborted) break;
         report.failed(error);
@@ -58,6 +75,7 @@ export function runLoop(loop: Loop, log: Logger): RunningLoop {
   return {
     close() {
       stopping.abort();
+      pause.wake();
       return running;
     },
   };
@@ -68,16 +86,41 @@ function backoffMs(failed: number): number {
   return Math.random() * Math.min(longestBackoffMs, firstBackoffMs * 2 ** (failed + 1));
 }
 
-type Pause = { wake(): void; reset(): void; wait(ms: number): Promise<void> };
+/** Each rest is twice as long as the one before, so that a loop which has just had work still looks often. */
+function growRest(restMs: number, idleMs: number): number {
+  return Math.max(idleMs, Math.min(2 * restMs, LONGEST_REST_MS));
+}
 
-/** A pause that `wake` ends, or skips when it is called between `reset` and `wait`, while a pass is running. */
-function pausing(stop: AbortSignal): Pause {
-  let awake = new AbortController();
+type Pause = { wake: Wake; reset(): void; wait(ms: number): Promise<void> };
+
+/** A pause that `wake` shortens, also when it is called between `reset` and `wait`, while a pass is running. */
+function pausing(): Pause {
+  let endsAt = Infinity;
+  let timer: NodeJS.Timeout | undefined;
+  let end = (): void => undefined;
+  const schedule = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(end, Math.max(0, endsAt - performance.now()));
+  };
   return {
-    wake: () => awake.abort(),
-    reset: () => (awake = new AbortController()),
+    wake(withinMs = 0) {
+      const at = performance.now() + withinMs;
+      if (at >= endsAt) return;
+      endsAt = at;
+      if (withinMs === 0) end();
+      else if (timer !== undefined) schedule();
+    },
+    reset: () => (endsAt = Infinity),
     async wait(ms) {
-      await delay(ms, undefined, { signal: AbortSignal.any([stop, awake.signal]) }).catch(() => undefined);
+      const now = performance.now();
+      if (endsAt <= now) return;
+      endsAt = Math.min(endsAt, now + ms);
+      await new Promise<void>((resolve) => {
+        end = resolve;
+        schedule();
+      });
+      clearTimeout(timer);
+      timer = undefined;
     },
   };
 }

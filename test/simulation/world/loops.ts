@@ -45,7 +45,9 @@ export function runLoop(
     const due = database.nextDue(loop.name);
     if (due !== undefined) schedule(Math.max(time.nowMs + ms, due));
   };
-  const wake = (): void => {
+  const wake = (withinMs = 0): void => {
+    // Work for which the loop should look soon is in the tables, which tell when it is due.
+    if (withinMs > 0) return;
     isAwake = true;
     if (!isRunning) schedule(time.nowMs);
   };
