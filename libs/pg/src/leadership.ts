@@ -17,7 +17,10 @@ export interface Leadership extends Queryable {
   isHeld(): boolean;
   /** Calls the leader, whichever process it is. Nobody hears a call while there is no leader. */
   call(): Promise<void>;
-  /** Receives the calls while this process leads; the last listener given counts. */
+  /**
+   * Receives the calls while this process leads, and one when its connection is lost, since nobody hears the calls after
+   * that; the last listener given counts.
+   */
   onCall(listener: () => void): void;
   /** Releases the lock and the connection; a later `claim` may take them again. */
   release(): Promise<void>;
@@ -87,17 +90,19 @@ async function listen(session: Session, purpose: string): Promise<void> {
   await session.query(unprepared(`listen ${pg.escapeIdentifier(row?.channel ?? purpose)}`));
 }
 
-async function openSession(options: pg.ClientConfig, onNotification: () => void): Promise<Session> {
+async function openSession(options: pg.ClientConfig, onCall: () => void): Promise<Session> {
   const client = new pg.Client(options);
   let isAlive = true;
   const bury = (): void => {
+    if (!isAlive) return;
     isAlive = false;
+    onCall();
   };
-  client.on('notification', onNotification);
+  client.on('notification', onCall);
   client.on('error', bury);
   client.on('end', bury);
   const close = async (): Promise<void> => {
-    bury();
+    isAlive = false;
     await client.end().catch(() => undefined);
   };
   const query = async <Row>(s: Statement<Row>, values?: readonly unknown[]): Promise<Row[]> => {

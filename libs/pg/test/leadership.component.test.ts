@@ -26,13 +26,16 @@ it('one of many candidates leads, and the next one can when it gives up', async 
   await Promise.all(candidates.map((c) => c.release()));
 });
 
-it('a leader whose connection died cannot act any more, and another takes over', async () => {
+it('a leader whose connection died learns it, cannot act any more, and another takes over', async () => {
   const [first, second] = [trial.db.leadership('two'), trial.db.leadership('two')];
+  let calls = 0;
+  first.onCall(() => (calls += 1));
   await first.claim();
   const [row] = await first.query(backend);
   const admin = await openPg({ url: trial.database.adminUrl, name: 'admin', max: 1 });
   await admin.query(endBackend, [row?.pid]);
   await admin.close();
+  await eventually(() => calls === 1 || undefined);
   await eventually(async () => ((await second.claim()) ? true : undefined));
   expect(await rejection(first.query(backend))).toMatchObject({ code: 'service_unavailable' });
   expect([first.isHeld(), await first.claim()]).toEqual([false, false]);
