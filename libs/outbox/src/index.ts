@@ -14,6 +14,7 @@ export {
 } from './message.ts';
 export { claimInbox, countDuplicates, inboxClaimFragment } from './inbox.ts';
 export {
+  callRelay,
   outboxFailPoints,
   outboxRelay,
   type OutboxFailPoint,

@@ -4,7 +4,7 @@ import { statement, unprepared, type Db, type Leadership } from '@gp/pg';
 import { naturalBatch } from '@gp/primitives';
 import { metrics, type Logger } from '@gp/telemetry';
 import { heldBackGroups } from './held-back-groups.ts';
-import type { Loop } from './loop.ts';
+import type { Loop, PassResult } from './loop.ts';
 import { MESSAGE_COLUMNS, sendRow, type OutboxRow } from './outbox.row.ts';
 import { publishRows } from './publish-rows.ts';
 import { REPEAT_AFTER_MS, repeatSent } from './repeats.ts';
@@ -36,9 +36,10 @@ export const outboxFailPoints = [
 ] as const;
 export type OutboxFailPoint = (typeof outboxFailPoints)[number];
 
+const RELAY = 'outbox-relay';
 /** Large enough to spread the cost of reading and marking, small enough to repeat after a crash. */
 const BATCH = 200;
-/** The longest wait of messages whose wake-up was lost: written just before a crash, say. */
+/** The first pause while nothing waits; a resting relay is woken, or looks again within the runner's longest rest. */
 const POLL_MS = 1_000;
 /** Calls that share one statement; more than this are one too many. */
 const MOST_CALLS = 1_000;
@@ -89,10 +90,10 @@ export function outboxRelay({
   repeatAfterMs: afterMs = REPEAT_AFTER_MS,
   isRepeated = () => true,
 }: RelayOptions): OutboxRelay {
-  const leader = db.leadership('outbox-relay');
+  const leader = db.leadership(RELAY);
   const isLeading = leadingOrAsking(leader, log);
   const heldBack = heldBackGroups(() => performance.now());
-  let wakeLoop: () => void = () => undefined;
+  let wakeLoop: (withinMs?: number) => void = () => undefined;
   leader.onCall(() => wakeLoop());
   const callLeader = naturalBatch<undefined, undefined>({
     maxSize: MOST_CALLS,
@@ -112,32 +113,41 @@ export function outboxRelay({
     failPoint('outbox.publish.after');
   };
   let repeatAt = 0;
+  const restUntilThen = (): PassResult => {
+    wakeLoop(repeatAt - performance.now());
+    return 'empty';
+  };
   /** Fresh messages go first: it is called when none of them is left. */
-  const repeat = async (mayContinue: () => boolean): Promise<'idle' | 'busy'> => {
-    if (performance.now() < repeatAt) return 'idle';
+  const repeat = async (mayContinue: () => boolean): Promise<PassResult> => {
+    if (performance.now() < repeatAt) return restUntilThen();
     const streams = await bus.identifyStreams().catch(() => undefined);
     // The bus is away, or its streams are being created.
     if (streams === undefined) return 'idle';
     const again = (row: OutboxRow): Promise<void> => sendRow(bus, row);
     const isMore = await repeatSent(leader, { afterMs, streams, isRepeated, publish: again, mayContinue });
     if (!isMore) repeatAt = performance.now() + afterMs / REPEAT_LOOKS;
-    return isMore ? 'busy' : 'idle';
+    return isMore ? 'busy' : restUntilThen();
   };
-  const run = async (signal: AbortSignal): Promise<'idle' | 'busy'> => {
+  const run = async (signal: AbortSignal): Promise<PassResult> => {
     const mayContinue = (): boolean => !signal.aborted && bus.isConnected();
     if (!mayContinue() || !(await isLeading())) return 'idle';
-    const rows = await leader.query(readUnsent, [heldBack.keys()]);
+    const waiting = heldBack.keys();
+    const rows = await leader.query(readUnsent, [waiting]);
     const round = await publishRows(rows, publish, mayContinue);
     for (const { row, error } of heldBack.record(round)) {
       const fields = { message_id: row.id, subject: row.subject, position: row.position, err: error };
       log.warn(fields, 'a message was not taken by the bus; its group waits');
     }
-    if (round.sent.length === 0) return mayContinue() ? repeat(mayContinue) : 'idle';
-    failPoint('outbox.mark.before');
-    await leader.query(markSent, [round.sent.map((row) => row.position)]);
-    published.inc(round.sent.length);
-    failPoint('outbox.mark.after');
-    return rows.length === BATCH ? 'busy' : repeat(mayContinue);
+    if (round.sent.length > 0) {
+      failPoint('outbox.mark.before');
+      await leader.query(markSent, [round.sent.map((row) => row.position)]);
+      published.inc(round.sent.length);
+      failPoint('outbox.mark.after');
+      if (rows.length === BATCH) return 'busy';
+    } else if (!mayContinue()) return 'idle';
+    const result = await repeat(mayContinue);
+    const isEmpty = rows.length === 0 && waiting.length === 0;
+    return result === 'empty' && !isEmpty ? 'idle' : result;
   };
   const close = async (): Promise<void> => {
     await pass;
@@ -145,7 +155,7 @@ export function outboxRelay({
   };
 
   return {
-    name: 'outbox-relay',
+    name: RELAY,
     idleMs: POLL_MS,
     onWake: (wake) => (wakeLoop = wake),
     wake() {
@@ -164,9 +174,14 @@ export function outboxRelay({
   };
 }
 
+/** Wakes the relay of this schema in whichever process leads; for a process that writes messages and runs no relay. */
+export function callRelay(db: Pick<Db, 'leadership'>): Promise<void> {
+  return db.leadership(RELAY).call();
+}
+
 /** Returns whether we lead; a standby asks the database once a second, however often it is woken. */
 function leadingOrAsking(leader: Leadership, log: RelayOptions['log']): () => Promise<boolean> {
-  const loop = 'outbox-relay';
+  const loop = RELAY;
   let wasLeading = false;
   let askAgainAt = 0;
   return async () => {

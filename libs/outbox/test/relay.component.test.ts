@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { AppError } from '@gp/errors';
 import { unprepared } from '@gp/pg';
 import { eventually } from '@gp/testing';
-import { insertOutbox, outboxRelay, type OutboxRelay, type RelayOptions } from '../src/index.ts';
+import { callRelay, insertOutbox, outboxRelay, type OutboxRelay, type RelayOptions } from '../src/index.ts';
 import {
   freshSubject,
   buildMessage,
@@ -161,8 +161,27 @@ describe('what is carried', () => {
     expect(read).toBeLessThan(5_000n);
   });
 
-  it('an empty outbox is idle', async () => {
-    expect(await open().runOnce(running)).toBe('idle');
+  it('a relay without messages may rest until a second publication may be due', async () => {
+    const relay = open({ repeatAfterMs: 60_000 });
+    const rests: (number | undefined)[] = [];
+    relay.onWake?.((withinMs) => void rests.push(withinMs));
+    expect(await relay.runOnce(running)).toBe('empty');
+    expect(await relay.runOnce(running)).toBe('empty');
+    expect(rests).toEqual([expect.any(Number), expect.any(Number)]);
+    for (const rest of rests) expect(rest).toBeLessThanOrEqual(6_000);
+    await write([1, 'g']);
+    expect(await relay.runOnce(running)).toBe('idle');
+    await mailbox.has(1);
+    expect(await relay.runOnce(running)).toBe('empty');
+  });
+
+  it('a relay that leads is called by a process without a relay', async () => {
+    const relay = open();
+    let calls = 0;
+    relay.onWake?.((withinMs) => (calls += withinMs === undefined ? 1 : 0));
+    await relay.runOnce(running);
+    await callRelay(office.db);
+    await eventually(() => calls === 1 || undefined);
   });
 });
 
@@ -176,6 +195,7 @@ describe('what fails', () => {
     await write([1, 'bad'], [2, 'bad'], [3, 'bad'], [4, 'good'], [5, 'good']);
     await relay.runOnce(running);
     expect(await listUnsent(office.db)).toEqual([2, 3]);
+    expect(await relay.runOnce(running)).toBe('idle');
     isRefused = false;
     await eventually(async () => {
       await relay.runOnce(running);
@@ -249,7 +269,7 @@ it('a wake-up reaches the loop', () => {
   const relay = open();
   let woken = 0;
   relay.wake();
-  relay.onWake?.(() => (woken += 1));
+  relay.onWake?.((withinMs) => (woken += withinMs === undefined ? 1 : 0));
   relay.wake();
   expect(woken).toBe(1);
 });
@@ -316,7 +336,7 @@ describe('who leads', () => {
   it('a relay that does not lead wakes the one that does', async () => {
     const [leading, standby] = [open(), open()];
     let wakes = 0;
-    leading.onWake?.(() => (wakes += 1));
+    leading.onWake?.((withinMs) => (wakes += withinMs === undefined ? 1 : 0));
     await leading.runOnce(running);
     await standby.runOnce(running);
     standby.wake();

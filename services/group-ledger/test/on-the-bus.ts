@@ -53,14 +53,14 @@ function buildServiceFrame(): Parameters<typeof answerCalls>[0] {
   };
 }
 
-function repeat(runOnce: (signal: AbortSignal) => Promise<'idle' | 'busy'>) {
+function repeat(runOnce: (signal: AbortSignal) => Promise<'busy' | 'idle' | 'empty'>) {
   const stopping = new AbortController();
   let woken = Promise.withResolvers<void>();
   const running = (async () => {
     while (!stopping.signal.aborted) {
       woken = Promise.withResolvers<void>();
       const result = await runOnce(stopping.signal).catch(() => 'busy' as const);
-      if (result === 'idle' && !stopping.signal.aborted) await woken.promise;
+      if (result !== 'busy' && !stopping.signal.aborted) await woken.promise;
     }
   })();
   return {

@@ -2,6 +2,7 @@ import { text } from 'node:stream/consumers';
 import { COMMAND_CONNECT_TIMEOUT_MS, openBus, type OperatorSigner } from '@gp/bus';
 import { ConfigError, readConfig } from '@gp/config';
 import { identifyOperator } from '@gp/contracts';
+import { callRelay } from '@gp/outbox';
 import { openPg } from '@gp/pg';
 import { busOptions, readOperatorSigner, STANDARD_INPUT } from '@gp/service';
 import { access } from './bus/access.ts';
@@ -45,7 +46,7 @@ async function readInput({ command, keyFile }: Line): Promise<{ keyText?: string
 
 /**
  * Opens what a command needs, once the ledger has verified who gives it. The running dashboard publishes the outbox: this
- * process only writes to it.
+ * process writes to it and calls the relay there.
  */
 async function withParts<T>(
   { config, signer, line }: { config: StorageConfig; signer: OperatorSigner; line: Line },
@@ -56,6 +57,9 @@ async function withParts<T>(
   // First what may throw and holds nothing open: a pool connects on use.
   const db = await openPg({ url: config.databaseUrl, name, max: 1 });
   const bus = await openBus({ ...busOptions(config), access, name, connectTimeoutMs, operator: signer });
+  // A call that fails is none lost: the relay looks by itself before long.
+  const calls: Promise<void>[] = [];
+  const wakeRelay = (): void => void calls.push(callRelay(db).catch(() => undefined));
   try {
     const { verb, command, given } = line;
     const subject = (given['merchant'] ?? given['name'] ?? '').slice(0, LONGEST_SUBJECT);
@@ -65,8 +69,9 @@ async function withParts<T>(
       subject,
     });
     const services = buildServiceCalls(bus);
-    return await work({ db, wakeRelay: () => undefined, services, pepper: readPepper(config), operator });
+    return await work({ db, wakeRelay, services, pepper: readPepper(config), operator });
   } finally {
+    await Promise.all(calls);
     await bus.close();
     await db.close();
   }

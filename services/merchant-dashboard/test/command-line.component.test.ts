@@ -86,6 +86,18 @@ describe('exit 0', () => {
     expect(outbox.rows.map(({ subject }) => subject)).toEqual([about, about]);
   });
 
+  it('a command that changes something calls the relay of the running dashboard, which may be resting', async () => {
+    const relay = db.leadership('outbox-relay');
+    let calls = 0;
+    relay.onCall(() => (calls += 1));
+    expect(await relay.claim()).toBe(true);
+    await cli(['keys', ...here()]);
+    expect(calls).toBe(0);
+    await cli(['key', ...here('--name', 'called')]);
+    await eventually(() => calls === 1 || undefined);
+    await relay.release();
+  });
+
   it('a gateway is connected, verified, chosen, listed and disconnected', async () => {
     const at = here('--psp', 'gateway_a');
     const connected = await cli(['connect', ...at], '{"secret_key": "sk_sentinel"}');
