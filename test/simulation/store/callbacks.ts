@@ -1,4 +1,5 @@
 import type { CallbackRow, GatewayTables, Signer } from './gateway-tables.ts';
+import { listQueues, toMerchant } from './list-queues.ts';
 import { parse, text, type Handler, type Handlers } from './schema.ts';
 
 const IDLE_MS = 500;
@@ -88,13 +89,8 @@ function change(
 export const callbackHandlers: Handlers<GatewayTables> = {
   'gateway.insert-callback': insertCallback,
   'gateway.take-due-callbacks-of-a-payment': takeDue,
-  'gateway.list-merchants-with-due-callbacks': ({ callbacks }, _values, { nowMs }) => {
-    const due = [...callbacks.by('stored', 'stored')].filter(({ dueMs }) => dueMs <= nowMs);
-    const queues = new Map(
-      due.map(({ mode, merchant_id }) => [`${mode} ${merchant_id}`, { mode, merchant_id }]),
-    );
-    return [...queues].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, queue]) => queue);
-  },
+  'gateway.list-merchants-of-callbacks': ({ callbacks }, _values, { nowMs }) =>
+    listQueues(callbacks.by('stored', 'stored'), toMerchant, ({ dueMs }) => dueMs <= nowMs),
   'gateway.retry-callbacks': (t, [ids], m) => {
     change(t, ids, m, (row) => ({
       ...row,

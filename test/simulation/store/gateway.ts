@@ -1,3 +1,4 @@
+import { listQueues, toMerchant } from './list-queues.ts';
 import { findsNothing, instantOrNull, parse, smallest, text, type Handler, type Schema } from './schema.ts';
 import { commonHandlers, insertMessages, relayDue } from './outbox.ts';
 import { callbackHandlers } from './callbacks.ts';
@@ -116,14 +117,8 @@ export const gatewaySchema: Schema<GatewayTables> = {
       const row = findById(t.calls, id);
       return isOver(row, m.nowMs) ? lease(t, row, seconds, m) : [];
     },
-    'gateway.list-merchants-with-stale-attempts': ({ calls }, _v, { nowMs }) => {
-      const stale = [...calls.by('inHand', 'started')].filter((row) => isOver(row, nowMs));
-      return [
-        ...new Map(
-          stale.map(({ mode, merchant_id }) => [`${mode} ${merchant_id}`, { mode, merchant_id }]),
-        ).values(),
-      ];
-    },
+    'gateway.list-merchants-of-unanswered-attempts': ({ calls }, _v, { nowMs }) =>
+      listQueues(calls.by('inHand', 'started'), toMerchant, (row) => isOver(row, nowMs)),
     'gateway.take-over-stale-attempt': (t, [mode, merchant, seconds], m) => {
       const [row] = [...t.calls.by('inHand', 'started')]
         .filter((call) => isOver(call, m.nowMs) && call.mode === mode && call.merchant_id === merchant)

@@ -1,4 +1,5 @@
 import type { GatewayTables, OrderRow } from './gateway-tables.ts';
+import { listQueues } from './list-queues.ts';
 import { parse, text, type Handler, type Handlers } from './schema.ts';
 
 const IDLE_MS = 500;
@@ -35,13 +36,8 @@ export const orderHandlers: Handlers<GatewayTables> = {
     dueAt('carry-out-orders', nowMs + IDLE_MS);
     return [];
   },
-  'gateway.list-queues-with-due-orders': ({ orders }, _values, { nowMs }) => {
-    const due = [...orders.all()].filter(({ dueMs }) => dueMs <= nowMs).map(toQueue);
-    const queues = new Map(
-      due.map((queue) => [`${queue.mode} ${queue.merchant_id} ${queue.operation}`, queue]),
-    );
-    return [...queues].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, queue]) => queue);
-  },
+  'gateway.list-queues-of-orders': ({ orders }, _values, { nowMs }) =>
+    listQueues(orders.all(), toQueue, ({ dueMs }) => dueMs <= nowMs),
   'gateway.take-due-order': takeDue,
   'gateway.keep-order-in-hand': ({ orders }, [position, seconds], { nowMs, dueAt }) => {
     const row = orders.get(String(position));

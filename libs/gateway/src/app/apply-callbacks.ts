@@ -5,7 +5,7 @@ import type { Admitted } from '../calls.ts';
 import {
   bindCallbacks,
   closeCallbacks,
-  listMerchantsWithDueCallbacks,
+  listCallbackQueues,
   pauseCallbacks,
   retryCallbacks,
   takeDueCallbacks,
@@ -53,7 +53,7 @@ export function applyCallbacks<C>(adapter: Adapter<C>): QueueLoop<MerchantQueue>
   const loop: QueueLoop<MerchantQueue> = openQueueLoop<MerchantQueue, Admitted<C>, Due>({
     name: 'apply-callbacks',
     idleMs: IDLE_MS,
-    listDue: () => listMerchantsWithDueCallbacks(db),
+    list: () => listCallbackQueues(db),
     ...byMerchant,
     permits: settings.gatewayConcurrency,
     share: settings.merchantConcurrency,

@@ -8,7 +8,7 @@ import {
   countOrders,
   deleteOrder,
   keepOrder,
-  listQueuesWithDueOrders,
+  listOrderQueues,
   retryOrder,
   takeDueOrder,
   type OrderQueue,
@@ -59,7 +59,7 @@ export function carryOutOrders<C>(adapter: Adapter<C>): QueueLoop<OrderQueue> {
   return openQueueLoop<OrderQueue, Admitted<C>, WaitingOrder>({
     name: 'carry-out-orders',
     idleMs: IDLE_MS,
-    listDue: () => listQueuesWithDueOrders(db),
+    list: () => listOrderQueues(db),
     toKey: ({ mode, merchantId, operation }) => `${operation}:${mode}:${merchantId}`,
     toPool: ({ mode, operation }) => `${operation}:${mode}`,
     permits: settings.gatewayConcurrency,

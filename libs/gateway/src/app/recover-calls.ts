@@ -1,7 +1,7 @@
 import { span } from '@gp/telemetry';
 import type { Adapter, AdapterCore } from '../adapter.ts';
 import type { Admitted } from '../calls.ts';
-import { listMerchantsWithStaleCalls, takeOverStaleCall } from '../db/gateway-calls.ts';
+import { listCallQueues, takeOverStaleCall } from '../db/gateway-calls.ts';
 import type { GatewayCall } from '../domain/gateway-call.ts';
 import { toGatewayPayment } from '../domain/gateway-payment.ts';
 import { buildResult } from '../domain/call-result.ts';
@@ -24,7 +24,7 @@ export function recoverCalls<C>(adapter: Adapter<C>): QueueLoop<MerchantQueue> {
   return openQueueLoop<MerchantQueue, Admitted<C>, GatewayCall>({
     name: 'recover-attempts',
     idleMs: IDLE_MS,
-    listDue: () => listMerchantsWithStaleCalls(db),
+    list: () => listCallQueues(db),
     ...byMerchant,
     permits: settings.gatewayConcurrency,
     share: settings.merchantConcurrency,

@@ -1,6 +1,7 @@
 import type { Mode } from '@gp/contracts';
 import { statement, type Queryable } from '@gp/pg';
 import type { MerchantQueue } from '../fairness/merchant-queues.ts';
+import type { ListedQueue } from '../fairness/queue-loop.ts';
 
 /**
  * Callbacks with at most so many tries are in hand or tried again within seconds: a test clock waits for them and does
@@ -50,8 +51,8 @@ const insert = statement<{ id: string }>(
 
 // A walk from merchant to merchant along callbacks_stored_by_merchant: it costs as much with one due callback of each
 // as with thousands.
-const listDue = statement<MerchantScope>(
-  'gateway.list-merchants-with-due-callbacks',
+const listMerchants = statement<MerchantScope & { is_due: boolean }>(
+  'gateway.list-merchants-of-callbacks',
   `with recursive merchant as (
      (select mode, merchant_id from callbacks where state = 'stored' order by mode, merchant_id limit 1)
      union all
@@ -60,9 +61,11 @@ const listDue = statement<MerchantScope>(
        where c.state = 'stored' and (c.mode, c.merchant_id) > (m.mode, m.merchant_id)
        order by c.mode, c.merchant_id limit 1) next
    )
-   select m.mode, m.merchant_id from merchant m where exists (
+   select m.mode, m.merchant_id, exists (
      select 1 from callbacks c
-     where c.state = 'stored' and c.mode = m.mode and c.merchant_id = m.merchant_id and c.due_at <= clock_timestamp())`,
+     where c.state = 'stored' and c.mode = m.mode and c.merchant_id = m.merchant_id
+       and c.due_at <= clock_timestamp()) as is_due
+   from merchant m`,
 );
 
 // Taking callbacks moves their next try: if this process dies, another one takes them then. Steps 1 s, 2 s … up to an
@@ -144,9 +147,12 @@ export async function insertCallback(db: Queryable, c: NewCallback): Promise<boo
   return rows.length > 0;
 }
 
-/** Lists the merchants and modes that have due callbacks. */
-export async function listMerchantsWithDueCallbacks(db: Queryable): Promise<readonly MerchantQueue[]> {
-  return (await db.query(listDue, [])).map(({ mode, merchant_id: merchantId }) => ({ mode, merchantId }));
+/** Lists the merchants and modes that have callbacks which wait. */
+export async function listCallbackQueues(db: Queryable): Promise<readonly ListedQueue<MerchantQueue>[]> {
+  return (await db.query(listMerchants, [])).map(({ mode, merchant_id: merchantId, is_due: isDue }) => ({
+    queue: { mode, merchantId },
+    isDue,
+  }));
 }
 
 /**

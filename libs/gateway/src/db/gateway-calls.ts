@@ -10,6 +10,7 @@ import {
 } from '../domain/gateway-call.ts';
 import { stateAfter, statesBefore, type CallTrigger } from '../domain/gateway-call.machine.ts';
 import type { MerchantQueue } from '../fairness/merchant-queues.ts';
+import type { ListedQueue } from '../fairness/queue-loop.ts';
 import type { Signer } from './callbacks.ts';
 import { gatewayCallColumns, toGatewayCall, type GatewayCallRow } from './gateway-call.row.ts';
 
@@ -39,10 +40,10 @@ const takeOver = statement<GatewayCallRow>(
 );
 
 // Reads psp_attempts_unanswered, which holds calls in hand and those of processes that died.
-const listStale = statement<Pick<GatewayCallRow, 'mode' | 'merchant_id'>>(
-  'gateway.list-merchants-with-stale-attempts',
-  `select distinct mode, merchant_id from psp_attempts
-   where state = 'started' and leased_until <= clock_timestamp()`,
+const listUnanswered = statement<Pick<GatewayCallRow, 'mode' | 'merchant_id'> & { is_due: boolean }>(
+  'gateway.list-merchants-of-unanswered-attempts',
+  `select mode, merchant_id, bool_or(leased_until <= clock_timestamp()) as is_due from psp_attempts
+   where state = 'started' group by mode, merchant_id`,
 );
 
 const takeOverStale = statement<GatewayCallRow>(
@@ -158,9 +159,12 @@ export async function takeOverCall(
   return row && toGatewayCall(row);
 }
 
-/** Lists the merchants and modes that have rows whose process is gone. */
-export async function listMerchantsWithStaleCalls(db: Queryable): Promise<readonly MerchantQueue[]> {
-  return (await db.query(listStale, [])).map(({ mode, merchant_id: merchantId }) => ({ mode, merchantId }));
+/** Lists the merchants and modes that have calls in hand; due are those of which one's process is gone. */
+export async function listCallQueues(db: Queryable): Promise<readonly ListedQueue<MerchantQueue>[]> {
+  return (await db.query(listUnanswered, [])).map(({ mode, merchant_id: merchantId, is_due: isDue }) => ({
+    queue: { mode, merchantId },
+    isDue,
+  }));
 }
 
 /** Takes over the row of a merchant whose process is gone longest; undefined when there is none. */

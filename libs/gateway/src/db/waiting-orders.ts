@@ -1,6 +1,7 @@
 import type { GatewayOperation, GatewayOperationName, Mode } from '@gp/contracts';
 import { statement, type Queryable } from '@gp/pg';
 import type { MerchantQueue } from '../fairness/merchant-queues.ts';
+import type { ListedQueue } from '../fairness/queue-loop.ts';
 
 /** An order of the ledger that waits for its turn or is in hand. */
 export type WaitingOrder = {
@@ -30,8 +31,8 @@ const insert = statement(
 );
 
 // A walk along waiting_orders_by_merchant: it costs as much with one order in each queue as with thousands.
-const listDue = statement<Pick<WaitingOrder, 'mode' | 'merchant_id' | 'operation'>>(
-  'gateway.list-queues-with-due-orders',
+const listQueues = statement<Pick<WaitingOrder, 'mode' | 'merchant_id' | 'operation'> & { is_due: boolean }>(
+  'gateway.list-queues-of-orders',
   `with recursive queue as (
      (select mode, merchant_id, operation from waiting_orders order by mode, merchant_id, operation limit 1)
      union all
@@ -40,9 +41,10 @@ const listDue = statement<Pick<WaitingOrder, 'mode' | 'merchant_id' | 'operation
        where (o.mode, o.merchant_id, o.operation) > (l.mode, l.merchant_id, l.operation)
        order by o.mode, o.merchant_id, o.operation limit 1) next
    )
-   select l.mode, l.merchant_id, l.operation from queue l where exists (
+   select l.mode, l.merchant_id, l.operation, exists (
      select 1 from waiting_orders o where o.mode = l.mode and o.merchant_id = l.merchant_id
-       and o.operation = l.operation and o.due_at <= clock_timestamp())`,
+       and o.operation = l.operation and o.due_at <= clock_timestamp()) as is_due
+   from queue l`,
 );
 
 // Orders of one intent keep their order: a later one waits until the earlier ones are gone.
@@ -85,10 +87,13 @@ export async function insertOrder(db: Queryable, o: NewOrder): Promise<void> {
   await db.query(insert, values);
 }
 
-/** Lists the queues that have due orders. */
-export async function listQueuesWithDueOrders(db: Queryable): Promise<readonly OrderQueue[]> {
-  const rows = await db.query(listDue, []);
-  return rows.map(({ mode, merchant_id: merchantId, operation }) => ({ mode, merchantId, operation }));
+/** Lists the queues that have orders. */
+export async function listOrderQueues(db: Queryable): Promise<readonly ListedQueue<OrderQueue>[]> {
+  const rows = await db.query(listQueues, []);
+  return rows.map(({ mode, merchant_id: merchantId, operation, is_due: isDue }) => ({
+    queue: { mode, merchantId, operation },
+    isDue,
+  }));
 }
 
 /** Takes the order of a queue that is due longest, for `leaseSeconds`; undefined when none is due. */
