@@ -49,7 +49,11 @@ await runService('webhook-dispatcher', config, async (service) => {
     work: (merchantId, asOf) =>
       findTestDeliveries(db, { merchantId, asOf, unresponsive: dispatch.unresponsive() }),
   });
-  const take = takeEvent({ db, wake: dispatch.wake });
+  const onStored = (): void => {
+    dispatch.wake();
+    settle.wake(settle.idleMs);
+  };
+  const take = takeEvent({ db, wake: onStored });
   for (const subscription of subscriptions({ db, take })) service.consume(bus, subscription);
   const reseal = resealRows({ db, seal, log, columns: sealedColumns });
   for (const loop of [dispatch, settle, recover, reseal, ...upkeep(db)]) service.loop(loop);

@@ -1,4 +1,4 @@
-import { statement, type Db } from '@gp/pg';
+import { statement, type Db, type Queryable } from '@gp/pg';
 
 /** One step settles so many deliveries: short enough to hold no lock for long. */
 const STEP = 2_000;
@@ -41,6 +41,17 @@ const park = statement(
      'infinity') end
    where endpoint_id = $1`,
 );
+
+// Index: lanes_by_due_at. A lane without a delivery that waits or is under way is due at infinity.
+const findWaiting = statement<{ is_waiting: boolean }>(
+  'webhooks.find-waiting-lane',
+  `select exists (select from lanes where due_at < 'infinity') as is_waiting`,
+);
+
+/** Whether a delivery waits or is under way in any lane, be it due later. */
+export async function isAnyLaneWaiting(db: Queryable): Promise<boolean> {
+  return (await db.query(findWaiting))[0]?.is_waiting === true;
+}
 
 /**
  * Settles what waits in one lane whose endpoint is closed: held when it is disabled, cancelled when it is deleted.

@@ -39,6 +39,12 @@ const find = statement<RecoveryRow>(
   `select ${COLUMNS} from recoveries where endpoint_id = $1 and id = $2`,
 );
 
+// Index: recoveries_by_due_at.
+const findAnyRunning = statement<{ is_running: boolean }>(
+  'webhooks.find-any-running-recovery',
+  `select exists (select from recoveries where status = 'running') as is_running`,
+);
+
 type Job = {
   readonly id: string;
   readonly endpoint_id: string;
@@ -142,6 +148,11 @@ export async function findRecovery(
 ): Promise<RecoveryRow | undefined> {
   const [row] = await db.query(find, [endpointId, id]);
   return row;
+}
+
+/** Whether a recovery of any endpoint runs, be its next step due later. */
+export async function isAnyRecoveryRunning(db: Queryable): Promise<boolean> {
+  return (await db.query(findAnyRunning))[0]?.is_running === true;
 }
 
 /** Makes one step of one recovery; returns its result, or undefined when none is due. */

@@ -3,6 +3,7 @@ import { EVENT_TYPES, type EventType, type PublicEvent } from '@gp/contracts';
 import { outboxMigrations } from '@gp/outbox';
 import { openPg, type Db } from '@gp/pg';
 import { sealWith, type Seal } from '@gp/seal';
+import type { PassResult } from '@gp/service';
 import { createLogger, type Logger } from '@gp/telemetry';
 import { testDatabase } from '@gp/testing';
 import { uuidv7 } from 'uuidv7';
@@ -57,7 +58,7 @@ export type World = {
   /** Makes steps of recoveries until none is due. */
   recover(step?: number): Promise<void>;
   /** Makes one such step. */
-  step(step: number): Promise<'idle' | 'busy'>;
+  step(step: number): Promise<PassResult>;
   /** Publishes these events as the ledger does. */
   publish(...events: PublicEvent[]): Promise<void>;
   /** A dispatcher that runs until the world is closed or `stop` is called. */

@@ -3,6 +3,7 @@ import type { Loop } from '@gp/service';
 import { metrics, type Logger } from '@gp/telemetry';
 import { uuidv7 } from 'uuidv7';
 import { claimDeliveries, type Claim } from '../../db/claims.ts';
+import { isAnyLaneWaiting } from '../../db/closed-lanes.ts';
 import type { EndedClaim, RecordedClaim } from '../../db/ended-claims.ts';
 import { failAfter } from '../../fail-points.ts';
 import { releaseUnsent, type AttemptedDelivery } from './attempt-delivery.ts';
@@ -86,7 +87,7 @@ export function dispatchDeliveries(d: Dispatching): Dispatcher {
       });
       const isFull = claims.length >= most;
       isWaiting = isFull || isMoreDue || closed.length > 0;
-      if (claims.length === 0) return 'idle';
+      if (claims.length === 0) return underWay.size > 0 || (await isAnyLaneWaiting(d.db)) ? 'idle' : 'empty';
       failAfter('claim');
       for (const claim of claims) start(claim, leaseEndsMs);
       return isMoreDue && !isFull && !signal.aborted ? 'busy' : 'idle';

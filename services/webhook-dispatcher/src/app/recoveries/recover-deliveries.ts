@@ -78,6 +78,7 @@ export function recoverDeliveries(o: {
     onWake: (given) => (wake = given),
     wake: () => wake(),
     async runOnce() {
+      if (!(await jobs.isAnyRecoveryRunning(o.db))) return 'empty';
       const result = await jobs.stepRecovery(o.db, o.pace ?? PACE, () => failBefore('recover-step'));
       if (result === undefined) return 'idle';
       failAfter('recover-step');
