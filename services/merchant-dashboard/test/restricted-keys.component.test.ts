@@ -59,7 +59,26 @@ describe('a restricted key', () => {
     await dashboard.rows('update api_keys set expires_at = clock_timestamp() where id = $1', [idOf(made)]);
     const ending = endRolledKeys(dashboard.parts);
     expect(await ending.runOnce(AbortSignal.timeout(5_000))).toBe('busy');
+    expect(await ending.runOnce(AbortSignal.timeout(5_000))).toBe('empty');
     expect((await told()).at(-1)).toMatchObject({ revoked_at: expect.any(String), revision: 2 });
+  });
+
+  it('the loop that ends keys rests until the next one ends, and no longer (K6)', async () => {
+    const made = await create(owner, { expires_at: '2090-01-01T00:00:00Z' });
+    const ending = endRolledKeys(dashboard.parts);
+    const rests: (number | undefined)[] = [];
+    ending.onWake?.((withinMs) => void rests.push(withinMs));
+    const endsIn = async (ms: number) => {
+      const sql = `update api_keys set expires_at = clock_timestamp() + $2 * interval '1 ms' where id = $1`;
+      await dashboard.rows(sql, [idOf(made), ms]);
+      return ending.runOnce(AbortSignal.timeout(5_000));
+    };
+    expect([await endsIn(60_000), await endsIn(30_000)]).toEqual(['empty', 'empty']);
+    for (const [index, most] of [60_000, 30_000].entries()) {
+      expect(rests[index]).toBeLessThanOrEqual(most);
+      expect(rests[index]).toBeGreaterThan(most - 5_000);
+    }
+    expect(await endsIn(0)).toBe('busy');
   });
 
   it.each([

@@ -74,6 +74,14 @@ const lockEnded = statement<Stored>(
    where (ends_at <= clock_timestamp() or expires_at <= clock_timestamp()) and revoked_at is null
    limit 1 for update skip locked`,
 );
+// Each part is the first entry of an index: api_keys_ending and api_keys_expiring.
+const nextEnd = statement<{ wait_ms: number | null }>(
+  'dashboard.next-end-of-api-key',
+  `select (extract(epoch from least(
+       (select min(ends_at) from api_keys where ends_at is not null and revoked_at is null),
+       (select min(expires_at) from api_keys where expires_at is not null and revoked_at is null)
+     ) - clock_timestamp()) * 1000)::float8 as wait_ms`,
+);
 const noteUse = statement(
   'dashboard.note-key-use',
   `update api_keys set last_used_at = $4, last_used_from = $5
@@ -128,6 +136,11 @@ export async function endApiKeyRow(
 ): Promise<ApiKeyRow | undefined> {
   const [row] = await tx.query(end, [merchantId, id, seconds]);
   return row && fromRow(row);
+}
+
+/** Returns in how many ms the next key ends, 0 or less when one has; undefined when none will. */
+export async function findNextKeyEnd(db: Queryable): Promise<number | undefined> {
+  return (await db.query(nextEnd))[0]?.wait_ms ?? undefined;
 }
 
 /** Returns and locks a key whose end has come, until the transaction ends. */

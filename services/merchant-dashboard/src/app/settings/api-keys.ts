@@ -2,11 +2,12 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { KeyScope, Mode } from '@gp/contracts';
 import { AppError, notFound } from '@gp/errors';
 import type { Queryable } from '@gp/pg';
-import type { Loop } from '@gp/service';
+import type { Loop, Wake } from '@gp/service';
 import { uuidv7 } from 'uuidv7';
 import {
   endApiKeyRow,
   findApiKey,
+  findNextKeyEnd,
   insertApiKey,
   listLiveKeyIds,
   lockEndedKey,
@@ -19,7 +20,7 @@ import { committed } from '../../fail-points.ts';
 import { publishApiKey } from './publish-changes.ts';
 import type { Actor, DashboardParts } from '../ports.ts';
 
-/** The longest delay with which a rolled key ends. */
+/** The pause while another replica ends a key, and the first rest after that. */
 const END_EVERY_MS = 1_000;
 
 /** A key that was just made; `key` is its text. */
@@ -79,12 +80,22 @@ export function rollApiKey(
   };
 }
 
-/** Ends rolled keys whose overlap is over and keys that expire; the edge is notified of each within a second. */
+/**
+ * Ends rolled keys whose overlap is over and keys that expire; the edge is notified of each at once. It rests until the next
+ * end: an overlap is longer than the longest rest, and the edge itself refuses a key that was made to expire sooner.
+ */
 export function endRolledKeys(parts: Pick<DashboardParts, 'db' | 'wakeRelay'>): Loop {
+  let wake: Wake = () => undefined;
   return {
     name: 'end-rolled-keys',
     idleMs: END_EVERY_MS,
+    onWake: (given) => (wake = given),
     async runOnce() {
+      const waitMs = (await findNextKeyEnd(parts.db)) ?? Infinity;
+      if (waitMs > 0) {
+        wake(waitMs);
+        return 'empty';
+      }
       const ended = await parts.db.transaction(async (tx) => {
         const due = await lockEndedKey(tx);
         if (due) await endNow(tx, due);

@@ -25,6 +25,11 @@ export function publishBusinessNames(
     idleMs: IDLE_MS,
     async runOnce() {
       const nextFrom = firstIdAt(now() - MARGIN_MS);
+      // Nearly every look finds nothing, and that needs no transaction.
+      if ((await listUnpublishedNames(db, { most: 1, from })).length === 0) {
+        from = nextFrom;
+        return 'idle';
+      }
       const published = await db.transaction(async (tx) => {
         const owners = await listUnpublishedNames(tx, { most: BATCH, from });
         for (const owner of owners) await changeSettings(tx, owner, {});
