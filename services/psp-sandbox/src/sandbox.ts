@@ -26,7 +26,10 @@ import { overviewRoutes } from './http/overview.ts';
 import { openPost } from './http/post.ts';
 import { serve } from './http/serve.ts';
 
-/** How often the loops check for due work without an alarm: mainly for the first check after a restart. */
+/**
+ * The first pause without an alarm; it grows to the loops' longest rest. What falls due then without one is late by so much:
+ * work of a later half minute, and of a process that was restarted.
+ */
 const IDLE_MS = 1_000;
 /**
  * Load alone must not refuse a caller: the payment's state would then be unknown, which only faults may cause.

@@ -4,10 +4,11 @@ import { outboxMigrations } from '@gp/outbox';
 import type { Db } from '@gp/pg';
 import { createLogger } from '@gp/telemetry';
 import { patientPg, testDatabase } from '@gp/testing';
+import { uuidv7 } from 'uuidv7';
 import { driveTestClocks, nextPosition } from '../src/app/drive-test-clocks.ts';
 import type { Followers, Mark, Seen } from '../src/app/ports.ts';
 import { watchWork } from '../src/app/watch-work.ts';
-import { extendTarget, findClock, requestReset, type TestClock } from '../src/db/test-clocks.ts';
+import { claimClock, extendTarget, findClock, requestReset, type TestClock } from '../src/db/test-clocks.ts';
 import { markDueFired, recordInstructions } from '../src/db/timers.ts';
 
 const migrations = new URL('../migrations', import.meta.url).pathname;
@@ -286,6 +287,15 @@ describe('a clock on its way', () => {
     );
     await driver(all)();
     expect(told.map(({ aheadMs }) => aheadMs)).toEqual([30_000, HOUR]);
+  });
+
+  it('the loop rests while no clock has to move, and not while another worker has one that does', async () => {
+    const loop = driveTestClocks({ ...parts(), followers: followers().all });
+    const pass = () => loop.runOnce(new AbortController().signal);
+    expect(await pass()).toBe('empty');
+    await advance(HOUR);
+    await claimClock(db, uuidv7(), 60_000);
+    expect(await pass()).toBe('idle');
   });
 
   it('a clock is moved by one worker at a time', async () => {

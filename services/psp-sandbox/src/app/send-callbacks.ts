@@ -1,4 +1,5 @@
 import type { PspCode } from '@gp/gateway-registry';
+import type { PassResult } from '@gp/service';
 import type { Logger } from '@gp/telemetry';
 import type { PlayedGateway } from './gateway.ts';
 import type { Accounts, DueCallback } from './ports.ts';
@@ -32,7 +33,7 @@ const MAX_ATTEMPTS = 190;
 
 /** Sends the callbacks that are due, one after the other for each payment, and records the result of each send. */
 export function sendCallbacks({ queue, accounts, gateways, post, clock, log }: SendCallbacksDeps) {
-  return async (): Promise<'idle' | 'busy'> => {
+  return async (): Promise<PassResult> => {
     const due = await queue.takeDue(BATCH);
     const byPayment = Map.groupBy(due, ({ pspReference }) => pspReference);
     await Promise.all(
@@ -40,7 +41,7 @@ export function sendCallbacks({ queue, accounts, gateways, post, clock, log }: S
         for (const callback of callbacks) await send(callback);
       }),
     );
-    return due.length > 0 ? 'busy' : 'idle';
+    return due.length > 0 ? 'busy' : 'empty';
   };
 
   async function send(callback: DueCallback): Promise<void> {

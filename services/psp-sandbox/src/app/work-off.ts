@@ -1,4 +1,5 @@
 import type { PspCode } from '@gp/gateway-registry';
+import type { PassResult } from '@gp/service';
 import type { Payment, Work } from '../domain/payment.ts';
 import type { PlayedGateway } from './gateway.ts';
 import type { BooksTransaction } from './ports.ts';
@@ -11,13 +12,13 @@ export interface WorkList {
 
 /** Performs one due piece of work: a confirmation, a later failure, the expiry of a hold. */
 export function workOff(works: WorkList, gateways: ReadonlyMap<PspCode, PlayedGateway>) {
-  return async (): Promise<'idle' | 'busy'> => {
+  return async (): Promise<PassResult> => {
     const isDone = await works.takeDue(async (tx, payment, work) => {
       const gateway = gateways.get(work.gateway);
       if (gateway === undefined) return;
       if (work.kind !== 'lapse') return gateway.settle(tx, payment, work);
       await gateway.lapse(tx, payment);
     });
-    return isDone ? 'busy' : 'idle';
+    return isDone ? 'busy' : 'empty';
   };
 }

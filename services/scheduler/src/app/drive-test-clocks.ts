@@ -6,6 +6,7 @@ import { uuidv7 } from 'uuidv7';
 import {
   claimClock,
   endReset,
+  isAnyClockUnsettled,
   leaveClock,
   moveClockTo,
   releaseClock,
@@ -53,7 +54,7 @@ export function driveTestClocks(o: Driving): Loop & { wake(): void } {
     async runOnce(signal) {
       const worker = uuidv7();
       const clock = await claimClock(o.db, worker, LEASE_MS);
-      if (!clock) return 'idle';
+      if (!clock) return (await isAnyClockUnsettled(o.db)) ? 'idle' : 'empty';
       try {
         await drive(o, clock, { worker, signal, watches });
       } finally {

@@ -57,6 +57,11 @@ const claim = statement<ClockRow>(
    returning ${COLUMNS}`,
 );
 
+const findUnsettled = statement<{ is_unsettled: boolean }>(
+  'scheduler.find-unsettled-test-clock',
+  'select exists (select from test_clocks where not is_settled) as is_unsettled',
+);
+
 const renew = statement<ClockRow>(
   'scheduler.renew-test-clock',
   `update test_clocks set leased_until = clock_timestamp() + make_interval(secs => $3::float8 / 1000)
@@ -148,6 +153,11 @@ export async function claimClock(
   leaseMs: number,
 ): Promise<TestClock | undefined> {
   return toTestClock((await db.query(claim, [worker, leaseMs]))[0]);
+}
+
+/** Whether any clock has still to move, be it in another worker's hands. */
+export async function isAnyClockUnsettled(db: Queryable): Promise<boolean> {
+  return (await db.query(findUnsettled))[0]?.is_unsettled === true;
 }
 
 /** Renews the lease on a clock and reads it; undefined when it has settled or another worker has it. */
