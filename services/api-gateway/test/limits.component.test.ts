@@ -345,6 +345,19 @@ describe('among replicas', () => {
       for (const answer of ['in', 'in', 'test_rate']) expect(ask('listGroupPayments', 'm2')).toBe(answer);
   });
 
+  it('a replica that admits nothing announces nothing and rests until it does', async () => {
+    const one = await replica();
+    const wakes: (number | undefined)[] = [];
+    one.sharing.onWake?.((withinMs) => void wakes.push(withinMs));
+    await one.share();
+    expect([await one.share(), wakes]).toEqual(['empty', []]);
+    for (let n = 0; n < 2; n++) expect(one.ask('listGroupPayments', 'rested')).toBe('in');
+    expect(wakes).toEqual([100]);
+    expect([await one.share(), await one.share()]).toEqual(['idle', 'empty']);
+    one.bus.announce(declined('rested').subject, declined('rested').payload);
+    await eventually(() => wakes.length === 2 || undefined);
+  });
+
   it('a client that one replica served is blocked by all, and by one that starts later', async () => {
     const [a, b] = [await replica(), await replica()];
     const browser = { kind: 'session_token', from: '2001:db8::1' };

@@ -106,14 +106,13 @@ export function openWeb(parts: WebParts): Web {
   return { routes, endRevoked: endRevokedStreams(db, streams) };
 }
 
-function endRevokedStreams(db: Db, streams: Pick<PayerStreams, 'endRevoked'>): Loop {
+function endRevokedStreams(db: Db, streams: Pick<PayerStreams, 'endRevoked' | 'whenFirstOpens'>): Loop {
   return {
     name: 'end-revoked-streams',
     idleMs: REVOKED_MS,
-    async runOnce() {
-      await streams.endRevoked((groupIds) => listEpochsOfGroups(db, groupIds));
-      return 'idle';
-    },
+    onWake: (wake) => streams.whenFirstOpens(() => wake(REVOKED_MS)),
+    runOnce: async () =>
+      (await streams.endRevoked((groupIds) => listEpochsOfGroups(db, groupIds))) ? 'idle' : 'empty',
   };
 }
 

@@ -209,10 +209,19 @@ describe('the live stream of a group', () => {
     await web.revoke();
     const later = await follow();
     await later.next();
-    await web.endRevoked();
+    expect(await web.endRevoked()).toBe('idle');
     expect(await stream.next()).toEqual({ name: 'end', data: { reason: 'session_ended' } });
     web.change(groupAt(2, { reserved: true }));
     expect(await later.next()).toMatchObject({ name: 'change', id: '2' });
+  });
+
+  it('the loop that ends revoked streams rests while none is open, and looks soon after one opens (X15)', async () => {
+    await eventually(async () => ((await web.endRevoked()) === 'empty' ? true : undefined));
+    const before = web.wakesOfEndRevoked();
+    const stream = await follow();
+    await stream.next();
+    expect(web.wakesOfEndRevoked().slice(before.length)).toEqual([400]);
+    expect(await web.endRevoked()).toBe('idle');
   });
 
   it('the live stream of a group ends when the key of its token is withdrawn', async () => {

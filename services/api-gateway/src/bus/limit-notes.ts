@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Bus, Closable } from '@gp/bus';
 import { declinesAsked, declinesReported, limitsSpent } from '@gp/contracts';
-import type { Loop } from '@gp/service';
+import type { Loop, Wake } from '@gp/service';
 import type { DeclineGuard, DeclineReport } from '../app/limits/decline-guard.ts';
 import type { RateLimits } from '../app/limits/rate-limits.ts';
 
@@ -23,6 +23,9 @@ export function shareLimits(
   { limits, guard }: { limits: RateLimits; guard: DeclineGuard },
 ): { listeners: Closable[]; loop: Loop } {
   const from = randomUUID();
+  let wake: Wake = () => undefined;
+  const announceSoon = (): void => wake(SHARE_MS);
+  limits.whenSpent(announceSoon);
   const listeners = [
     bus.listenTo(limitsSpent, (note) => {
       if (note.from !== from) limits.subtract(note.spent);
@@ -36,12 +39,14 @@ export function shareLimits(
       if (!failed) return;
       if (failed.isDeclined) guard.declined(failed);
       else guard.abandoned(failed);
+      announceSoon();
     }),
   ];
   let hasAsked = false;
   const loop: Loop = {
     name: 'share-limits',
     idleMs: SHARE_MS,
+    onWake: (given) => void (wake = given),
     runOnce() {
       const spent = limits.collect();
       // No replica receives us: the buckets refill what was admitted meanwhile before a connection is back.
@@ -49,8 +54,9 @@ export function shareLimits(
       if (!hasAsked) bus.announce(declinesAsked.subject, { from });
       hasAsked = true;
       for (const part of splitIntoNotes(spent)) bus.announce(limitsSpent.subject, { from, spent: part });
-      publish(bus, guard.collect());
-      return Promise.resolve('idle');
+      const report = guard.collect();
+      publish(bus, report);
+      return Promise.resolve(spent.length + report.declines.length > 0 ? 'idle' : 'empty');
     },
   };
   return { listeners, loop };

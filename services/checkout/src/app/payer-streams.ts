@@ -29,8 +29,13 @@ export type PayerStreams = {
   }): Promise<AsyncIterable<StreamMessage>>;
   /** Verifies the tokens of the open streams of a group, or of all, again: some may have been revoked. */
   recheck(groupId?: string): Promise<void>;
-  /** Ends the streams of revoked tokens, whether or not the revocation was announced to this process. */
-  endRevoked(findEpochs: FindEpochs): Promise<void>;
+  /**
+   * Ends the streams of revoked tokens, whether or not the revocation was announced to this process; returns false when no
+   * stream is open.
+   */
+  endRevoked(findEpochs: FindEpochs): Promise<boolean>;
+  /** Calls `act` whenever a stream opens where none was open. */
+  whenFirstOpens(act: () => void): void;
 };
 
 /** Returns the epochs of those of these groups that have one. */
@@ -69,6 +74,7 @@ export function payerStreams(o: {
   heartbeatMs?: number;
 }): PayerStreams {
   const streams = new Set<Stream>();
+  let actOnFirst = (): void => undefined;
   const count = (is: (stream: Stream) => boolean): number => [...streams].filter(is).length;
 
   const refuseCrowd = (of: Pick<Stream, 'groupId' | 'jti' | 'address'>): void => {
@@ -89,6 +95,7 @@ export function payerStreams(o: {
       const source = openMessageSource(o.heartbeatMs ?? HEARTBEAT_MS, endsAtMs);
       const stream = { groupId: group_id, token, jti, epoch, address, end: source.end };
       streams.add(stream);
+      if (streams.size === 1) actOnFirst();
       const release = (): void => {
         source.close();
         streams.delete(stream);
@@ -117,11 +124,13 @@ export function payerStreams(o: {
     },
     async endRevoked(findEpochs) {
       const looked = [...streams];
-      if (looked.length === 0) return;
+      if (looked.length === 0) return false;
       const epochs = await findEpochs([...new Set(looked.map(({ groupId }) => groupId))]);
       for (const { groupId, epoch, end } of looked)
         if (epoch < (epochs.get(groupId) ?? 0)) end('session_ended');
+      return true;
     },
+    whenFirstOpens: (act) => void (actOnFirst = act),
   };
 }
 

@@ -86,6 +86,8 @@ export async function openCheckoutWeb(o: WebOptions = {}) {
     heartbeatMs: o.heartbeatMs ?? 600_000,
     repairMs: 600_000,
   });
+  const wakes: (number | undefined)[] = [];
+  endRevoked.onWake?.((withinMs) => void wakes.push(withinMs));
   const app = createHttpApp({ routes, trustProxy: 'loopback' });
   const server = await listen(app, { host: '127.0.0.1', port: 0 });
   const origin = `http://127.0.0.1:${server.port}`;
@@ -94,6 +96,8 @@ export async function openCheckoutWeb(o: WebOptions = {}) {
     origin,
     /** Ends the streams of revoked tokens, as the loop does. */
     endRevoked: () => endRevoked.runOnce(AbortSignal.timeout(10_000)),
+    /** What its loop was woken with, ms. */
+    wakesOfEndRevoked: () => [...wakes],
     ask: (path: string, init: RequestInit = {}) =>
       fetch(origin + path, {
         redirect: 'manual',

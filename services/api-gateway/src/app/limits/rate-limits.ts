@@ -46,6 +46,8 @@ export type RateLimits = {
   take(caller: Caller, request: LimitedRequest): Allowance;
   /** Returns the tokens taken here since the last call. */
   collect(): Spending;
+  /** Calls `act` when a first token is taken after `collect`; the last one given counts. */
+  whenSpent(act: () => void): void;
   /** Subtracts the tokens that another replica took. */
   subtract(spent: Spending): void;
 };
@@ -64,6 +66,7 @@ const MOST_BUCKETS = 20_000;
 export function rateLimits(rates: Rates, now: () => number): RateLimits {
   const buckets = new Recent<Bucket>(MOST_BUCKETS);
   const spent = new Map<string, number>();
+  let actOnFirst = (): void => undefined;
   const current = (key: string, rate: Rate, nowMs: number): Bucket =>
     refilled(buckets.get(key) ?? fullBucket(rate, nowMs), rate, nowMs);
 
@@ -75,6 +78,7 @@ export function rateLimits(rates: Rates, now: () => number): RateLimits {
         return { key, rate, bucket: current(key, rate, nowMs) };
       });
       const isAllowed = drawnFrom.every(({ bucket }) => bucket.tokens >= 1);
+      if (isAllowed && spent.size === 0) actOnFirst();
       const after = drawnFrom.map((from) => ({ ...from, bucket: drawn(from.bucket, isAllowed ? 1 : 0) }));
       for (const { key, bucket } of after) {
         buckets.set(key, bucket);
@@ -87,6 +91,7 @@ export function rateLimits(rates: Rates, now: () => number): RateLimits {
       spent.clear();
       return taken;
     },
+    whenSpent: (act) => void (actOnFirst = act),
     subtract(spending) {
       const nowMs = now();
       for (const [key, count] of spending) {

@@ -48,8 +48,18 @@ it('requests are written in batches, each once and in their order (Q42)', async 
   const { log, rows, pass } = openWorld();
   const all = Array.from({ length: 450 }, () => entry());
   for (const one of all) log.note(one);
-  expect([await pass(), await pass(), await pass(), await pass()]).toEqual(['busy', 'idle', 'idle', 'idle']);
+  expect([await pass(), await pass(), await pass(), await pass()]).toEqual(['busy', 'idle', 'idle', 'empty']);
   expect(rows.map(({ id }) => id)).toEqual(all.map(({ id }) => id));
+});
+
+it('the first request after a rest is written within a quarter of a second, and a full batch at once (Q42)', async () => {
+  const { log, pass } = openWorld();
+  const wakes: (number | undefined)[] = [];
+  log.loop.onWake?.((withinMs) => void wakes.push(withinMs));
+  expect(await pass()).toBe('empty');
+  for (let i = 0; i < 200; i++) log.note(entry());
+  expect(wakes).toEqual([250, undefined]);
+  expect([await pass(), await pass()]).toEqual(['idle', 'empty']);
 });
 
 it('a full buffer drops requests and counts them, and takes new ones after it was written (Q42)', async () => {

@@ -1,4 +1,4 @@
-import type { Loop } from '@gp/service';
+import type { Loop, Wake } from '@gp/service';
 import { metrics } from '@gp/telemetry';
 import type { RequestLogRow } from '../../db/request-logs.ts';
 import { toRow, type LoggedRequest } from './to-row.ts';
@@ -42,7 +42,7 @@ export function openRequestLog(o: {
   const bytes = new Map<string, number>();
   let total = 0;
   let tries = 0;
-  let wake = (): void => undefined;
+  let wake: Wake = () => undefined;
 
   const count = (request: LoggedRequest, sign: 1 | -1): void => {
     const of = nameMerchant(request);
@@ -80,11 +80,13 @@ export function openRequestLog(o: {
       waiting.push(request);
       count(request, 1);
       if (waiting.length === BATCH) wake();
+      else if (waiting.length === 1) wake(WRITE_EVERY_MS);
     },
     loop: {
       name: 'write-request-logs',
       idleMs: WRITE_EVERY_MS,
       async runOnce() {
+        if (waiting.length === 0) return 'empty';
         await writeBatch();
         return waiting.length >= BATCH ? 'busy' : 'idle';
       },
