@@ -28,7 +28,10 @@ export function wireLedger(service: Service<LedgerConfig>, { db, bus }: { db: Db
   const policy = { ...defaultPolicy, silenceSchedule: buildSilenceSchedule(config.orderSilenceMs) };
   const { firstOperator: first } = config;
   const firstOperator = first === undefined ? undefined : parseFirstOperator(first);
-  const running = { db, log, wakeRelay: relay.wake, inTurn: takingTurns(), publishChange };
+  const [settleSeconds, leaseSeconds] = [config.reconcileSettleMs / 1000, config.reconcileLeaseMs / 1000];
+  const compare = reconcile({ db, log, readBooks: readGatewayBooks(bus), settleSeconds, leaseSeconds });
+  const wakes = { wakeRelay: relay.wake, wakeReconciliation: compare.wake };
+  const running = { db, log, ...wakes, inTurn: takingTurns(), publishChange };
   const parts = { ...running, policy, firstOperator };
   measureDrift(db);
   answerCalls(service, bus, parts);
@@ -36,8 +39,7 @@ export function wireLedger(service: Service<LedgerConfig>, { db, bus }: { db: Db
   followTestClock(service, { bus, db, context: 'ledger', hasOutbox: true });
   for (const subscription of subscriptions(parts)) service.consume(bus, subscription);
   service.loop(relay);
-  const [settleSeconds, leaseSeconds] = [config.reconcileSettleMs / 1000, config.reconcileLeaseMs / 1000];
-  service.loop(reconcile({ db, log, readBooks: readGatewayBooks(bus), settleSeconds, leaseSeconds }));
+  service.loop(compare);
   service.loop(reapCommands(db));
   service.loop(addPostings(db));
   service.loop(fillLastPayments(db));

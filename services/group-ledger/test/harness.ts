@@ -36,6 +36,7 @@ export async function openReplica(url: string, o: Partial<LedgerParts> = {}) {
     db,
     log,
     wakeRelay: () => undefined,
+    wakeReconciliation: () => undefined,
     inTurn: takingTurns(),
     publishChange: () => undefined,
     ...o,

@@ -49,7 +49,8 @@ const buildLoop = ({ readBooks }: Gateway) =>
   reconcile({ ...ledger.parts, readBooks, settleSeconds: 0, leaseSeconds: 120 });
 
 const { person: ann } = createOperator('ann', 'act');
-const start = () => startReconciliation(ledger.db)({ ...merchant, psp_code: 'gateway_a' }, ann);
+const start = (wakeReconciliation = () => undefined as void) =>
+  startReconciliation({ db: ledger.db, wakeReconciliation })({ ...merchant, psp_code: 'gateway_a' }, ann);
 
 /** Begins a run and completes it; returns its report. */
 async function compared(on: Gateway) {
@@ -252,6 +253,22 @@ describe('books that differ', () => {
 });
 
 describe('a run', () => {
+  it('a run wakes the loop, which looks again while the run is open, and rests when none is', async () => {
+    const on = gateway();
+    await eventually(async () => ((await buildLoop(on).runOnce(signal)) === 'empty' ? true : undefined));
+    let wakes = 0;
+    const { id } = await start(() => void (wakes += 1));
+    expect(wakes).toBe(1);
+    await ledger.db.pool.query(
+      `update reconciliations set due_at = clock_timestamp() + interval '1 hour' where id = $1`,
+      [id],
+    );
+    expect(await buildLoop(on).runOnce(signal)).toBe('idle');
+    await ledger.db.pool.query('update reconciliations set due_at = clock_timestamp() where id = $1', [id]);
+    await workOff(id, on);
+    expect(await buildLoop(on).runOnce(signal)).toBe('empty');
+  });
+
   it('a run continues when the adapter comes back, and gives up when it does not', async () => {
     for (let n = 0; n < 11; n += 1) await ledger.newGroup({ ...merchant });
     await group(paidGroup);
@@ -261,7 +278,7 @@ describe('a run', () => {
     await buildLoop(on).runOnce(signal);
     const broken = buildLoop({ readBooks: away });
     await broken.runOnce(signal);
-    // The page rests: nothing is due.
+    // The page waits: nothing is due.
     expect(await broken.runOnce(signal)).toBe('idle');
     const due = () =>
       ledger.db.pool.query('update reconciliations set due_at = clock_timestamp() where id = $1', [id]);

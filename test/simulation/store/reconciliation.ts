@@ -113,6 +113,7 @@ export const reconciliationHandlers: Handlers<Tables> = {
   'ledger.insert-reconciliation': insertRun,
   'ledger.claim-reconciliation': claimRun,
   'ledger.advance-reconciliation': advanceRun,
+  'ledger.find-any-open-reconciliation': ({ runs }) => [{ is_open: runs.count('open', 'open') > 0 }],
   'ledger.find-open-reconciliation': ({ runs }, [merchant, mode, psp]) =>
     [...runs.by('open', 'open')]
       .filter((run) => run.merchant_id === merchant && run.mode === mode && run.psp_code === psp)

@@ -93,7 +93,7 @@ function answerOperators(service: Pick<Service<unknown>, 'serve'>, bus: Bus, par
   service.serve(bus, contracts.giveUpCaptures, byOperator(giveUpCaptures(parts)));
   service.serve(bus, contracts.askGateway, byOperator(askGateway(parts)));
   service.serve(bus, contracts.forgetCustomer, byOperator(forgetCustomer(db)));
-  service.serve(bus, contracts.startReconciliation, byOperator(startReconciliation(db)));
+  service.serve(bus, contracts.startReconciliation, byOperator(startReconciliation(parts)));
   service.serve(bus, contracts.findReconciliation, findReconciliation(db));
   service.serve(bus, contracts.listReconciliations, listReconciliations(db));
   service.serve(bus, contracts.verifyOperator, verifyOperator(parts));

@@ -33,6 +33,8 @@ export type LedgerParts = {
   readonly db: Db;
   readonly log: Logger;
   readonly wakeRelay: () => void;
+  /** Call it when a comparison with a gateway's books was begun. */
+  readonly wakeReconciliation: () => void;
   readonly inTurn: InTurn;
   /** Publishes that a group is at this version now; the note may get lost. */
   readonly publishChange: (change: PayloadOf<typeof groupChanged>) => void;

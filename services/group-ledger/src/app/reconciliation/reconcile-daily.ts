@@ -2,8 +2,8 @@ import { changeTimers, type GatewayConnection, type TimerFired, type TimerInstru
 import { AppError } from '@gp/errors';
 import { isPspCode } from '@gp/gateway-registry';
 import { claimInbox, insertOutbox, type OutboxMessage } from '@gp/outbox';
-import type { Db } from '@gp/pg';
 import { uuidv7 } from 'uuidv7';
+import type { LedgerParts } from '../change/change-group.ts';
 import { beginReconciliation } from './reconciliations.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -40,10 +40,11 @@ export function dailyReconciliation(account: Account, fromMs = Date.now()): Outb
 export function reconcileDaily({
   db,
   wakeRelay,
-}: {
-  db: Db;
-  wakeRelay: () => void;
-}): (timer: TimerFired, messageId: string) => Promise<void> {
+  wakeReconciliation,
+}: Pick<LedgerParts, 'db' | 'wakeRelay' | 'wakeReconciliation'>): (
+  timer: TimerFired,
+  messageId: string,
+) => Promise<void> {
   return async ({ merchant_id, mode, due_at, data }, messageId) => {
     const psp_code = data['psp_code'];
     if (typeof psp_code !== 'string' || !isPspCode(psp_code))
@@ -54,6 +55,7 @@ export function reconcileDaily({
       await insertOutbox(tx, [dailyReconciliation({ merchant_id, mode, psp_code }, limitBacklog(due_at))]);
     });
     wakeRelay();
+    wakeReconciliation();
   };
 }
 

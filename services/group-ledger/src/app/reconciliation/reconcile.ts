@@ -15,7 +15,13 @@ import {
   type DifferenceRow,
   type PaymentRow,
 } from '../../db/reconciliation/reconciled-payments.ts';
-import { advanceRun, claimRun, type RunRow, type SumsJson } from '../../db/reconciliation/reconciliations.ts';
+import {
+  advanceRun,
+  claimRun,
+  isAnyRunOpen,
+  type RunRow,
+  type SumsJson,
+} from '../../db/reconciliation/reconciliations.ts';
 import { failAfter, failBefore } from '../../fail-points.ts';
 import { addMoney, compareBooks, nothing, type Booked } from '../../domain/index.ts';
 
@@ -54,13 +60,16 @@ export type ReconcileParts = {
  * pause, those that differed. Nothing is changed from here: what an adapter finds in its query reaches the ledger as
  * any outcome does, and a payment that still differs becomes a task.
  */
-export function reconcile(parts: ReconcileParts): Loop {
+export function reconcile(parts: ReconcileParts): Loop & { wake(): void } {
+  let wake = (): void => undefined;
   return {
     name: 'reconcile',
     idleMs: IDLE_MS,
+    onWake: (given) => (wake = given),
+    wake: () => wake(),
     async runOnce() {
       const run = await claimRun(parts.db, parts.leaseSeconds);
-      if (!run) return 'idle';
+      if (!run) return (await isAnyRunOpen(parts.db)) ? 'idle' : 'empty';
       const attributes = { psp_code: run.psp_code, merchant_id: run.merchant_id, mode: run.mode };
       await span('reconcile page', { kind: 'internal', attributes, root: true }, () =>
         (run.state === 'reading' ? readPage(parts, run) : lookAgain(parts, run)).catch((error: unknown) =>

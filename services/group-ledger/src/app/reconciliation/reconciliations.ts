@@ -13,6 +13,7 @@ import {
   type ReportRow,
   type RunScope,
 } from '../../db/reconciliation/reconciliations.ts';
+import type { LedgerParts } from '../change/change-group.ts';
 
 type Start = typeof contracts.startReconciliation;
 type Find = typeof contracts.findReconciliation;
@@ -26,13 +27,19 @@ type Run = ResponseOf<Start>;
 const DAYS = 120;
 
 /** Begins a comparison, or returns the one under way; stores the name of the requesting actor. */
-export function startReconciliation(db: Db): (r: RequestOf<Start>, actor: Operator) => Promise<Run> {
-  return ({ merchant_id: merchantId, mode, psp_code: pspCode }, actor) =>
-    db.transaction(async (tx) => {
+export function startReconciliation({
+  db,
+  wakeReconciliation,
+}: Pick<LedgerParts, 'db' | 'wakeReconciliation'>): (r: RequestOf<Start>, actor: Operator) => Promise<Run> {
+  return async ({ merchant_id: merchantId, mode, psp_code: pspCode }, actor) => {
+    const run = await db.transaction(async (tx) => {
       const id = await beginReconciliation(tx, { merchantId, mode, pspCode }, actor.name);
       await recordAction(tx, { actor, action: 'reconcile.run', subject: id });
       return loadReport(tx, id);
     });
+    wakeReconciliation();
+    return run;
+  };
 }
 
 /** Begins a comparison as part of a transaction; returns its id, or that of the one under way. */

@@ -58,6 +58,11 @@ const claim = statement<RunRow>(
    where r.id = due.id
    returning r.*`,
 );
+// Index: reconciliations_due.
+const findAnyOpen = statement<{ is_open: boolean }>(
+  'ledger.find-any-open-reconciliation',
+  'select exists (select from reconciliations where finished_at is null) as is_open',
+);
 // Written only by the process that claimed it: a claim that ran out has another due_at.
 const advance = statement<{ id: string }>(
   'ledger.advance-reconciliation',
@@ -96,6 +101,11 @@ export async function beginRun(
 /** Takes the run that is due first, for this long. */
 export async function claimRun(q: Queryable, leaseSeconds: number): Promise<RunRow | undefined> {
   return (await q.query(claim, [leaseSeconds]))[0];
+}
+
+/** Whether any run is open, be its next page due later. */
+export async function isAnyRunOpen(q: Queryable): Promise<boolean> {
+  return (await q.query(findAnyOpen))[0]?.is_open === true;
 }
 
 /** Writes the progress of a claimed run and when it continues; returns false when another process has claimed it. */
