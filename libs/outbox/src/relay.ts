@@ -43,8 +43,8 @@ const BATCH = 200;
 const POLL_MS = 1_000;
 /** Calls that share one statement; more than this are one too many. */
 const MOST_CALLS = 1_000;
-/** Looks for messages that are due a second time, within the pause until then. */
-const REPEAT_LOOKS = 100;
+/** Looks for messages that are due a second time, within the pause until then: one is late by half a minute at most. */
+const REPEAT_LOOKS = 20;
 /** The longest time a schema has no leader after one died, and how often a standby tries to lead. */
 const STANDBY_MS = 1_000;
 
