@@ -12,7 +12,7 @@ export { CSP_REPORTS } from './csp-report.ts';
 export { cspReportRoute } from './csp-report.route.ts';
 export { failPoint } from './fail-point.ts';
 export type { HttpOptions } from './http-intake.ts';
-export { LONGEST_REST_MS, type Loop, type PassResult, type Wake } from './loop.ts';
+export type { Loop, PassResult, Wake } from './loop.ts';
 export { operatorKeyConfig, readOperatorSigner, STANDARD_INPUT, type KeySource } from './operator-key.ts';
 export type { Probe } from './readiness.ts';
 export { runService } from './run-service.ts';

@@ -47,7 +47,8 @@ export const config = defineConfig(
       max: 300_000,
     }),
     pollIntervalMs: integer({
-      describe: 'Pause between two looks for due deliveries when nothing wakes the dispatcher, ms',
+      describe:
+        'Pause between two looks while a delivery waits, be it due later, and nothing wakes the dispatcher, ms; it rests longer while none waits',
       default: 1_000,
       min: 10,
       max: 5_000,
