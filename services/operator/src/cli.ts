@@ -4,11 +4,10 @@ import { text } from 'node:stream/consumers';
 import { COMMAND_CONNECT_TIMEOUT_MS, openBus, type BusOptions } from '@gp/bus';
 import { ConfigError, readConfig } from '@gp/config';
 import { AppError } from '@gp/errors';
-import { busOptions, readOperatorSigner, STANDARD_INPUT } from '@gp/service';
+import { busOptions, formatReadable, readOperatorSigner, STANDARD_INPUT, UsageError } from '@gp/service';
 import { access } from './bus/access.ts';
-import { parseCommandLine, UsageError, type Line } from './cli/command-line.ts';
+import { parseCommandLine, type Line } from './cli/command-line.ts';
 import { findHelp, UnknownCommand } from './cli/help.ts';
-import { readable } from './cli/readable.ts';
 import { config } from './config.ts';
 
 process.exitCode = await main(process.argv.slice(2));
@@ -23,7 +22,7 @@ async function main(argv: readonly string[]): Promise<number> {
     }
     const line = parseCommandLine(argv);
     const answer = await run(line);
-    process.stdout.write(line.isJson ? JSON.stringify(answer, null, 2) + '\n' : readable(answer));
+    process.stdout.write(line.isJson ? JSON.stringify(answer, null, 2) + '\n' : formatReadable(answer));
     return 0;
   } catch (error) {
     process.stderr.write(`${formatError(error)}\n`);

@@ -102,6 +102,25 @@ describe('exit 0', () => {
     });
   });
 
+  it.each([
+    ['before', ['--json'], []],
+    ['after', [], ['--json']],
+  ] as const)('common options %s the command count alike', async (_, before, after) => {
+    const folder = await mkdtemp(join(tmpdir(), 'operator-key-'));
+    const file = join(folder, 'ann.key');
+    await writeFile(file, ann.seed, { mode: 0o600 });
+    const key = { before: ['--operator-key', file], after: [`--operator-key=${file}`] };
+    const list = ['tasks', 'list', '--service', 'ledger'];
+    const env = { NATS_URL: nats.url };
+    const first = await runOperator([...before, ...key.before, ...list, ...after], env);
+    const second = await runOperator([...key.after, ...before, ...list, ...after], env);
+    await rm(folder, { recursive: true });
+    for (const { code, err, out } of [first, second]) {
+      expect([code, err]).toEqual([0, '']);
+      expect(JSON.parse(out)).toMatchObject({ tasks: [{ service: 'ledger' }] });
+    }
+  });
+
   it('the output without --json is readable text', async () => {
     const { code, out } = await run(['tasks', 'list', '--service', 'ledger']);
     expect(code).toBe(0);
@@ -121,16 +140,18 @@ describe('help', () => {
       expect(out).toContain(`  ${command}`);
   });
 
-  it.each([[['help', 'payers', 'forget']], [['payers', 'forget', '--email', 'a@b.example', '--help']]])(
-    '%j explains one command and each of its options',
-    async (args) => {
-      const { code, out } = await run(args, nowhere);
-      expect(code).toBe(0);
-      expect(out.split('\n')[0]).toBe('payers forget --merchant ID --mode test|live --email ADDRESS');
-      expect(out).toMatch(/^ {2}--mode +test or live$/m);
-      expect(out).not.toContain('group');
-    },
-  );
+  it.each([
+    [['help', 'payers', 'forget']],
+    [['payers', 'forget', '--email', 'a@b.example', '--help']],
+    [['--json', 'help', 'payers', 'forget']],
+    [['--help', 'payers', 'forget']],
+  ])('%j explains one command and each of its options', async (args) => {
+    const { code, out } = await run(args, nowhere);
+    expect(code).toBe(0);
+    expect(out.split('\n')[0]).toBe('payers forget --merchant ID --mode test|live --email ADDRESS');
+    expect(out).toMatch(/^ {2}--mode +test or live$/m);
+    expect(out).not.toContain('group');
+  });
 
   it('help on a noun lists its commands only', async () => {
     const { code, out } = await run(['help', 'dead-letters'], nowhere);
@@ -272,6 +293,10 @@ describe('exit 2', () => {
     [['tasks', 'list', '--service', 'bakery'], '--service must be one of api_gateway'],
     [['tasks', 'list', '--limit', '201'], '--limit must be at most 200'],
     [['tasks', 'list', '--colour', 'red'], "Unknown option '--colour'"],
+    [['--colour', 'red', 'tasks', 'list'], '--colour cannot stand before a command: only --json'],
+    [['--group', group, 'group', 'show'], '--group cannot stand before a command: only --json'],
+    [['--json=yes', 'tasks', 'list'], "Option '--json' does not take an argument"],
+    [['--json', 'tasks'], '"tasks" is not a command. There are: tasks list, tasks resolve.'],
     [
       ['outbox', 'republish', '--service', 'ledger', '--from', 'monday', '--to', 'friday'],
       '--from must be an instant',

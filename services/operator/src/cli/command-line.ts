@@ -1,11 +1,9 @@
 import { parseArgs } from 'node:util';
+import { COMMON_OPTIONS, splitLeadingOptions, UsageError } from '@gp/service';
 import type { Command } from './command.ts';
 import { commands } from './commands.ts';
 import { formatAll, formatUsageLine, UnknownCommand } from './help.ts';
 import { options, type Given, type OptionName } from './options.ts';
-
-/** Thrown for a command line that cannot be parsed; its message is for the person who typed it. */
-export class UsageError extends Error {}
 
 export type Line = {
   readonly command: Command;
@@ -15,13 +13,18 @@ export type Line = {
   readonly keyFile: string | undefined;
 };
 
-/** Finds the command, "noun verb", and its options; throws when there is anything else. */
+/** Finds the command, "noun verb", and its options, common ones also before it; throws when there is anything else. */
 export function parseCommandLine(argv: readonly string[]): Line {
-  const name = argv.slice(0, 2).join(' ');
+  const { leading, rest } = splitLeadingOptions(argv);
+  const name = rest.slice(0, 2).join(' ');
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (name === '') throw new UsageError(formatAll());
   if (!command) throw new UnknownCommand(name);
-  const { json, 'operator-key': keyFile, ...values } = parseCommandValues(command, argv.slice(2));
+  const {
+    json,
+    'operator-key': keyFile,
+    ...values
+  } = parseCommandValues(command, [...leading, ...rest.slice(2)]);
   const given = values as Given;
   const missing = command.needs.filter((option) => !given[option]);
   if (missing.length > 0)
@@ -40,8 +43,7 @@ function parseCommandValues({ needs, takes }: Command, args: string[]): Record<s
     ]),
   );
   try {
-    const common = { json: { type: 'boolean' }, 'operator-key': { type: 'string' } } as const;
-    return parseArgs({ args, options: { ...allowed, ...common }, strict: true }).values;
+    return parseArgs({ args, options: { ...allowed, ...COMMON_OPTIONS }, strict: true }).values;
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }

@@ -1,12 +1,13 @@
+import { findNearest, splitLeadingOptions } from '@gp/service';
 import type { Command } from './command.ts';
 import { commands } from './commands.ts';
-import { findNearest } from './nearest.ts';
 import { options, type OptionName } from './options.ts';
 
 const FLAGS = ['--help', '-h'];
 const CODES =
   'Commands are signed with your key: OPERATOR_KEY, OPERATOR_KEY_FILE, or --operator-key FILE (- is standard input).\n' +
-  '--json answers JSON. Exit codes: 0 done, 1 refused or unreachable, 2 not a command of ours, 78 settings are wrong.';
+  '--json answers JSON. Both options may also stand before the command.\n' +
+  'Exit codes: 0 done, 1 refused or unreachable, 2 not a command of ours, 78 settings are wrong.';
 /** Commands of the dashboard's own program, to which `npm run operator` passes everything after the word. */
 const MERCHANTS = `  merchants VERB …
       creates and finds merchants, their keys and gateways; npm run operator -- merchants lists the verbs`;
@@ -16,9 +17,10 @@ const MERCHANTS = `  merchants VERB …
  * each option. Undefined when it asks for none; throws `UnknownCommand` for help on a command that does not exist.
  */
 export function findHelp(argv: readonly string[]): string | undefined {
-  const isAsked = argv[0] === 'help';
-  if (!isAsked && !argv.some((word) => FLAGS.includes(word))) return undefined;
-  const named = isAsked ? argv.slice(1) : argv;
+  const { leading, rest } = splitLeadingOptions(argv);
+  const isAsked = rest[0] === 'help';
+  if (!isAsked && ![...leading, ...rest].some((word) => FLAGS.includes(word))) return undefined;
+  const named = isAsked ? rest.slice(1) : rest;
   const end = named.findIndex((word) => word.startsWith('-'));
   const words = named.slice(0, end < 0 ? 2 : Math.min(end, 2));
   if (words.length === 0) return formatAll();

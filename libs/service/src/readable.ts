@@ -1,5 +1,5 @@
 /** Formats a value for people: fields one below the other, lists item by item, small values on one line. */
-export function readable(value: unknown): string {
+export function formatReadable(value: unknown): string {
   return `${formatLines(value).join('\n')}\n`;
 }
 
