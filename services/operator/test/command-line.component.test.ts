@@ -32,23 +32,6 @@ const task: contracts.OperatorTask = {
   resolution: null,
 };
 
-const found: contracts.GroupView = {
-  id: group,
-  merchant_id: '01a1fccf-ad43-7217-9b27-a78807b92800',
-  mode: 'test',
-  group_name: 'Dinner',
-  merchant_order_id: 'order 7',
-  total_minor: '9000',
-  currency: 'EUR',
-  expires_at: '2030-01-01T00:00:00.000Z',
-  state: 'open',
-  metadata: {},
-  page_token: 'a-token-that-nobody-can-guess',
-  version: 1,
-  created_at: '2030-01-01T00:00:00.000Z',
-  updated_at: '2030-01-01T00:00:00.000Z',
-};
-
 beforeAll(async () => {
   nats = await testNats();
   others = await openBus({ servers: nats.url, name: 'others' });
@@ -168,69 +151,6 @@ describe('help', () => {
   });
 });
 
-describe('group find', () => {
-  const scope = ['group', 'find', '--merchant', 'm1', '--mode', 'test', '--order'];
-
-  it('an order leads to its group, and the link that pays it is not printed', async () => {
-    const serving = others.serve(contracts.findGroupByOrderForOperator, ({ merchant_order_id }) =>
-      Promise.resolve({ group: merchant_order_id === 'order 7' ? found : null }),
-    );
-    const { code, out } = await run([...scope, 'order 7', '--json']);
-    const none = await run([...scope, 'order 8']);
-    await serving.close();
-    expect([code, JSON.parse(out)]).toEqual([0, expect.objectContaining({ id: group, state: 'open' })]);
-    expect(out).not.toContain(found.page_token);
-    expect(none).toMatchObject({ code: 1, err: 'not_found: group of this order not found\n' });
-  });
-});
-
-describe('payments find', () => {
-  it('the reference of a gateway leads to the payment, its merchant and its group', async () => {
-    const payment = { merchant_id: 'm1', mode: 'live', group_id: group, intent_id: group } as const;
-    const serving = others.serve(contracts.findPaymentByReference('gateway_b'), ({ psp_reference }) =>
-      Promise.resolve({ payments: psp_reference === 'pay_7' ? [payment] : [] }),
-    );
-    const find = (reference: string) =>
-      run(['payments', 'find', '--psp', 'gateway_b', '--reference', reference, '--json']);
-    const [known, unknown] = [await find('pay_7'), await find('pay_8')];
-    await serving.close();
-    expect([known.code, JSON.parse(known.out)]).toEqual([0, { payments: [payment] }]);
-    expect(JSON.parse(unknown.out)).toEqual({ payments: [] });
-  });
-});
-
-describe('payers find', () => {
-  it('the address of a payer leads to the groups with a payment of that payer, without the links that pay them', async () => {
-    const asked: object[] = [];
-    const serving = others.serve(contracts.listGroupsForOperator, (request) => {
-      asked.push(request);
-      const next = { created_at: found.created_at, id: found.id };
-      return Promise.resolve({ groups: [found], total: 101, next });
-    });
-    const email = 'Ana@example.com';
-    const { code, out } = await run([
-      'payers',
-      'find',
-      '--merchant',
-      'm1',
-      '--mode',
-      'test',
-      '--email',
-      email,
-      '--json',
-    ]);
-    await serving.close();
-    expect(asked).toEqual([
-      { merchant_id: 'm1', mode: 'test', customer_email: email, limit: 100, offset: 0 },
-    ]);
-    expect([code, JSON.parse(out)]).toEqual([
-      0,
-      { groups: [expect.objectContaining({ id: group, state: 'open' })], has_more: true },
-    ]);
-    expect(out).not.toContain(found.page_token);
-  });
-});
-
 describe('exit 1', () => {
   it('a refusal of the platform is printed with its code', async () => {
     const note = ['--note', 'seen to'];
@@ -278,6 +198,11 @@ describe('exit 2', () => {
       '"group investigate" is not a command. There are: group show, group find, group cancel.',
     ],
     [['group'], '"group" is not a command. There are: group show, group find, group cancel.'],
+    [['merchant', 'find'], '"merchant find" is not a command. Did you mean "merchants"?'],
+    [
+      ['merchants', 'find'],
+      '"merchants find" is not a command. It is one of the dashboard’s program: npm run operator -- help merchants',
+    ],
     [['constructor', ''], '"constructor " is not a command. "help" lists all commands.'],
     [['help', 'group', 'cancle'], '"group cancle" is not a command. Did you mean "group cancel"?'],
   ])('the unknown command of %j is named, with what may be meant', async (args, message) => {

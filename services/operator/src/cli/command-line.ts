@@ -4,6 +4,7 @@ import type { Command } from './command.ts';
 import { commands } from './commands.ts';
 import { formatAll, formatUsageLine, UnknownCommand } from './help.ts';
 import { options, type Given, type OptionName } from './options.ts';
+import { findFaultOfWays } from './ways.ts';
 
 export type Line = {
   readonly command: Command;
@@ -26,18 +27,20 @@ export function parseCommandLine(argv: readonly string[]): Line {
     ...values
   } = parseCommandValues(command, [...leading, ...rest.slice(2)]);
   const given = values as Given;
-  const missing = command.needs.filter((option) => !given[option]);
-  if (missing.length > 0)
-    throw new UsageError(
-      `${missing.map((option) => `--${option}`).join(', ')} missing: ${formatUsageLine(name, command)}`,
-    );
+  const fault = findMissing(command, given) ?? findFaultOfWays(command.ways ?? [[]], given);
+  if (fault !== undefined) throw new UsageError(`${fault}: ${formatUsageLine(name, command)}`);
   for (const option of Object.keys(given) as OptionName[]) check(option, given[option]);
   return { command, given, isJson: json === true, keyFile: keyFile as string | undefined };
 }
 
-function parseCommandValues({ needs, takes }: Command, args: string[]): Record<string, unknown> {
+function findMissing({ needs }: Command, given: Given): string | undefined {
+  const missing = needs.filter((option) => !given[option]);
+  return missing.length > 0 ? `${missing.map((option) => `--${option}`).join(', ')} missing` : undefined;
+}
+
+function parseCommandValues({ needs, takes, ways = [] }: Command, args: string[]): Record<string, unknown> {
   const allowed = Object.fromEntries(
-    [...needs, ...takes].map((name) => [
+    [...needs, ...takes, ...ways.flat()].map((name) => [
       name,
       { type: options[name].isFlag ? 'boolean' : 'string' } as const,
     ]),

@@ -1,10 +1,13 @@
 import type { Bus } from '@gp/bus';
 import type { Given, OptionName } from './options.ts';
+import type { Way } from './ways.ts';
 
 type Described = {
   readonly does: string;
   readonly needs: readonly OptionName[];
   readonly takes: readonly OptionName[];
+  /** Alternatives to one another: the options of exactly one are given. */
+  readonly ways?: readonly Way[];
 };
 
 /** One command: its required and optional options, its description, and its action. */

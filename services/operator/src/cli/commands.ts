@@ -1,7 +1,7 @@
 import * as contracts from '@gp/contracts';
 import type { Mode, Operated, PspCode } from '@gp/contracts';
 import { findUnknownPayments } from '../app/find-unknown-payments.ts';
-import { findGroup, findGroupsOfPayer } from '../app/find-group.ts';
+import { findGroup, findGroupsOfPayer, findGroupsOfReference } from '../app/find-group.ts';
 import { gather } from '../app/gather.ts';
 import { showGroup } from '../app/show-group.ts';
 import { exportAudit, verifyAudit } from '../app/verify-audit.ts';
@@ -11,6 +11,12 @@ import type { Given } from './options.ts';
 
 const parseLimit = (given: Given): number => Number(given.limit ?? 50);
 const readContext = (given: Given): Operated => given.service as Operated;
+const readScope = (given: Given) => ({ merchant_id: the(given.merchant), mode: given.mode as Mode });
+const readPayer = (given: Given) => ({ ...readScope(given), customer_email: the(given.email) });
+const readReference = (given: Given) => ({
+  psp: given.psp as PspCode,
+  psp_reference: the(given.reference),
+});
 /** Republishing a day of messages takes longer than a query. */
 const LONG_MS = 600_000;
 
@@ -70,15 +76,19 @@ export const commands: Commands = {
     run: (bus, given) => showGroup(bus, the(given.group)),
   },
   'group find': {
-    does: 'the group of an order of a merchant, with its id and state',
-    needs: ['merchant', 'mode', 'order'],
+    does: 'the group of a merchant’s order, the groups of a payer, or those of the payment that a gateway has a reference of',
+    needs: [],
     takes: [],
-    run: (bus, given) =>
-      findGroup(bus, {
-        merchant_id: the(given.merchant),
-        mode: given.mode as Mode,
-        merchant_order_id: the(given.order),
-      }),
+    ways: [
+      ['merchant', 'mode', 'order'],
+      ['merchant', 'mode', 'email'],
+      ['psp', 'reference'],
+    ],
+    run: (bus, given) => {
+      if (given.psp !== undefined) return findGroupsOfReference(bus, readReference(given));
+      if (given.email !== undefined) return findGroupsOfPayer(bus, readPayer(given));
+      return findGroup(bus, { ...readScope(given), merchant_order_id: the(given.order) });
+    },
   },
   'group cancel': {
     does: 'cancels a group of which nothing was captured; its holds are released',
@@ -102,10 +112,10 @@ export const commands: Commands = {
     does: 'the payment that a gateway calls by a reference, with its merchant, mode and group',
     needs: ['psp', 'reference'],
     takes: [],
-    run: (bus, given) =>
-      bus.call(contracts.findPaymentByReference(given.psp as PspCode), {
-        psp_reference: the(given.reference),
-      }),
+    run: (bus, given) => {
+      const { psp, psp_reference } = readReference(given);
+      return bus.call(contracts.findPaymentByReference(psp), { psp_reference });
+    },
   },
   'payments ask': {
     does: 'has the gateway asked now about every try of a payment; the answer changes what it must',
@@ -117,12 +127,7 @@ export const commands: Commands = {
     does: 'the newest groups of which a payer started a payment, with their ids and states',
     needs: ['merchant', 'mode', 'email'],
     takes: [],
-    run: (bus, given) =>
-      findGroupsOfPayer(bus, {
-        merchant_id: the(given.merchant),
-        mode: given.mode as Mode,
-        customer_email: the(given.email),
-      }),
+    run: (bus, given) => findGroupsOfPayer(bus, readPayer(given)),
   },
   'payers forget': {
     does: 'takes a payer’s address and name away for good; what was paid stays, and is nobody’s',
@@ -130,8 +135,7 @@ export const commands: Commands = {
     takes: [],
     run: (bus, given) =>
       bus.call(contracts.forgetCustomer, {
-        merchant_id: the(given.merchant),
-        mode: given.mode as Mode,
+        ...readScope(given),
         email: the(given.email),
       }),
   },
@@ -141,8 +145,7 @@ export const commands: Commands = {
     takes: [],
     run: (bus, given) =>
       bus.call(contracts.startReconciliation, {
-        merchant_id: the(given.merchant),
-        mode: given.mode as Mode,
+        ...readScope(given),
         psp_code: given.psp as PspCode,
       }),
   },
@@ -177,8 +180,7 @@ export const commands: Commands = {
     takes: [],
     run: (bus, given) =>
       findUnknownPayments(bus, {
-        merchant_id: the(given.merchant),
-        mode: given.mode as Mode,
+        ...readScope(given),
         psp_code: given.psp as PspCode,
         file: the(given.file),
       }),

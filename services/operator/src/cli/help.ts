@@ -8,9 +8,10 @@ const CODES =
   'Commands are signed with your key: OPERATOR_KEY, OPERATOR_KEY_FILE, or --operator-key FILE (- is standard input).\n' +
   '--json answers JSON. Both options may also stand before the command.\n' +
   'Exit codes: 0 done, 1 refused or unreachable, 2 not a command of ours, 78 settings are wrong.';
-/** Commands of the dashboard's own program, to which `npm run operator` passes everything after the word. */
-const MERCHANTS = `  merchants VERB …
-      creates and finds merchants, their keys and gateways; npm run operator -- merchants lists the verbs`;
+/** The noun of the commands of the dashboard's own program, to which `npm run operator` passes them. */
+const MERCHANTS = 'merchants';
+const MERCHANTS_SUMMARY = `  ${MERCHANTS} VERB …
+      creates and finds merchants, their keys and gateways; "help merchants" lists the verbs`;
 
 /**
  * Returns the help that a command line asks for: of all commands, of those of one noun, or of one command with the form of
@@ -30,24 +31,31 @@ export function findHelp(argv: readonly string[]): string | undefined {
 /** Thrown for a command that does not exist; its message names it, and what may be meant. */
 export class UnknownCommand extends Error {
   constructor(name: string) {
-    const [noun = ''] = name.split(' ');
-    const names = Object.keys(commands);
-    const nearest = findNearest(name, names);
-    const ofNoun = names.filter((each) => each.startsWith(`${noun} `));
-    const hint = nearest
-      ? `Did you mean "${nearest}"?`
-      : ofNoun.length > 0
-        ? `There are: ${ofNoun.join(', ')}.`
-        : '"help" lists all commands.';
-    super(`"${name}" is not a command. ${hint}`);
+    super(`"${name}" is not a command. ${findHint(name)}`);
   }
 }
 
+function findHint(name: string): string {
+  const [noun = ''] = name.split(' ');
+  if (noun === MERCHANTS) return 'It is one of the dashboard’s program: npm run operator -- help merchants';
+  const names = Object.keys(commands);
+  const nearest = findNearest(name, names) ?? findNearest(noun, [MERCHANTS]);
+  if (nearest !== undefined) return `Did you mean "${nearest}"?`;
+  const ofNoun = names.filter((each) => each.startsWith(`${noun} `));
+  return ofNoun.length > 0 ? `There are: ${ofNoun.join(', ')}.` : '"help" lists all commands.';
+}
+
 /** Formats a command with its options as a line to type. */
-export function formatUsageLine(name: string, { needs, takes }: Command): string {
+export function formatUsageLine(name: string, { needs, takes, ways = [] }: Command): string {
   const word = (option: OptionName): string =>
     options[option].isFlag ? `--${option}` : `--${option} ${options[option].sample}`;
-  return [name, ...needs.map(word), ...takes.map((option) => `[${word(option)}]`)].join(' ');
+  const alternatives = ways.map((way) => way.map(word).join(' ')).join(' | ');
+  return [
+    name,
+    ...needs.map(word),
+    ...(ways.length > 0 ? [`(${alternatives})`] : []),
+    ...takes.map((option) => `[${word(option)}]`),
+  ].join(' ');
 }
 
 /** Formats the help of all commands. */
@@ -57,7 +65,7 @@ export function formatAll(): string {
     'operator: what a person may have to do to a running platform',
     '',
     ...lines,
-    MERCHANTS,
+    MERCHANTS_SUMMARY,
     '',
     '"help" before a command, or --help after it, explains its options.',
     CODES,
@@ -84,6 +92,7 @@ function formatCommand(name: string): string {
     `  ${command.does}`,
     '',
     ...command.needs.map(explain('')),
+    ...[...new Set(command.ways?.flat())].map(explain('; see the choice above')),
     ...command.takes.map(explain('; optional')),
     ...('run' in command ? [`  --${'operator-key'.padEnd(10)} the file with your key; optional`] : []),
     `  --${'json'.padEnd(10)} alone; optional`,
