@@ -201,13 +201,24 @@ typecheck() {
   return "$status"
 }
 
-# Merchants' commands are the dashboard's, which owns what they change.
+# Merchants' commands, and the help on them, are the dashboard's, which owns what they change. The word is the first one
+# that is no option of every command.
 operator() {
-  if [ "${1:-}" = merchants ]; then
-    shift
-    exec node --no-warnings services/merchant-dashboard/src/cli.ts "$@"
-  fi
-  exec node --no-warnings services/operator/src/cli.ts "$@"
+  program=operator
+  is_value=''
+  for argument in "$@"; do
+    if [ "$is_value" ]; then
+      is_value=''
+      continue
+    fi
+    case $argument in
+      --operator-key) is_value=yes ;;
+      -* | help) ;;
+      merchants) program=merchant-dashboard && break ;;
+      *) break ;;
+    esac
+  done
+  exec node --no-warnings "services/$program/src/cli.ts" "$@"
 }
 
 word=${1:-}

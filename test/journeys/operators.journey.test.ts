@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { newGroup, openApi } from '../support/journey.ts';
-import { operator } from '../support/operator.ts';
+import { booksShow, newGroup, openApi, payer, paySlot } from '../support/journey.ts';
+import { merchants, operator } from '../support/operator.ts';
 import { openSharedStack, type SharedStack } from '../support/shared-stack.ts';
 import { findMerchant, type StackFile } from '../support/stack.ts';
 
@@ -40,4 +41,42 @@ it('a person is enrolled, acts under that name, is limited by the role, and is r
     await expect(operator(seenBy(reader), 'tasks', 'list', '--service', service)).rejects.toThrow(
       'unauthorized: the key of rita was revoked',
     );
+});
+
+it('an operator finds a group by its order, by its payer, and by the reference that the gateway has', async () => {
+  const merchant = findMerchant(stack, 'gateway_a');
+  const api = openApi(stack, merchant);
+  const group = await newGroup(api, 2);
+  const { id, merchant_order_id: order } = group.group_payment;
+  const name = `payer-${randomUUID()}`;
+  const paid = await paySlot(stack, api, group, 0, payer(name));
+  const { psp_reference: reference } = await booksShow(stack, paid, 'authorised');
+  const scope = ['--merchant', merchant.merchant_id, '--mode', 'test'] as const;
+  const find = (...args: readonly string[]) => operator(stack, 'group', 'find', ...args);
+
+  expect(await find(...scope, '--order', order)).toMatchObject({ id, merchant_order_id: order });
+  expect(await find(...scope, '--email', `${name}@payers.example`)).toMatchObject({ groups: [{ id }] });
+  expect(await find('--psp', 'gateway_a', '--reference', reference)).toEqual({
+    groups: [
+      {
+        ...{ id, merchant_id: merchant.merchant_id, mode: 'test' },
+        ...{ state: 'open', intents: [paid.payment_intent_id] },
+      },
+    ],
+  });
+});
+
+it('commands on merchants need nothing but the running stack, and act under its operator’s name', async () => {
+  const { dataDir } = shared;
+  const { email, merchant_id } = findMerchant(stack, 'gateway_a');
+  expect(await merchants(dataDir, 'find', '--email', email)).toMatchObject({ merchant_id, role: 'owner' });
+  const at = ['--merchant', merchant_id, '--mode', 'test'] as const;
+  const { id, created_by } = await merchants(dataDir, 'key', ...at, '--name', 'by an operator');
+  expect(created_by).toBe('operator:local');
+  expect(
+    await merchants(dataDir, 'revoke-key', '--merchant', merchant_id, '--key', String(id)),
+  ).toMatchObject({
+    id,
+    revoked_at: expect.any(String),
+  });
 });

@@ -20,3 +20,13 @@ export async function operator<T = Record<string, unknown>>(
   });
   return JSON.parse(stdout) as T;
 }
+
+/** Runs a command on merchants as `npm run operator` does, with nothing but the folder of the stack that it acts on. */
+export async function merchants<T = Record<string, unknown>>(
+  dataDir: string,
+  ...args: readonly string[]
+): Promise<T> {
+  const line = ['.configs/run.sh', 'operator', '--json', 'merchants', ...args];
+  const { stdout } = await run('sh', line, { cwd: root, env: childEnv({ GP_DATA_DIR: dataDir }) });
+  return JSON.parse(stdout) as T;
+}

@@ -5,6 +5,8 @@ import { findMerchant, readStackFile, type Merchant, type StackFile } from './st
 export type SharedStack = {
   /** Where its interfaces are; the merchants are this file's alone. */
   readonly stack: StackFile;
+  /** The folder of its `stack.json`. */
+  readonly dataDir: string;
   /** The merchant of the sample shop, which all files have in common. */
   readonly shopkeeper: Merchant;
   close(): Promise<void>;
@@ -27,6 +29,7 @@ export async function openSharedStack(wish: PlatformWish): Promise<SharedStack> 
   const stack = await readStackFile(dataDir);
   return {
     stack: { ...stack, merchants: [...merchants] },
+    dataDir,
     shopkeeper: findMerchant(stack, 'multi'),
     close: giveBack,
   };

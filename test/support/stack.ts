@@ -29,6 +29,8 @@ export type StackFile = {
   nats_seeds: { administrator?: string; installation?: string; operator?: string };
   /** The private half of the key with which the stack is operated. */
   operator_key: string;
+  /** The settings of the operators' commands on merchants. */
+  merchants_settings: Record<string, string>;
   merchants: Merchant[];
   services: Record<string, { pid: number; metrics: string; health: string }>;
 };

@@ -19,6 +19,7 @@ export { COMMON_OPTIONS, splitLeadingOptions, UsageError } from './operator-line
 export { formatReadable } from './readable.ts';
 export type { Probe } from './readiness.ts';
 export { runService } from './run-service.ts';
+export { readRunningStack, runningStackConfig, type RunningStack } from './running-stack.ts';
 export { sealConfig } from './seal-config.ts';
 export { securityTxtRoutes } from './security-txt.routes.ts';
 export type { Resource, Service } from './service.ts';

@@ -16,9 +16,6 @@ export function serviceProcess(
   { root, env, ports, dataDir, secrets }: Settings,
   o: { urls: Urls; metricsPort: number },
 ): ProcessSpec {
-  const database = new URL(o.urls[spec.database]);
-  database.username = spec.schema;
-  database.password = secrets.roles[spec.schema] ?? '';
   const process: ProcessSpec = {
     name: spec.name,
     command: execPath,
@@ -30,7 +27,7 @@ export function serviceProcess(
     cwd: root,
     env: {
       PATH: env['PATH'],
-      DATABASE_URL: database.href,
+      DATABASE_URL: buildDatabaseUrl(spec, o.urls, secrets),
       NATS_URL: o.urls.nats,
       ALLOW_PLAIN_NATS: 'true',
       NATS_NKEY_SEED: o.urls.natsSeeds[spec.name],
@@ -46,6 +43,14 @@ export function serviceProcess(
   if (image === undefined) return process;
   const name = `gp-${ports.api}-${spec.name}`;
   return inImage(image, { name, entry: join(spec.folder, 'src/main.js'), process });
+}
+
+/** Returns the address of a service's database, with the service's own role. */
+export function buildDatabaseUrl(spec: ServiceSpec, urls: Urls, secrets: Secrets): string {
+  const database = new URL(urls[spec.database]);
+  database.username = spec.schema;
+  database.password = secrets.roles[spec.schema] ?? '';
+  return database.href;
 }
 
 /** A stack that began with one key for all services still opens what that one sealed. */

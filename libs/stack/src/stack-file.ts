@@ -13,6 +13,8 @@ export type StackDescription = {
   readonly processes: ReadonlyMap<string, Supervised>;
   readonly urls: Pick<Urls, 'postgres' | 'nats' | 'natsSeeds'>;
   readonly operatorKey: string;
+  /** The settings of the operators' commands on merchants, by their variables. */
+  readonly merchantsSettings: Readonly<Record<string, string>>;
 };
 
 const local = (port: number) => `http://127.0.0.1:${port}`;
@@ -20,7 +22,7 @@ const local = (port: number) => `http://127.0.0.1:${port}`;
 /**
  * Returns the published description of a running stack: a stable contract for tools that drive it from outside.
  */
-export function describeStack({ ports, merchants, processes, urls, operatorKey }: StackDescription) {
+export function describeStack({ ports, merchants, processes, urls, ...operators }: StackDescription) {
   return {
     api: local(ports.api),
     checkout: local(ports.checkout),
@@ -34,9 +36,10 @@ export function describeStack({ ports, merchants, processes, urls, operatorKey }
     control: local(ports.control),
     postgres: urls.postgres,
     nats: urls.nats,
-    // Those of people and their tools; the services' own stay with them.
+    // Those of people and their tools; of the services' own only the dashboard's is needed, for `merchants_settings`.
     nats_seeds: pick(urls.natsSeeds, ['administrator', 'installation', 'operator']),
-    operator_key: operatorKey,
+    operator_key: operators.operatorKey,
+    merchants_settings: operators.merchantsSettings,
     merchants,
     services: Object.fromEntries(
       services.map(({ name }, index) => [

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { serveControl } from './control.ts';
 import { embeddedServers } from './embedded-servers.ts';
 import type { Ports } from './ports.ts';
+import { buildMerchantsSettings } from './merchants-settings.ts';
 import { becomesReady } from './readiness.ts';
 import { openReplicas, type StartReplica } from './replicas.ts';
 import { newMerchants, seedMerchants, type DemoMerchant } from './seed.ts';
@@ -108,7 +109,8 @@ export async function openStack({
     say('the sample shop is open');
     opened.push(file);
     const { operatorKey } = settings.secrets;
-    await file.publish({ ports, merchants, processes, urls, operatorKey });
+    const merchantsSettings = buildMerchantsSettings(settings, urls);
+    await file.publish({ ports, merchants, processes, urls, operatorKey, merchantsSettings });
     const replicas = openReplicas({
       ...{ settings, urls, watch, processes, logFile },
       readyWithinMs: READY_WITHIN_MS,

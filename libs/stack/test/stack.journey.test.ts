@@ -70,6 +70,11 @@ describe('stack.json', () => {
       nats: nats.url,
       nats_seeds: {},
       operator_key: expect.stringMatching(/^SO[A-Z2-7]{56}$/),
+      merchants_settings: {
+        DATABASE_URL: expect.stringMatching(/^postgres:\/\/merchant:.*\/gp$/),
+        NATS_URL: nats.url,
+        API_KEY_PEPPER: expect.any(String),
+      },
     });
   });
 

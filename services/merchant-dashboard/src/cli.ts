@@ -1,15 +1,16 @@
 import { text } from 'node:stream/consumers';
 import { COMMAND_CONNECT_TIMEOUT_MS, openBus, type OperatorSigner } from '@gp/bus';
-import { ConfigError, readConfig } from '@gp/config';
+import { ConfigError } from '@gp/config';
 import { identifyOperator } from '@gp/contracts';
 import { callRelay } from '@gp/outbox';
 import { openPg } from '@gp/pg';
-import { busOptions, readOperatorSigner, STANDARD_INPUT } from '@gp/service';
+import { busOptions, formatReadable, readOperatorSigner, STANDARD_INPUT, UsageError } from '@gp/service';
 import { access } from './bus/access.ts';
 import { buildServiceCalls } from './bus/service-calls.ts';
-import { parseCommandLine, UsageError, type Line } from './cli/command-line.ts';
+import { parseCommandLine, type Line } from './cli/command-line.ts';
 import type { CommandParts } from './cli/commands.ts';
-import { cliConfig, readPepper, type StorageConfig } from './config.ts';
+import { findHelp } from './cli/help.ts';
+import { readCliConfig, readPepper, type StorageConfig } from './config.ts';
 
 /** The ledger takes no longer one; what is wrong with the value itself, the command says. */
 const LONGEST_SUBJECT = 400;
@@ -19,20 +20,29 @@ process.exitCode = await main(process.argv.slice(2));
 /** Runs one command and returns the exit code. Errors are printed as messages, never as stack traces. */
 async function main(argv: readonly string[]): Promise<number> {
   try {
+    const help = findHelp(argv);
+    if (help !== undefined) {
+      process.stdout.write(`${help}\n`);
+      return 0;
+    }
     const line = parseCommandLine(argv);
-    const { operatorKey, operatorKeyFile, ...config } = readConfig(cliConfig, process.env);
-    const { keyText, input } = await readInput(line);
-    const source = { file: line.keyFile, input: keyText, operatorKey, operatorKeyFile };
-    const signer = readOperatorSigner(source);
-    const { command, given } = line;
-    const answer = await withParts({ config, signer, line }, (parts) => command.run(parts, given, input));
-    process.stdout.write(JSON.stringify(answer, null, 2) + '\n');
+    const answer = await run(line);
+    process.stdout.write(line.isJson ? JSON.stringify(answer, null, 2) + '\n' : formatReadable(answer));
     return 0;
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     if (error instanceof UsageError) return 2;
     return error instanceof ConfigError ? error.exitCode : 1;
   }
+}
+
+async function run(line: Line): Promise<unknown> {
+  const { operatorKey, operatorKeyFile, stackKey, ...config } = await readCliConfig(process.env);
+  const { keyText, input } = await readInput(line);
+  const source = { file: line.keyFile, input: keyText, operatorKey, operatorKeyFile, fallback: stackKey };
+  const signer = readOperatorSigner(source);
+  const { command, given } = line;
+  return withParts({ config, signer, line }, (parts) => command.run(parts, given, input));
 }
 
 /** Reads standard input where a command or the key is there; with both, the key is its first line. */

@@ -2,13 +2,23 @@ import {
   defineConfig,
   integer,
   optional,
+  readConfig,
   secret,
   text,
   url,
   type ConfigOf,
   type ConfigSchema,
 } from '@gp/config';
-import { baseConfig, databaseConfig, operatorKeyConfig, sealConfig, securityConfig } from '@gp/service';
+import {
+  baseConfig,
+  databaseConfig,
+  operatorKeyConfig,
+  readRunningStack,
+  runningStackConfig,
+  sealConfig,
+  securityConfig,
+  UsageError,
+} from '@gp/service';
 import { accessConfig } from './access.config.ts';
 import { listMailFaults, mailConfig } from './mail.config.ts';
 import { callbacksPattern, listMissingCallbacks } from './domain/sandbox-callbacks.ts';
@@ -89,7 +99,26 @@ export const config = defineConfig(
 export type DashboardConfig = typeof config extends ConfigSchema<infer C> ? C : never;
 
 /** The command line also has the key of the person who uses it. */
-export const cliConfig = defineConfig({ ...storageConfig, ...operatorKeyConfig }, checkStorage);
+const cliConfig = defineConfig({ ...storageConfig, ...operatorKeyConfig }, checkStorage);
+const stackConfig = defineConfig(runningStackConfig);
+
+/** Settings that name an installation; without all of them the command line acts on the stack of this machine. */
+const OF_INSTALLATION = ['DATABASE_URL', 'NATS_URL', 'API_KEY_PEPPER'];
+
+/**
+ * Reads the settings of the command line, and the stack's own key where it acts on the stack of this machine. Throws a
+ * ConfigError, or a UsageError when neither an installation is named nor a stack runs.
+ */
+export async function readCliConfig(env: NodeJS.ProcessEnv) {
+  if (OF_INSTALLATION.some((name) => env[name]))
+    return { ...readConfig(cliConfig, env), stackKey: undefined };
+  const { gpDataDir } = readConfig(stackConfig, env);
+  const stack = await readRunningStack(gpDataDir, OF_INSTALLATION);
+  if (!stack.merchants_settings)
+    throw new UsageError('the running stack is of an older release: stop it and start it again');
+  const own = readConfig(cliConfig, { ...env, ...stack.merchants_settings });
+  return { ...own, stackKey: stack.operator_key };
+}
 
 /** Returns the pepper under which new API keys are stored. */
 export function readPepper(c: StorageConfig): { readonly id: string; readonly key: Buffer } {

@@ -1,10 +1,15 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { COMMAND_CONNECT_TIMEOUT_MS, openBus, type BusOptions } from '@gp/bus';
 import { ConfigError, readConfig } from '@gp/config';
 import { AppError } from '@gp/errors';
-import { busOptions, formatReadable, readOperatorSigner, STANDARD_INPUT, UsageError } from '@gp/service';
+import {
+  busOptions,
+  formatReadable,
+  readOperatorSigner,
+  readRunningStack,
+  STANDARD_INPUT,
+  UsageError,
+} from '@gp/service';
 import { access } from './bus/access.ts';
 import { parseCommandLine, type Line } from './cli/command-line.ts';
 import { findHelp, UnknownCommand } from './cli/help.ts';
@@ -55,23 +60,8 @@ async function readBusOptions(file: string | undefined): Promise<Omit<BusOptions
   const key = { file, input, operatorKey, operatorKeyFile };
   if (natsUrl !== undefined)
     return { ...busOptions({ ...given, natsUrl }), operator: readOperatorSigner(key) };
-  const stack = await readStack(gpDataDir);
+  const stack = await readRunningStack(gpDataDir, ['NATS_URL']);
   const identity = { natsUrl: stack.nats, natsNkeySeed: stack.nats_seeds?.operator };
   const operator = readOperatorSigner({ ...key, fallback: stack.operator_key });
   return { ...busOptions({ ...given, ...identity }), operator };
-}
-
-/** What a stack says of itself for its operators; older ones have no key. */
-type Stack = {
-  readonly nats: string;
-  readonly nats_seeds?: { readonly operator: string };
-  readonly operator_key?: string;
-};
-
-async function readStack(dataDir: string): Promise<Stack> {
-  const file = join(dataDir, 'stack.json');
-  const description = await readFile(file, 'utf8').catch(() => {
-    throw new UsageError(`NATS_URL is not set, and ${file} is not there: is a stack running?`);
-  });
-  return JSON.parse(description) as Stack;
 }

@@ -1,5 +1,5 @@
-import { defineConfig, optional, text } from '@gp/config';
-import { identityConfig, natsUrl, operatorKeyConfig } from '@gp/service';
+import { defineConfig, optional } from '@gp/config';
+import { identityConfig, natsUrl, operatorKeyConfig, runningStackConfig } from '@gp/service';
 
 export const config = defineConfig({
   natsUrl: optional(
@@ -7,9 +7,5 @@ export const config = defineConfig({
   ),
   ...identityConfig,
   ...operatorKeyConfig,
-  gpDataDir: text({
-    describe:
-      'Where a running stack keeps its stack.json, which names its NATS server and has its operator’s key',
-    default: '.data',
-  }),
+  ...runningStackConfig,
 });

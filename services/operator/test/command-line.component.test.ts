@@ -243,9 +243,18 @@ it('impossible settings are refused with exit code 78', async () => {
   expect((await run(['tasks', 'list'], { NATS_URL: 'http://x' })).code).toBe(78);
 });
 
-it('npm run operator passes the commands on merchants to the dashboard’s program', () => {
-  const project = fileURLToPath(new URL('../../..', import.meta.url));
-  const args = ['.configs/run.sh', 'operator', 'merchants', 'create', '--name', 'Casa Lola'];
-  const { status, stderr } = spawnSync('sh', args, { cwd: project, encoding: 'utf8' });
-  expect([status, stderr]).toEqual([2, expect.stringMatching(/^--email missing: merchants create /)]);
-});
+it.each([
+  [['merchants', 'create', '--name', 'Casa Lola'], 2, /^--email missing: merchants create /],
+  [['--json', '--operator-key', 'help', 'merchants', 'crete'], 2, /^"merchants crete" is not a command/],
+  [['help', 'merchants', 'create'], 0, /^merchants create --name NAME/],
+  [['--operator-key', 'merchants', 'tasks', 'resolve'], 2, /^--service, --task, --note missing: tasks/],
+  [['tasks', 'resolve', '--note', 'merchants'], 2, /^--service, --task missing: tasks resolve /],
+])(
+  'npm run operator passes commands on merchants, and no others, to the dashboard’s program: %j',
+  (line, code, text) => {
+    const project = fileURLToPath(new URL('../../..', import.meta.url));
+    const args = ['.configs/run.sh', 'operator', ...line];
+    const { status, stdout, stderr } = spawnSync('sh', args, { cwd: project, encoding: 'utf8' });
+    expect([status, stdout + stderr]).toEqual([code, expect.stringMatching(text)]);
+  },
+);

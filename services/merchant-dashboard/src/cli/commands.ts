@@ -24,6 +24,7 @@ import { listGateways, listKeys, listOrigins } from '../app/settings/list-settin
 import type { Actor, DashboardParts } from '../app/ports.ts';
 import { findMember } from '../app/account/sessions.ts';
 import { gatewayView, keyView, listedKeyView } from '../http/settings/views.ts';
+import type { OptionName } from './options.ts';
 import { parseJson, parsePassword, parseUuid } from './values.ts';
 
 export type Given = Readonly<Record<string, string>>;
@@ -31,9 +32,10 @@ export type Given = Readonly<Record<string, string>>;
 /** The parts of a command: the operator is the person whose signature the ledger has verified. */
 export type CommandParts = DashboardParts & { readonly operator: Operator };
 
-/** One verb: its options (all required), what it reads from standard input, the role it needs, and its action. */
+/** One verb: its description, its options (all required), what it reads from standard input, the role it needs, and its action. */
 export type Command = {
-  readonly options: readonly string[];
+  readonly does: string;
+  readonly options: readonly OptionName[];
   readonly input?: string;
   readonly needs: OperatorRole;
   readonly run: (parts: CommandParts, given: Given, input: string) => Promise<unknown>;
@@ -50,10 +52,11 @@ function pickGateway({ mode, psp: psp_code }: Given) {
   return { mode: read.mode, pspCode: read.psp_code };
 }
 
-const AT_GATEWAY = ['merchant', 'mode', 'psp'];
+const AT_GATEWAY = ['merchant', 'mode', 'psp'] as const;
 
 export const commands: Readonly<Record<string, Command>> = {
   create: {
+    does: 'creates a merchant with its owner, who logs in with this address and the password',
     options: ['name', 'email'],
     needs: 'act',
     input: 'the password',
@@ -64,11 +67,13 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   find: {
+    does: 'the merchant and the role of the user with an e-mail address',
     options: ['email'],
     needs: 'read',
     run: async ({ db }, { email = '' }) => describeMember(db, await findMember(db, email)),
   },
   key: {
+    does: 'creates a secret API key and prints it once',
     options: ['merchant', 'mode', 'name'],
     needs: 'act',
     async run(parts, given) {
@@ -78,6 +83,7 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   keys: {
+    does: 'the API keys of a mode, without their text, and where browsers sent one',
     options: ['merchant', 'mode'],
     needs: 'read',
     async run(parts, given) {
@@ -87,6 +93,7 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   'revoke-key': {
+    does: 'ends an API key; the API refuses it within a second',
     options: ['merchant', 'key'],
     needs: 'act',
     async run(parts, given) {
@@ -95,6 +102,7 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   origins: {
+    does: 'the origins of pages that may use the public interface for payers',
     options: ['merchant', 'mode'],
     needs: 'read',
     async run(parts, given) {
@@ -104,6 +112,7 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   'set-origins': {
+    does: 'replaces the origins of pages that may use the public interface for payers',
     options: ['merchant', 'mode'],
     needs: 'act',
     input: 'the origins as a JSON array',
@@ -113,6 +122,7 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   branding: {
+    does: 'the colour of the checkout page and of widgets',
     options: ['merchant', 'mode'],
     needs: 'read',
     async run(parts, given) {
@@ -122,6 +132,7 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   'set-branding': {
+    does: 'sets the colour of the checkout page and of widgets; null is the platform’s own',
     options: ['merchant', 'mode'],
     needs: 'act',
     input: 'the colour in JSON, such as "#1f5f8b", or null',
@@ -131,6 +142,7 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   'revoke-sessions': {
+    does: 'ends the tokens of all payers of a group payment',
     options: ['merchant', 'mode', 'group'],
     needs: 'act',
     async run(parts, given) {
@@ -140,6 +152,7 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   connect: {
+    does: 'connects an account at a gateway, or replaces its credentials',
     options: AT_GATEWAY,
     needs: 'act',
     input: 'the credentials as a JSON object',
@@ -151,17 +164,20 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   verify: {
+    does: 'has the gateway asked whether it accepts the stored credentials',
     options: AT_GATEWAY,
     needs: 'act',
     run: async (parts, given) => verifyGateway(parts)(await findOperator(parts, given), pickGateway(given)),
   },
   activate: {
+    does: 'has new payments made at this gateway',
     options: AT_GATEWAY,
     needs: 'act',
     run: async (parts, given) =>
       gatewayView(await activateGateway(parts)(await findOperator(parts, given), pickGateway(given))),
   },
   disconnect: {
+    does: 'ends the connection with a gateway',
     options: AT_GATEWAY,
     needs: 'act',
     async run(parts, given) {
@@ -170,6 +186,7 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   gateways: {
+    does: 'the connected gateways of a mode, without their credentials',
     options: ['merchant', 'mode'],
     needs: 'read',
     async run(parts, given) {

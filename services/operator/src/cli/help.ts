@@ -86,7 +86,7 @@ function formatCommand(name: string): string {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) throw new UnknownCommand(name);
   const explain = (is: string) => (option: OptionName) =>
-    `  --${option.padEnd(10)} ${options[option].isFlag ? 'alone' : options[option].is}${is}`;
+    `  --${option.padEnd(12)} ${options[option].isFlag ? 'alone' : options[option].is}${is}`;
   return [
     formatUsageLine(name, command),
     `  ${command.does}`,
@@ -94,7 +94,7 @@ function formatCommand(name: string): string {
     ...command.needs.map(explain('')),
     ...[...new Set(command.ways?.flat())].map(explain('; see the choice above')),
     ...command.takes.map(explain('; optional')),
-    ...('run' in command ? [`  --${'operator-key'.padEnd(10)} the file with your key; optional`] : []),
-    `  --${'json'.padEnd(10)} alone; optional`,
+    ...('run' in command ? [`  --${'operator-key'.padEnd(12)} the file with your key; optional`] : []),
+    `  --${'json'.padEnd(12)} alone; optional`,
   ].join('\n');
 }
