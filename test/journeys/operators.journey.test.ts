@@ -51,6 +51,7 @@ it('an operator finds a group by its order, by its payer, and by the reference t
   const name = `payer-${randomUUID()}`;
   const paid = await paySlot(stack, api, group, 0, payer(name));
   const { psp_reference: reference } = await booksShow(stack, paid, 'authorised');
+  await api.becomes(id, ['partially_preauthorised']);
   const scope = ['--merchant', merchant.merchant_id, '--mode', 'test'] as const;
   const find = (...args: readonly string[]) => operator(stack, 'group', 'find', ...args);
 
@@ -60,7 +61,7 @@ it('an operator finds a group by its order, by its payer, and by the reference t
     groups: [
       {
         ...{ id, merchant_id: merchant.merchant_id, mode: 'test' },
-        ...{ state: 'open', intents: [paid.payment_intent_id] },
+        ...{ state: 'partially_preauthorised', intents: [paid.payment_intent_id] },
       },
     ],
   });
