@@ -56,6 +56,7 @@ export const requestExamples: Readonly<Record<string, Examples>> = {
   createTestPayment: {
     approved: { summary: 'A card that is approved', value: { ...payer, slot_ids: started.slot_ids } },
     declined: { summary: 'A card without funds', value: { ...payer, card: 'insufficient_funds' } },
+    all: { summary: 'All slots that are free', value: payer },
   },
 };
 
