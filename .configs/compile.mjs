@@ -30,6 +30,8 @@ const options = {
 const bundled = new Set(listBundledPrograms(root));
 const bundledFolders = [...bundled].map((program) => `${dirname(program)}/`);
 cpSync(join(root, 'dist'), join(out, 'dist'), { recursive: true });
+// The reference shows what of it integrators notice.
+cpSync(join(root, 'CHANGELOG.md'), join(out, 'CHANGELOG.md'));
 
 for (const folder of workspaces) {
   // What a service reads besides its sources: SQL, statements, pages that were built before, the widget's releases.

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { LOCAL_ADDRESS } from './collection/collection.ts';
 import type { JsonObject } from './json.ts';
 import type { Page } from './page/page.ts';
 
@@ -33,8 +34,21 @@ export async function openApi(): Promise<JsonObject> {
   return JSON.parse(await openApiText()) as JsonObject;
 }
 
+/** Returns the collection of requests for programs such as Postman and Bruno, which asks the API at this address. */
+export async function collectionText({ api }: Pick<Addresses, 'api'>): Promise<string> {
+  const text = await readFile(resolve(import.meta.dirname, '../postman_collection.json'), 'utf8');
+  return text.replaceAll(`"${LOCAL_ADDRESS}"`, () => JSON.stringify(api));
+}
+
+/** Returns the script with which the page sends requests; the page's policy lets in this very text. */
+export async function docsTryItScript(): Promise<string> {
+  const { readTryItScript } = await import('./page/scripts.ts');
+  return readTryItScript(await openApi());
+}
+
 /** Returns the page for readers, of the same document. The renderer is loaded with the first request. */
 export async function docsPage(served: Addresses & { readonly nowMs: number }): Promise<Page> {
   const { renderPage } = await import('./page/page.ts');
-  return renderPage(JSON.parse(await openApiText(served)) as JsonObject);
+  const changelog = await readFile(resolve(import.meta.dirname, '../../../CHANGELOG.md'), 'utf8');
+  return renderPage(JSON.parse(await openApiText(served)) as JsonObject, changelog);
 }

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { Script } from 'node:vm';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { catalogue, errorCodes } from '@gp/errors';
 import { createHttpApp, listen } from '@gp/http';
@@ -36,6 +38,7 @@ describe('the description of the interface', () => {
   it.each([
     ['/openapi.json', 'application/json; charset=utf-8'],
     ['/docs', 'text/html; charset=utf-8'],
+    ['/docs/try-it.js', 'text/javascript; charset=utf-8'],
   ])(
     'the path %s is open to everybody, may be kept, and is sent again only when it changed',
     async (path, type) => {
@@ -55,7 +58,7 @@ describe('the description of the interface', () => {
     },
   );
 
-  it('the page requests nothing from elsewhere, and its policy lets in its own style and its own script alone', async () => {
+  it('the page requests nothing from elsewhere, and its policy lets in its own style, its own script and that of the form alone', async () => {
     const answer = await fetch(`${base}/docs`);
     const html = await answer.text();
     expect(html).not.toMatch(/<(?:script\s|link|img|iframe|object)\b|\son\w+=|@import|url\(/i);
@@ -64,9 +67,38 @@ describe('the description of the interface', () => {
     expect(script).not.toMatch(/fetch|XMLHttpRequest|Storage|cookie|import/);
     const style = /<style>([^]*?)<\/style>/.exec(html)?.[1] ?? '';
     const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-    const policy = answer.headers.get('content-security-policy');
-    expect(policy).toMatch(/^default-src 'none'; /);
-    expect(policy?.endsWith(`; script-src ${hash(script ?? '')}; style-src ${hash(style)}`)).toBe(true);
+    const served = await fetch(`${base}/docs/try-it.js`);
+    expect(served.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+    const form = await served.text();
+    expect(answer.headers.get('content-security-policy')).toBe(
+      [
+        "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+        "connect-src 'self'",
+        `script-src ${hash(script ?? '')} ${hash(form)}`,
+        `style-src ${hash(style)}`,
+      ].join('; '),
+    );
+    const [, integrity] = /data-integrity="([^"]+)"/.exec(html) ?? [];
+    expect(`'${integrity?.replace('&#43;', '+')}'`).toBe(hash(form));
+  });
+
+  it('the script of the form stays the same over midnight, keeps no key beyond the tab and writes no HTML', async () => {
+    const read = async () => (await fetch(`${base}/docs/try-it.js`)).text();
+    now = Date.parse('2026-02-27T23:59:59Z');
+    const form = await read();
+    now += 1_000;
+    expect(await read()).toBe(form);
+    expect(form).not.toMatch(
+      /localStorage|cookie|innerHTML|insertAdjacentHTML|document\.write|eval|^import|^export/m,
+    );
+    expect(() => new Script(form)).not.toThrow();
+  });
+
+  it.each([
+    ['/docs', 70_000],
+    ['/docs/try-it.js', 10_000],
+  ])('a reader loads %s with at most %i bytes, compressed', async (path, most) => {
+    expect(gzipSync(await (await fetch(base + path)).text()).length).toBeLessThan(most);
   });
 
   it.each(['/openapi.json', '/docs'])(

@@ -397,4 +397,30 @@ describe('a secret key that came from a browser', () => {
       },
     ]);
   });
+
+  it('a test key that a page of this very host sends is no leak, a live key there and a page of another origin are (Q29, Q74)', async () => {
+    await edge.reportExposures();
+    const sightings: unknown[] = [];
+    const listener = edge.others.listen(noteKeyExposure.subject, ({ payload }) => sightings.push(payload));
+    const test = await edge.addKey('test');
+    const live = await edge.addKey('live');
+    const own = { origin: 'http://api.example', host: 'api.example' };
+    await read(test.key, own);
+    await read(test.key, { origin: ORIGIN, 'sec-fetch-site': 'same-origin' });
+    await read(live.key, own);
+    await read(test.key, { ...own, 'sec-fetch-site': 'same-site' });
+    await read(test.key, { ...own, origin: `${own.origin}.evil.example` });
+    await edge.reportExposures();
+    await eventually(() => sightings.length > 2 || undefined);
+    await listener.close();
+    expect(sightings).toEqual(
+      [
+        [live, own.origin],
+        [test, own.origin],
+        [test, `${own.origin}.evil.example`],
+      ].map(([key, origin]) =>
+        expect.objectContaining({ key_id: (key as typeof test).record.key_id, origin, count: 1 }),
+      ),
+    );
+  });
 });

@@ -1,6 +1,7 @@
 /**
- * What the page at /docs does beyond reading: it copies examples and finds sections by their words. It runs in the reader's
- * browser as a classic script, asks for nothing from anywhere and stores nothing. Without it the page is complete.
+ * What the page at /docs does beyond reading: it copies examples, finds sections by their words, and loads the form that
+ * sends requests. It runs in the reader's browser as a classic script, and asks for nothing else from anywhere and stores
+ * nothing. Without it the page is complete.
  */
 export {};
 
@@ -22,6 +23,7 @@ const sections = [...document.querySelectorAll('article h2, article h3, .operati
 for (const pre of document.querySelectorAll('pre')) addCopyButton(pre);
 const form = document.querySelector<HTMLFormElement>('.search');
 if (form) openSearch(form);
+for (const shows of document.querySelectorAll('.operation:not(:has(.event)) .shows')) addTryButton(shows);
 
 /** Returns the text of an operation, or of a guide's part up to its next heading. */
 function readWords(place: Element): string {
@@ -42,6 +44,35 @@ function addCopyButton(pre: HTMLPreElement): void {
   frame.className = 'code';
   pre.replaceWith(frame);
   frame.append(pre, button);
+}
+
+function addTryButton(shows: Element): void {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'try';
+  button.textContent = 'Try it';
+  button.setAttribute('aria-expanded', 'false');
+  shows.prepend(button);
+  button.addEventListener('click', () => loadForm(button));
+}
+
+let isFormLoaded = false;
+
+/** Loads the form's script with the first click, which then counts again. From then on the script hears every click. */
+function loadForm(button: HTMLButtonElement): void {
+  const { tryIt = '', integrity = '' } = document.querySelector('main')?.dataset ?? {};
+  if (isFormLoaded) return;
+  isFormLoaded = true;
+  const script = document.createElement('script');
+  script.src = tryIt;
+  script.integrity = integrity;
+  script.addEventListener('load', () => button.click());
+  script.addEventListener('error', () => {
+    isFormLoaded = false;
+    script.remove();
+    button.textContent = 'It could not be loaded. Reload the page and try again.';
+  });
+  document.head.append(script);
 }
 
 /** Copies the example, or selects it where the browser allows no page to write to the clipboard. */

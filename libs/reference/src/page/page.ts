@@ -1,13 +1,13 @@
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { stripTypeScriptTypes } from 'node:module';
 import { resolve as resolvePath } from 'node:path';
 import type { CodeSample } from '../code-samples/code-samples.ts';
 import type { JsonObject } from '../json.ts';
+import { selectChanges } from './changelog.ts';
 import { html, raw, type Html } from './html.ts';
 import { toAnchor, markdown } from './markdown.ts';
 import { operationSection, type Shown } from './operation.ts';
 import { resolver } from './schema.ts';
+import { computeHash, readPageScript, readTryItScript } from './scripts.ts';
 
 type Show = (operation: Shown) => Html;
 type Chapter = { readonly name: string; readonly text: string; readonly operations: readonly Shown[] };
@@ -15,17 +15,19 @@ export type Page = { readonly html: string; readonly contentSecurityPolicy: stri
 
 /**
  * Renders the interface as one page for readers: no picture, nothing from other hosts, one script of its own for search and
- * copying. It works offline, without the script, and under the strictest policy, which is returned with it.
+ * copying, and one that is loaded to send requests. It can be read offline, without the scripts, and under the strictest
+ * policy, which is returned with it.
  */
-export async function renderPage(document: JsonObject): Promise<Page> {
+export async function renderPage(document: JsonObject, changelog: string): Promise<Page> {
   const style = await readFile(resolvePath(import.meta.dirname, 'page.css'), 'utf8');
-  const script = await readScript();
+  const script = await readPageScript();
+  const tryIt = computeHash(await readTryItScript(document));
   const { title, version, summary, description } = document['info'] as Record<string, string>;
   const resolve = resolver(document);
   const show: Show = (operation) => operationSection(operation, resolve);
   const chapters = collectChapters(document);
   const events = listEvents(document);
-  const guides = description ?? '';
+  const guides = `${description}\n\n${selectChanges(changelog)}`;
   const nav = navigation(guides, chapters, events);
   const page = html`<!doctype html>
     <html lang="en">
@@ -57,9 +59,15 @@ export async function renderPage(document: JsonObject): Promise<Page> {
           ${nav}
         </details>
         <nav class="side">${nav}</nav>
-        <main id="top">
+        <main id="top" data-try-it="docs/try-it.js" data-integrity="${tryIt}">
           <h1>${title}</h1>
           <p class="lead">${summary}</p>
+          <p class="downloads">
+            <a href="openapi.json">OpenAPI 3.1</a>
+            <a href="docs/group-payments.postman_collection.json" download
+              >Collection for Postman and Bruno</a
+            >
+          </p>
           <article>${markdown(guides)}</article>
           ${chapters.map((chapter) => chapterSection(chapter, show))}
           <h2 id="events-sent">Events sent</h2>
@@ -68,22 +76,24 @@ export async function renderPage(document: JsonObject): Promise<Page> {
         ${raw(`<script>${script}</script>`)}
       </body>
     </html> `;
-  return { html: page.text, contentSecurityPolicy: policy(style, script) };
+  return { html: page.text, contentSecurityPolicy: policy(style, [computeHash(script), tryIt]) };
 }
 
-/** Returns the page's script as browsers run it: one block of its own, without types and exports. */
-async function readScript(): Promise<string> {
-  const source = await readFile(resolvePath(import.meta.dirname, '../browser/page.ts'), 'utf8');
-  return `{\n${stripTypeScriptTypes(source).replace(/^export \{\};$/m, '')}}\n`;
-}
-
-/** Forbids everything but this very style sheet and this very script. */
-function policy(style: string, script: string): string {
-  const hash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+/**
+ * Forbids everything but this very style sheet, this very script and that of the form, and lets the form ask the host that
+ * served the page.
+ */
+function policy(style: string, scripts: readonly string[]): string {
+  const quote = (hashes: readonly string[]): string => hashes.map((hash) => `'${hash}'`).join(' ');
   const nothing = ['default-src', 'base-uri', 'form-action', 'frame-ancestors'].map(
     (rule) => `${rule} 'none'`,
   );
-  return [...nothing, `script-src ${hash(script)}`, `style-src ${hash(style)}`].join('; ');
+  return [
+    ...nothing,
+    "connect-src 'self'",
+    `script-src ${quote(scripts)}`,
+    `style-src ${quote([computeHash(style)])}`,
+  ].join('; ');
 }
 
 function collectChapters(document: JsonObject): Chapter[] {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { answerCompressed, compress, type HttpRequest, type HttpResponse, type Route } from '@gp/http';
-import { docsPage, openApiText, type Addresses } from '@gp/reference';
+import { collectionText, docsPage, docsTryItScript, openApiText, type Addresses } from '@gp/reference';
 
 type File = {
   readonly contentType: string;
@@ -27,6 +27,15 @@ export function referenceRoutes(addresses: Addresses, now: () => number = Date.n
         headers: { 'Content-Security-Policy': contentSecurityPolicy, 'Referrer-Policy': 'no-referrer' },
       };
     }),
+    fileRoute('/docs/group-payments.postman_collection.json', now, async () => ({
+      contentType: 'application/json; charset=utf-8',
+      text: await collectionText(addresses),
+      headers: { 'Access-Control-Allow-Origin': '*' },
+    })),
+    fileRoute('/docs/try-it.js', now, async () => ({
+      contentType: 'text/javascript; charset=utf-8',
+      text: await docsTryItScript(),
+    })),
   ];
 }
 

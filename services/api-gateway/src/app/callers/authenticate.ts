@@ -13,6 +13,8 @@ const TOKEN = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 export type Credentials = {
   readonly authorization?: string | undefined;
   readonly origin?: string | undefined;
+  /** Whether a page of the API's own host sent it: the reference, where a reader tries operations with a test key. */
+  readonly isFromOwnPage?: boolean | undefined;
   /** The sender's network address. */
   readonly address?: string | undefined;
   /** Called with what is known of a live credential, before it is refused for what it may not do. */
@@ -44,14 +46,15 @@ export function authenticate(o: {
     throw new AppError('unauthorized');
   };
 
-  return async ({ authorization, origin, address = '', note }, { accepts, sessionScope, method, tag }) => {
+  return async (credentials, { accepts, sessionScope, method, tag }) => {
+    const { authorization, origin, isFromOwnPage = false, address = '', note } = credentials;
     const text = BEARER.exec(authorization ?? '')?.[1];
     if (text === undefined) throw new AppError('unauthorized');
     const mode = parseApiKeyMode(text);
     if (mode !== undefined) {
       const key = await bySecretKey(text, mode);
       note?.({ merchant_id: key.merchant_id, mode, key_id: key.key_id });
-      if (origin !== undefined) o.onExposure(key, origin);
+      if (origin !== undefined && !(isFromOwnPage && mode === 'test')) o.onExposure(key, origin);
       assertKeyAllows(key, { address, scope: publicApi.findKeyScope({ method, tag }) });
       o.onUse(key, address);
       if (!accepts.includes('secret_key')) throw new AppError('insufficient_scope');

@@ -1,6 +1,6 @@
 import { UUID, type publicApi } from '@gp/contracts';
 import { notFound } from '@gp/errors';
-import { admittedRoute, type HttpRequest, type HttpResponse, type Route } from '@gp/http';
+import { admittedRoute, type HttpHead, type HttpRequest, type HttpResponse, type Route } from '@gp/http';
 import type { Authenticate } from '../../app/callers/authenticate.ts';
 import type { Caller } from '../../app/callers/caller.ts';
 import type { Admission } from './admission.ts';
@@ -26,7 +26,14 @@ export function endpoint(
     path: expressPath(path),
     async admit(head) {
       const { authorization, origin } = head.headers;
-      const credentials = { authorization, origin, address: head.remoteAddress, note: head.note };
+      const isFromOwnPage = isOwnOrigin(head.headers);
+      const credentials = {
+        authorization,
+        origin,
+        isFromOwnPage,
+        address: head.remoteAddress,
+        note: head.note,
+      };
       const known = authenticate(credentials, operation);
       // Set before any refusal: a page that cannot read its 401 would not know that it needs a new token.
       if (accepts.includes('session_token')) await cors.setHeaders(head, await known.catch(() => undefined));
@@ -40,6 +47,12 @@ export function endpoint(
       return withDeprecation(await handle(request, caller), operation);
     },
   });
+}
+
+/** Returns true for a request of a page that this host served. No page can set these headers for another one. */
+function isOwnOrigin({ origin, host, 'sec-fetch-site': site }: HttpHead['headers']): boolean {
+  if (site !== undefined) return site === 'same-origin';
+  return origin !== undefined && /^https?:\/\/(.*)$/.exec(origin)?.[1] === host;
 }
 
 /** Returns an id of the path; throws `not_found` for text that is no UUID. */
