@@ -175,6 +175,7 @@ describe('trying operations from the page at /docs', () => {
     await page.unroute('**/docs/try-it.js');
     await button.click();
     await page.locator('#try-listWebhooks').waitFor();
+    expect(await button.innerText()).toBe('Try it');
   });
 });
 

@@ -10,6 +10,7 @@ type Section = { readonly id: string; readonly title: string; readonly words: st
 const MOST_HITS = 12;
 /** How long a button tells what it did, ms. */
 const DONE_MS = 1_500;
+const TRY_IT = 'Try it';
 
 /** The places a reader can jump to, in the order of the page, with the words below each. */
 const sections = [...document.querySelectorAll('article h2, article h3, .operation')].map(
@@ -50,7 +51,7 @@ function addTryButton(shows: Element): void {
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'try';
-  button.textContent = 'Try it';
+  button.textContent = TRY_IT;
   button.setAttribute('aria-expanded', 'false');
   shows.prepend(button);
   button.addEventListener('click', () => loadForm(button));
@@ -66,7 +67,10 @@ function loadForm(button: HTMLButtonElement): void {
   const script = document.createElement('script');
   script.src = tryIt;
   script.integrity = integrity;
-  script.addEventListener('load', () => button.click());
+  script.addEventListener('load', () => {
+    button.textContent = TRY_IT;
+    button.click();
+  });
   script.addEventListener('error', () => {
     isFormLoaded = false;
     script.remove();
