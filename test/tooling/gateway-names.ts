@@ -16,7 +16,7 @@ const FREE = [
   /(^|\/)migrations\//,
   /(^|\/)package(-lock)?\.json$/,
   /^libs\/client\/src\/generated\//,
-  /(^|\/)(openapi|values\.schema)\.json$/,
+  /(^|\/)(openapi|postman_collection|values\.schema)\.json$/,
   /^charts\/group-payments\/(gateways|pools)\.yaml$/,
   /^compose\.yaml$/,
   /^services\/checkout\/web\/src\/gateways\/forms\.ts$/,
