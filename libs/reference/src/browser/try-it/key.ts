@@ -42,7 +42,7 @@ export const isLiveKey = (key: string): boolean => key.startsWith('sk_live_');
 /** Returns why a key is not sent, or undefined for a test key. */
 export function findKeyFault(key: string): string | undefined {
   if (isLiveKey(key))
-    return 'This is a live key: it moves real money and does not belong into a page. Nothing was sent. Use a test key, which begins with sk_test_.';
+    return 'This is a live key: it moves real money, so it has no place in a page. Nothing was sent. Use a test key, which begins with sk_test_.';
   if (key === '') return 'Enter a test key. It begins with sk_test_; the dashboard makes one.';
   if (!TEST_KEY.test(key))
     return 'This is no test key: one begins with sk_test_, followed by 38 letters and digits. Nothing was sent.';
