@@ -1,3 +1,5 @@
+import { digitRun, mayBeCard } from './card-digits.ts';
+
 /**
  * The only names that may stand in a log line or on a span. Everything else is dropped, so a body, a card field
  * or a customer's details cannot be logged together with a harmless field. A name belongs here when its value is
@@ -31,8 +33,8 @@ const allowed: ReadonlySet<string> = new Set(allowedFields);
 const maxValueLength = 256;
 
 /**
- * The last check, after the allow-list: shapes that are secret in any field. Card numbers are any 13 to 19
- * digits that start like a card; our own timestamps start with 1 and our ids have dashes.
+ * The last check, after the allow-list: shapes that are secret in any field. Of runs of digits, `mayBeCard` decides which are
+ * masked.
  */
 const secretShapes = new RegExp(
   [
@@ -40,7 +42,7 @@ const secretShapes = new RegExp(
     String.raw`\b[sr]k_(?:test|live)_\w*`,
     String.raw`whsec_[\w+/=]*`,
     String.raw`\w+_secret_\w+`,
-    String.raw`[2-6]\d{12,18}`,
+    digitRun,
     String.raw`\beyJ[\w-]{8,}\.[\w-]*\.?[\w-]*`,
     String.raw`[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]*[a-z]`,
     String.raw`(?<=:\/\/)[^/\s@]{1,256}@`,
@@ -51,9 +53,14 @@ const secretShapes = new RegExp(
 /** Text with everything that looks like a key, ciphertext, card number, token or e-mail replaced. */
 export function mask(text: string): string {
   // Cut twice: once to bound the search, once after masking, so that the cut leaves no half of a secret.
-  const masked = text.slice(0, maxValueLength * 8).replace(secretShapes, '[masked]');
+  const masked = text.slice(0, maxValueLength * 8).replace(secretShapes, maskFound);
   return masked.length > maxValueLength ? `${masked.slice(0, maxValueLength)}…` : masked;
 }
+
+const isRun = new RegExp(`^${digitRun}$`);
+
+const maskFound = (found: string, start: number, text: string): string =>
+  isRun.test(found) && !mayBeCard(found, start, text) ? found : '[masked]';
 
 /** Returns the allow-listed part of `fields`, every value flat and masked; ready for a log line or a span. */
 export function safeFields(fields: object): Record<string, string | number | boolean | string[]> {

@@ -139,7 +139,7 @@ describe('what must not be logged', () => {
     const { log, lines } = logTo();
     const fields = {
       group_id: '0198f0a0-1234-7000-8000-424242424242',
-      request_id: 'req_fc48e8a879545973712a8534',
+      request_id: 'req_4f5234567890123e54ad4441',
       due_at: new Date('2030-01-02T03:04:05.006Z'),
       duration_ms: 12.5,
       route: '/v1/group-payments/:id',

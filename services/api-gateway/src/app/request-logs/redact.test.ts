@@ -22,6 +22,7 @@ describe('a logged body', () => {
     ['an e-mail address', 'write to ana@example.com'],
     ['a secret key', 'sk_test_0123456789abcdef0123456789abcdef012345'],
     ['a card number', '4242424242424242'],
+    ['a card number beside a word', 'card5555555555554444visa'],
     ['a card number with spaces', 'card 4242 4242 4242 4242 please'],
     ['a card number with dashes', '5555-5555-5555-4444'],
     ['a card number that begins with 2, with spaces', '2720 9921 1127 0002'],
@@ -42,6 +43,11 @@ describe('a logged body', () => {
     const path = `/v1/group-payments/${UUID}/payments`;
     expect(redactText(path)).toBe(path);
     expect(redactText(`${UUID} 5555-5555-5555-4444`)).toBe(`${UUID} [masked]`);
+    const body = { error: { code: 'not_found', request_id: 'req_4f5234567890123e54ad4441' } };
+    expect(redact(body)).toEqual(body);
+    expect(redactText('req_4f5234567890123e54ad4441 paid 4242424242424242')).toBe(
+      'req_4f5234567890123e54ad4441 paid [masked]',
+    );
   });
 
   it('a body that is nested without end is cut, and a long text is shortened', () => {

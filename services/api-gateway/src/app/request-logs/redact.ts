@@ -16,9 +16,10 @@ const CLIENT_FIELDS: ReadonlySet<string> = new Set(
 
 /**
  * An id of ours, which may have as many digits in a row as a card number, or digits of a card number as people write them;
- * those without separators are masked like in a log line.
+ * those without separators are left to `mask`, which tells them from the digits of an id.
  */
 const ID_OR_SPACED_CARD = /\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b|[2-6](?:[ -]?\d){12,18}/gi;
+const SEPARATOR = /[ -]/;
 
 /**
  * Returns a JSON value without secrets, cards and payers: such fields are replaced by name, and in every other text or number
@@ -52,6 +53,6 @@ export function redactText(text: string): string {
   return mask(text.replaceAll('\0', '').replaceAll(ID_OR_SPACED_CARD, maskCard)).toWellFormed();
 }
 
-const maskCard = (found: string): string => (UUID.test(found) ? found : '[masked]');
+const maskCard = (found: string): string => (UUID.test(found) || !SEPARATOR.test(found) ? found : '[masked]');
 
 const isSecretName = (name: string): boolean => NAMES.test(name) || CLIENT_FIELDS.has(name);
