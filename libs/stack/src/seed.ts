@@ -40,13 +40,18 @@ const plans: readonly Plan[] = [
 /**
  * Creates the demo merchants through the dashboard's own HTTP interface, as a person would, and connects them to
  * the sandbox. Merchants of an earlier start are kept: keys are shown once, so they are stored in
- * `merchants.json`. Resolves when the API has the new keys.
+ * `merchants.json`. The sandbox then gets the addresses of their callbacks again, because an earlier start may have
+ * had other ports. Resolves when the API has the new keys.
  */
 export async function seedMerchants(ports: Ports, dataDir: string): Promise<DemoMerchant[]> {
   const file = join(dataDir, 'merchants.json');
   const known = await readKnown(file);
   for (const plan of plans) {
-    if (known.some((merchant) => merchant.name === plan.name)) continue;
+    const kept = known.find(({ name }) => name === plan.name);
+    if (kept) {
+      await Promise.all(plan.connect.map((psp) => sandboxAccount(ports, psp, kept)));
+      continue;
+    }
     const merchant = await seedOne(ports, plan);
     known.push(merchant);
     await writePrivate(file, known);
@@ -124,8 +129,12 @@ async function signUp(dashboard: string, person: { merchant_name: string; email:
   }
 }
 
-/** Opens an account at the sandbox, whose callbacks go to the adapter. */
-async function sandboxAccount(ports: Ports, psp: PspCode, merchant: DemoMerchant): Promise<unknown> {
+/** Opens an account at the sandbox, or sends the open one's callbacks to where the adapter is now. */
+async function sandboxAccount(
+  ports: Ports,
+  psp: PspCode,
+  merchant: Pick<DemoMerchant, 'name' | 'merchant_id'>,
+): Promise<unknown> {
   const { body } = await requestJson('POST', `http://127.0.0.1:${ports.sandbox}/control/${psp}/accounts`, {
     name: merchant.merchant_id,
     display_name: merchant.name,
