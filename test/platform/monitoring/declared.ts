@@ -7,6 +7,8 @@ import { processes, root } from '../processes.ts';
 export type Declared = {
   readonly name: string;
   readonly kind: 'counter' | 'gauge' | 'histogram';
+  /** Whether its buckets name recorded traces, as exemplars. */
+  readonly hasExemplars: boolean;
   readonly unit: string;
   readonly help: string;
   readonly labels: readonly string[];
@@ -84,7 +86,13 @@ function readSource(file: string): Source {
       const kind = KINDS[callee];
       const [definition] = node.arguments;
       if (kind && definition && ts.isObjectLiteralExpression(definition))
-        declarations.push({ ...findDefinition(definition, file), kind, file, definedIn: within });
+        declarations.push({
+          ...findDefinition(definition, file),
+          kind,
+          hasExemplars: callee === 'tracedHistogram',
+          file,
+          definedIn: within,
+        });
     }
     const inside = ts.isFunctionDeclaration(node) ? (within ?? node.name?.text) : within;
     ts.forEachChild(node, (child) => visit(child, inside));

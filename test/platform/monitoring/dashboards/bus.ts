@@ -1,4 +1,4 @@
-import { quantile, rate, series, type Board } from './panel.ts';
+import { label, quantile, rate, series, type Board } from './panel.ts';
 
 const chosen = 'service=~"$service"';
 const runbook = 'services/operator/README.md';
@@ -114,6 +114,7 @@ export const bus: Board = {
               '{{subject}}',
             ],
           ],
+          spans: `(kind = server && name = "${label('subject')}" || name = "process ${label('subject')}")`,
         },
       ],
     },

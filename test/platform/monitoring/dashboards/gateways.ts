@@ -1,4 +1,4 @@
-import { quantile, quantiles, rate, series, type Board } from './panel.ts';
+import { label, quantile, quantiles, rate, series, type Board } from './panel.ts';
 
 const chosen = 'psp_code=~"$gateway"';
 const calls = 'gp_gateway_call_duration_seconds';
@@ -77,12 +77,15 @@ export const gateways: Board = {
           about: 'Time until the answer was read.',
           unit: 's',
           queries: quantiles(calls, chosen),
+          // Other spans of a payment have the gateway's code, too; those of calls begin with it.
+          spans: 'span.gp.psp_code =~ "${gateway:regex}" && name =~ "gateway_[a-z]+ [a-z]+"',
         },
         {
           title: 'Latency by operation, p95',
           about: 'Which operation of which gateway is slow.',
           unit: 's',
           queries: [[quantile(0.95, calls, ['psp_code', 'operation'], chosen), '{{psp_code}} {{operation}}']],
+          spans: `name = "${label('psp_code')} ${label('operation')}"`,
         },
         {
           title: 'Payments whose outcome is unknown',

@@ -28,6 +28,7 @@ import { PanelBuilder as StatesBuilder } from '@grafana/grafana-foundation-sdk/s
 import { PanelBuilder as LinesBuilder } from '@grafana/grafana-foundation-sdk/timeseries';
 import { repository } from '../repository.ts';
 import type { Board, Panel } from './panel.ts';
+import { linkToTraces, TRACES } from './traces.ts';
 
 const source = { type: 'prometheus', uid: '${datasource}' };
 const tag = 'group-payments';
@@ -54,6 +55,7 @@ export function buildDashboard(board: Board): Dashboard {
         .keepTime(true),
     )
     .withVariable(new DatasourceVariableBuilder('datasource').label('Data source').type('prometheus'))
+    .withVariable(new DatasourceVariableBuilder(TRACES).label('Traces').type('tempo'))
     .withVariable(variable('namespace', 'namespace', 'process_start_time_seconds'));
   for (const [name, { label, of }] of Object.entries(board.variables ?? {}))
     dashboard.withVariable(variable(name, label, `${of}{namespace=~"$namespace"}`));
@@ -91,15 +93,14 @@ function buildPanel(panel: Panel): LinesBuilder | StatBuilder | StatesBuilder {
     .datasource(source)
     .height(HEIGHTS[shown])
     .span(panel.width ?? 8);
-  panel.queries.forEach(([expr, legend], at) =>
-    built.withTarget(
-      new DataqueryBuilder()
-        .refId(REF_IDS[at] ?? 'Z')
-        .expr(expr)
-        .legendFormat(legend)
-        .range(),
-    ),
-  );
+  panel.queries.forEach(([expr, legend], at) => {
+    const query = new DataqueryBuilder()
+      .refId(REF_IDS[at] ?? 'Z')
+      .expr(expr)
+      .legendFormat(legend)
+      .range();
+    built.withTarget(panel.spans === undefined ? query : query.exemplar(true));
+  });
   if (panel.runbook)
     built.links([
       new DashboardLinkBuilder('What to do')
@@ -120,8 +121,10 @@ function buildNumber({ bad }: Panel): StatBuilder {
     .thresholds(new ThresholdsConfigBuilder().mode(ThresholdsMode.Absolute).steps(steps));
 }
 
-function buildLines(): LinesBuilder {
+function buildLines({ spans }: Panel): LinesBuilder {
+  const links = spans === undefined ? [] : [linkToTraces(spans)];
   return new LinesBuilder()
+    .dataLinks(links)
     .min(0)
     .fillOpacity(8)
     .legend(

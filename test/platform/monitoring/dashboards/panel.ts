@@ -16,6 +16,11 @@ export type Panel = {
   readonly bad?: number;
   /** Words for values, of states. */
   readonly words?: Readonly<Record<string, { readonly text: string; readonly color: string }>>;
+  /**
+   * The spans that a latency is measured in, as a condition of TraceQL: its queries then show exemplars, and a point links to the
+   * traces that took as long as it says. `${__field.labels.x}` is the label of the point's series.
+   */
+  readonly spans?: string;
   /** The instructions for a bad value: a file of the repository and the heading in it. */
   readonly runbook?: string;
 };
@@ -59,3 +64,6 @@ export function quantiles(histogram: string, ...matchers: readonly string[]): Qu
     [quantile(0.99, histogram, [], ...matchers), 'p99'],
   ];
 }
+
+/** The label of a point's series, for `spans`. */
+export const label = (name: string): string => `\${__field.labels.${name}:percentencode}`;

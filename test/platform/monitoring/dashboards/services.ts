@@ -1,4 +1,4 @@
-import { quantile, rate, series, type Board } from './panel.ts';
+import { label, quantile, rate, series, type Board } from './panel.ts';
 
 const chosen = 'service=~"$service"';
 const requests = (...matchers: readonly string[]) =>
@@ -36,6 +36,7 @@ export const services: Board = {
               '{{service}} {{method}} {{route}}',
             ],
           ],
+          spans: `kind = server && name = "${label('method')} ${label('route')}"`,
           runbook: 'services/api-gateway/README.md#requests-are-slow',
         },
         {

@@ -89,6 +89,7 @@ export const webhooks: Board = {
           about: 'Until the end of the answer.',
           unit: 's',
           queries: quantiles('gp_webhook_attempt_duration_seconds'),
+          spans: 'name = "webhook attempt"',
         },
         {
           title: 'Claims lost',
