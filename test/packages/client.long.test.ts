@@ -46,6 +46,16 @@ it.each(possible)('the packed client pays a group under $runtime', async ({ kind
   expectPaid(await runProgram(kind, tool, args));
 });
 
+/** The runtime of edge functions, as a module that Node loads; undefined where it cannot be had. */
+const edgeRuntime = findTool('edge-runtime', 'the client in an edge function');
+const runOnEdge = join(import.meta.dirname, 'run-on-edge.ts');
+
+for (const runtime of edgeRuntime === undefined ? [] : [edgeRuntime])
+  it('the packed client, bundled, pays a group in an edge function', async () => {
+    const bundle = await projects.get('esm')?.bundle();
+    expectPaid(await runProgram('esm', process.execPath, [runOnEdge, runtime, bundle ?? '']));
+  });
+
 const compile = (...options: readonly string[]) =>
   projects
     .get('typescript')

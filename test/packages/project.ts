@@ -20,9 +20,15 @@ export type Project = {
   readonly folder: string;
   /** Runs a program in the project; resolves with what it printed, rejects with its output when it fails. */
   run(command: string, args: readonly string[], env?: Readonly<Record<string, string>>): Promise<string>;
+  /**
+   * Bundles the program of a project of ES modules into a script whose global `program` has `payGroup`, and resolves with the
+   * script's file. A part that only Node has makes the bundler fail or the script throw.
+   */
+  bundle(): Promise<string>;
 };
 
 const PROGRAMS = ['main.ts', 'pay-group.ts'];
+const rolldown = join(root, 'node_modules/rolldown/bin/cli.mjs');
 const npm = join(root, 'node_modules/npm/bin/npm-cli.js');
 
 export function packClient(): PackedClient {
@@ -48,12 +54,17 @@ function openProject(folder: string, kind: ProjectKind, tarball: string): Projec
   const install = [npm, 'install', tarball, '--offline', '--no-audit', '--no-fund'];
   execFileSync(process.execPath, install, { cwd: folder, stdio: 'pipe' });
   for (const program of PROGRAMS) writeProgram(folder, kind, program);
+  const run: Project['run'] = async (command, args, env = {}) => {
+    const paths = { PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}` };
+    const options = { cwd: folder, env: { ...process.env, ...paths, ...env }, timeout: 300_000 };
+    return (await promisify(execFile)(command, [...args], options)).stdout;
+  };
   return {
-    folder,
-    async run(command, args, env = {}) {
-      const paths = { PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}` };
-      const options = { cwd: folder, env: { ...process.env, ...paths, ...env }, timeout: 300_000 };
-      return (await promisify(execFile)(command, [...args], options)).stdout;
+    ...{ folder, run },
+    async bundle() {
+      const shape = ['--platform', 'browser', '--format', 'iife', '--name', 'program', '--file', 'bundle.js'];
+      await run(process.execPath, [rolldown, 'pay-group.js', ...shape]);
+      return join(folder, 'bundle.js');
     },
   };
 }
