@@ -129,6 +129,17 @@ create table known_devices (
   constraint known_devices_belong_to_a_user FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
+create table logos (
+  merchant_id uuid not null,
+  mode text collate "C" not null,
+  file text collate "C" not null,
+  content bytea not null,
+  changed_at timestamp(3) with time zone default clock_timestamp() not null,
+  constraint logos_have_one_row_per_mode PRIMARY KEY (merchant_id, mode),
+  constraint logos_belong_to_a_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint logos_mode_is_known CHECK (mode = ANY (ARRAY['test'::text, 'live'::text]))
+);
+
 create table mails (
   id uuid not null,
   message_key_id text not null,

@@ -26,6 +26,7 @@ export * from './refund/refund.ts';
 export * from './checkout/sessions.ts';
 export * from './time/scheduler.ts';
 export * from './merchant/merchant.ts';
+export * from './merchant/logo.ts';
 export * from './merchant/settings.ts';
 export { MESSAGES } from './messages.ts';
 export * from './webhooks/endpoints.ts';

@@ -4,6 +4,7 @@ import { publicEvents } from './events/events.ts';
 import { GatewayOperation } from './gateway/gateway.ts';
 import { refundProgressed } from './ledger/commands.ts';
 import { apiKeyChanged, gatewayChanged, noteKeyExposure } from './merchant/merchant.ts';
+import { logoChanged } from './merchant/logo.ts';
 import { settingsChanged } from './merchant/settings.ts';
 import { outcomeRecorded } from './gateway/outcome.ts';
 import { changeTimers, TimerFired } from './time/scheduler.ts';
@@ -16,6 +17,7 @@ export const MESSAGES: readonly Published[] = [
   apiKeyChanged,
   changeTimers,
   gatewayChanged,
+  logoChanged,
   noteKeyExposure,
   noteKeyUse,
   outcomeRecorded,

@@ -12,6 +12,7 @@ import { payerStreams, type PayerStreams, type StreamLimits } from './app/payer-
 import { sessionAccess } from './app/session-access.ts';
 import { findGatewaysOfOrigin } from './db/active-gateways.ts';
 import { isOriginRegisteredByAnyone, isRegisteredOrigin } from './db/allowed-origins.ts';
+import { findLogoContent } from './db/logos.ts';
 import { listEpochsOfGroups } from './db/sessions.ts';
 import { listSources } from './domain/gateway-parts.ts';
 import { admitSession } from './http/admission.ts';
@@ -19,6 +20,7 @@ import { assetRoutes } from './http/assets.routes.ts';
 import { embedRoutes } from './http/embed.routes.ts';
 import { liveOrigins } from './http/live-origins.ts';
 import { liveRoutes } from './http/live.routes.ts';
+import { logoRoutes } from './http/logos.routes.ts';
 import { pageRoutes } from './http/page.routes.ts';
 import { createSheets } from './http/sheet.ts';
 
@@ -102,6 +104,7 @@ export function openWeb(parts: WebParts): Web {
     }),
     ...liveRoutes({ admit, origins, live, streams, findPayment: findStatus }),
     ...assetRoutes(parts.pages.assets),
+    ...logoRoutes((file) => findLogoContent(db, file)),
   ];
   return { routes, endRevoked: endRevokedStreams(db, streams) };
 }

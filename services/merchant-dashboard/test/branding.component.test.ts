@@ -17,12 +17,12 @@ const read = async (mode = 'test') => (await member.get(`/api/branding?mode=${mo
 
 describe("a merchant's colour", () => {
   it("a merchant's colour is stored in small letters, announced beside the other settings and taken back (Q52)", async () => {
-    expect(await read()).toEqual({ brand_color: null });
+    expect(await read()).toEqual({ brand_color: null, logo: null });
     await member.put('/api/origins', { mode: 'test', origins: ['https://shop.example'] });
     expect(await put('#0B5D3B')).toMatchObject({ status: 200, body: { brand_color: '#0b5d3b' } });
-    expect(await read()).toEqual({ brand_color: '#0b5d3b' });
-    expect((await put(null)).body).toEqual({ brand_color: null });
-    expect(await read()).toEqual({ brand_color: null });
+    expect(await read()).toEqual({ brand_color: '#0b5d3b', logo: null });
+    expect((await put(null)).body).toEqual({ brand_color: null, logo: null });
+    expect(await read()).toEqual({ brand_color: null, logo: null });
     const announced = (await dashboard.receive(3)).map((message) => {
       const { origins, settings, revision } = message as Record<string, unknown>;
       return { origins, settings, revision };
@@ -46,10 +46,10 @@ describe("a merchant's colour", () => {
 
   it("a merchant's colour of one mode is not that of the other, nor of another merchant (S9)", async () => {
     await put('#0b5d3b', 'live');
-    expect(await read('live')).toEqual({ brand_color: '#0b5d3b' });
-    expect(await read('test')).toEqual({ brand_color: null });
+    expect(await read('live')).toEqual({ brand_color: '#0b5d3b', logo: null });
+    expect(await read('test')).toEqual({ brand_color: null, logo: null });
     const other = await dashboard.newMerchant();
-    expect((await other.get('/api/branding?mode=live')).body).toEqual({ brand_color: null });
+    expect((await other.get('/api/branding?mode=live')).body).toEqual({ brand_color: null, logo: null });
   });
 
   it.each(['', 'red', '#123', '#12345g', '#0b5d3b;color:red', 'url(x)', 7, {}, undefined])(
@@ -57,7 +57,7 @@ describe("a merchant's colour", () => {
     async (wrong) => {
       await put('#0b5d3b');
       expect(await put(wrong)).toMatchObject({ status: 400, body: { param: 'brand_color' } });
-      expect(await read()).toEqual({ brand_color: '#0b5d3b' });
+      expect(await read()).toEqual({ brand_color: '#0b5d3b', logo: null });
     },
   );
 });

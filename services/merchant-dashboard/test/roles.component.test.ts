@@ -46,6 +46,7 @@ const NEEDS: Readonly<Record<Permission, readonly string[]>> = {
     'GET /api/gateways',
     'GET /api/origins',
     'GET /api/branding',
+    'GET /api/logos/:file',
     'GET /api/test/clock',
     ...perMode([
       'GET /api/{mode}/setup',
@@ -86,7 +87,7 @@ const NEEDS: Readonly<Record<Permission, readonly string[]>> = {
     'DELETE /api/gateways/:psp_code',
     'POST /api/test/sandbox-account',
   ],
-  'branding.manage': ['PUT /api/branding'],
+  'branding.manage': ['PUT /api/branding', 'PUT /api/branding/logo'],
   // Beside the permissions for test mode, where the body or the key names the mode.
   'live_keys.manage': [],
   'live_gateways.manage': [],

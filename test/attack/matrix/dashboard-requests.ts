@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { drawPng } from '@gp/testing';
 import { openRequests } from '../../support/requests.ts';
 import type { Request } from './requests.ts';
 import { expectStatus, type Person } from './people.ts';
@@ -64,6 +65,12 @@ async function otherSession({ world: { dashboard, mine } }: Asked): Promise<stri
 
 const group = { id: ({ world, mode }: Asked) => world.mine[mode].group.group_payment.id };
 const customer = { id: ({ world, mode }: Asked) => world.mine[mode].customerId };
+const logo = { media_type: 'image/png', content: drawPng().toString('base64') };
+/** The merchant's logo, which every row sets to the same one. */
+async function logoFile({ world: { dashboard, mine }, mode }: Asked): Promise<string> {
+  const set = await dashboard.ask(mine.owner, 'PUT', '/api/branding/logo', { mode, logo });
+  return String(expectStatus(set, 200).body['logo']);
+}
 const hook = { id: ({ world, mode }: Asked) => world.mine[mode].hook.id };
 const inMode =
   (rest: object = {}) =>
@@ -84,6 +91,8 @@ const asks: Readonly<Record<string, Ask>> = {
   'POST /api/keys': { body: inMode({ name: 'matrix', scopes: ['read'] }) },
   'POST /api/keys/:id/roll': { id: fresh(newKey, keyId), body: () => ({ overlap_seconds: 0 }) },
   'DELETE /api/keys/:id': { id: fresh(newKey, keyId) },
+  'PUT /api/branding/logo': { body: inMode({ logo }) },
+  'GET /api/logos/:file': { id: logoFile },
   'PUT /api/branding': { body: inMode({ brand_color: '#0b5d3b' }) },
   'PUT /api/origins': { body: inMode({ origins: ['https://shop.example'] }) },
   'GET /api/{mode}/events/:id': { id: ({ world, mode }) => world.mine[mode].eventId },
@@ -143,7 +152,7 @@ export async function buildDashboardRequest(row: string, o: Omit<Asked, 'mode'>)
   const ask = asks[name.replace(/ \/api\/(test|live)\//, ' /api/{mode}/')] ?? asks[name] ?? {};
   const { hook: known } = o.world.mine[asked.mode];
   const path = route
-    .replace(':id', (await ask.id?.(asked)) ?? randomUUID())
+    .replace(/:id|:file/, (await ask.id?.(asked)) ?? randomUUID())
     .replace(':delivery_id', known.deliveryId)
     .replace(':recovery_id', known.recoveryId)
     .replace(':psp_code', 'gateway_c')

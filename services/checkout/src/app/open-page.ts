@@ -1,8 +1,8 @@
-import type { Bootstrap, Group, Locale, Session } from '@gp/checkout-web/bootstrap';
+import type { Bootstrap, Group, Locale, Logo, Session } from '@gp/checkout-web/bootstrap';
 import type { Mode, PspCode } from '@gp/contracts';
 import { AppError } from '@gp/errors';
 import { findCurrency } from '@gp/money';
-import type { Brand } from '../domain/brand.ts';
+import type { Brand, BrandLogo } from '../domain/brand.ts';
 import { listSources, toBrowserGateway, type AddressBook, type Sources } from '../domain/gateway-parts.ts';
 import { toPaymentStatus, type PaymentStatus } from '../domain/payment-status.ts';
 import { toPicture, type KnownGroup } from '../domain/picture.ts';
@@ -139,6 +139,7 @@ function common(
     written_as: written,
     payee: brand.name,
     brand_color: brand.color,
+    ...(brand.logo && { logo: toLogo(brand.logo) }),
     group: toGroup(found),
     session,
     gateway: psp === undefined ? null : toBrowserGateway(psp, parts.addresses[mode][psp]),
@@ -147,6 +148,8 @@ function common(
     server_time: new Date(nowMs).toISOString(),
   };
 }
+
+const toLogo = ({ file, ...size }: BrandLogo): Logo => ({ src: `/logos/${file}`, ...size });
 
 function toGroup(found: KnownGroup): Group {
   const { group, slots } = found;

@@ -7,6 +7,7 @@ it('the service keeps the configuration of its durable consumers', () => {
   const db = {} as Db;
   expect(consumerLines(subscriptions(db))).toEqual([
     'checkout-gateways | EVENTS | evt.merchant.gateway.changed.v1.* | 8 | 5000 | in order',
+    'checkout-logos | EVENTS | evt.merchant.logo.changed.v1.* | 8 | 5000 | in order',
     'checkout-origins | EVENTS | evt.merchant.origins.changed.v1.* | 8 | 5000 | in order',
   ]);
 });

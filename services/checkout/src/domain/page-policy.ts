@@ -48,7 +48,7 @@ function contentSecurityPolicy(
     // Scripts: ours by nonce, their imports by folder, the gateway's by origin.
     'script-src': [`'nonce-${nonce}'`, assets, ...gateway.script],
     'style-src': [`'nonce-${nonce}'`, assets],
-    'img-src': [assets, 'data:'],
+    'img-src': [assets, `${home}/logos/`, 'data:'],
     'font-src': [assets],
     'connect-src': [home, api, ...gateway.connect],
     'frame-src': orNone(gateway.frame),

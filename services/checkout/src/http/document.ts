@@ -40,7 +40,7 @@ export function renderDocument({
     '<meta name="color-scheme" content="light dark">',
     '<meta name="format-detection" content="telephone=no, date=no, address=no, email=no">',
     `<title>${text(drawn.title)}</title>`,
-    ...preview(drawn),
+    ...preview(drawn, bootstrap),
     '<link rel="icon" href="data:,">',
     ...loads.styles.map((href) => `<link rel="stylesheet" href="${text(href)}"${own}>`),
     ...accent(bootstrap?.brand_color, own),
@@ -64,7 +64,7 @@ function accent(brandColor: string | null | undefined, own: string): string[] {
 }
 
 /** What a chat or mail program shows of a link. */
-function preview({ title, description }: Drawn): string[] {
+function preview({ title, description }: Drawn, bootstrap: Bootstrap | undefined): string[] {
   if (description === undefined) return [];
   const content = `content="${text(description)}">`;
   return [
@@ -72,6 +72,19 @@ function preview({ title, description }: Drawn): string[] {
     '<meta property="og:type" content="website">',
     `<meta property="og:title" content="${text(title)}">`,
     `<meta property="og:description" ${content}`,
+    ...previewPicture(bootstrap),
+  ];
+}
+
+/** The merchant's logo beside it: a small picture, which is not stretched over the width of the card. */
+function previewPicture({ logo, payee, checkout_url }: Partial<Bootstrap> = {}): string[] {
+  if (!logo) return [];
+  return [
+    `<meta property="og:image" content="${text(`${checkout_url}${logo.src}`)}">`,
+    `<meta property="og:image:width" content="${logo.width}">`,
+    `<meta property="og:image:height" content="${logo.height}">`,
+    ...(payee ? [`<meta property="og:image:alt" content="${text(payee)}">`] : []),
+    '<meta name="twitter:card" content="summary">',
   ];
 }
 

@@ -111,6 +111,9 @@ export type PaymentStatus = {
   readonly slot_ids: readonly string[];
 };
 
+/** A picture on this origin, with its size in pixels, which reserves its place before it is loaded. */
+export type Logo = { readonly src: string; readonly width: number; readonly height: number };
+
 /**
  * The data the page starts with: in the page of `checkout_url`, and for the widget's frame the response to
  * `POST /embed/v1/admissions` with the token as bearer and `{"origin": "https://shop.example"}`, the origin its
@@ -127,6 +130,8 @@ export type Bootstrap = {
   readonly payee: string | null;
   /** The merchant's colour, `#rrggbb`, which the widget's page may replace; null for ours. */
   readonly brand_color: string | null;
+  /** The merchant's logo; absent while there is none, and from replicas of release 1.0. */
+  readonly logo?: Logo;
   readonly group: Group;
   /** The number of the slot that the link is for (Q72); absent where it is for all of them. */
   readonly slot?: number;

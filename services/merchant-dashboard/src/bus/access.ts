@@ -2,7 +2,7 @@ import type { BusAccess } from '@gp/bus';
 import * as contracts from '@gp/contracts';
 import { pspCodes } from '@gp/gateway-registry';
 
-const { apiKeyChanged, gatewayChanged, groupChanged, settingsChanged } = contracts;
+const { apiKeyChanged, gatewayChanged, groupChanged, logoChanged, settingsChanged } = contracts;
 
 /** What the dashboard does on the bus; `npm run generate` writes its permissions from this and from its subscriptions. */
 export const access: BusAccess = {
@@ -41,6 +41,6 @@ export const access: BusAccess = {
     contracts.resetTestClock,
     contracts.identifyOperator,
   ],
-  publishes: [apiKeyChanged, gatewayChanged, settingsChanged].flatMap(({ filters }) => filters),
+  publishes: [apiKeyChanged, gatewayChanged, logoChanged, settingsChanged].flatMap(({ filters }) => filters),
   listens: [`${groupChanged.subject}.*`],
 };

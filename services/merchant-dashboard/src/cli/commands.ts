@@ -15,9 +15,11 @@ import {
   readNewKey,
   readNewMerchant,
   readBranding,
+  readLogoChange,
   readOrigins,
 } from '../app/input/input.ts';
-import { findBrandColor, setBrandColor } from '../app/settings/branding.ts';
+import { findBrand, setBrandColor } from '../app/settings/branding.ts';
+import { setLogo } from '../app/settings/logo.ts';
 import { setOrigins } from '../app/settings/origins.ts';
 import { describeMember, requireMerchant } from '../app/account/members.ts';
 import { listGateways, listKeys, listOrigins } from '../app/settings/list-settings.ts';
@@ -128,7 +130,7 @@ export const commands: Readonly<Record<string, Command>> = {
     async run(parts, given) {
       const { mode } = readMode({ mode: given['mode'] });
       const { merchantId } = await findOperator(parts, given);
-      return { brand_color: await findBrandColor(parts.db, merchantId, mode) };
+      return findBrand(parts.db, merchantId, mode);
     },
   },
   'set-branding': {
@@ -139,6 +141,15 @@ export const commands: Readonly<Record<string, Command>> = {
     async run(parts, given, input) {
       const entered = readBranding({ mode: given['mode'], brand_color: parseJson(input, 'brand_color') });
       return { brand_color: await setBrandColor(parts)(await findOperator(parts, given), entered) };
+    },
+  },
+  'set-logo': {
+    options: ['merchant', 'mode'],
+    needs: 'act',
+    input: 'the picture in JSON, {"media_type": "image/png", "content": its bytes in base64}, or null',
+    async run(parts, given, input) {
+      const entered = readLogoChange({ mode: given['mode'], logo: parseJson(input, 'logo') });
+      return { logo: await setLogo(parts)(await findOperator(parts, given), entered) };
     },
   },
   'revoke-sessions': {

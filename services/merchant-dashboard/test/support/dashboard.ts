@@ -8,6 +8,7 @@ import {
   type SettingsChanged,
   type ApiKeyRecord,
   type GatewayConnection,
+  type LogoChanged,
   type Mode,
 } from '@gp/contracts';
 import { createHttpApp, listen } from '@gp/http';
@@ -92,7 +93,7 @@ export async function openDashboard() {
   for (const each of [bus, others]) await eventually(() => each.isConnected() || undefined);
   await others.ensureStreams();
   const services = playNeighbours(others);
-  const received: (ApiKeyRecord | GatewayConnection | SettingsChanged)[] = [];
+  const received: (ApiKeyRecord | GatewayConnection | LogoChanged | SettingsChanged)[] = [];
   others.listen('evt.merchant.>', ({ payload }) => received.push(payload as ApiKeyRecord));
   // Answered on the same connection: the server knows all these subscriptions.
   await others.hasStreams();

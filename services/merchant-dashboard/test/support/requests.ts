@@ -1,3 +1,5 @@
+import { drawPng } from '@gp/testing';
+
 export const id = '0198c3f0-0000-7000-8000-00000000000a';
 
 /** A place in a list as pages pass it back, for any list. */
@@ -67,6 +69,10 @@ export const bodies: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   'PUT /api/gateways/active': { mode: 'test', psp_code: 'gateway_a' },
   'POST /api/gateways/verify': { mode: 'test', psp_code: 'gateway_a' },
   'DELETE /api/gateways/:psp_code': nothing,
+  'PUT /api/branding/logo': {
+    mode: 'test',
+    logo: { media_type: 'image/png', content: drawPng().toString('base64') },
+  },
   'PUT /api/branding': { mode: 'test', brand_color: '#0b5d3b' },
   'PUT /api/origins': { mode: 'test', origins: ['https://shop.example'] },
   'POST /api/group-payments/:id/revoke-sessions': { mode: 'test' },

@@ -6,13 +6,14 @@ import { timeText, useView } from './view.ts';
 /** The bill, its progress and its remaining time. */
 export function Bill() {
   const { model, t, money } = useView();
-  const { group, mode, payee } = model.bootstrap;
+  const { group, mode, payee, logo } = model.bootstrap;
   const isOpen = model.awaitsPayers.value;
   // Progress means nothing after a group ended without payments or was refunded in full.
   const hasProgress = isOpen || model.secured.value.length > 0;
   const total = money(BigInt(group.total_minor));
   return (
     <section class="bill" aria-labelledby="bill-name">
+      {logo && <img class="logo" {...logo} alt={payee ?? ''} />}
       {mode === 'test' && <p class="badge">{t('testMode')}</p>}
       <h1 id="bill-name">
         <bdi>{group.name}</bdi>

@@ -60,6 +60,26 @@ export const readBranding = reader(
     closed,
   ),
 );
+/** Longer than a logo may be in base64, so that a reader of pictures says what the bound is. */
+const LOGO_CHARACTERS = 200_000;
+export const readLogoChange = reader(
+  Type.Object(
+    {
+      mode: Mode,
+      logo: Type.Union([
+        Type.Object(
+          {
+            media_type: Type.String({ maxLength: 100 }),
+            content: Type.String({ maxLength: LOGO_CHARACTERS }),
+          },
+          closed,
+        ),
+        Type.Null(),
+      ]),
+    },
+    closed,
+  ),
+);
 /** The mode a list is requested for; nothing crosses modes (S9). */
 export const readMode = reader(Type.Object({ mode: Mode }, closed));
 /** No options. */

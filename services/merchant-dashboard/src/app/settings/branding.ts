@@ -1,12 +1,17 @@
 import type { Mode } from '@gp/contracts';
 import type { Db } from '@gp/pg';
+import { findLogo } from '../../db/logos.ts';
 import { findSettings } from '../../db/settings.ts';
 import type { Actor, DashboardParts } from '../ports.ts';
 import { setSettings } from './settings.ts';
 
-/** Returns the colour of a merchant's checkout page in a mode, `#rrggbb`; null for that of the platform. */
-export async function findBrandColor(db: Db, merchantId: string, mode: Mode): Promise<string | null> {
-  return (await findSettings(db, merchantId, mode)).brand_color || null;
+/** How a merchant's checkout page looks in a mode; null stands for what the platform has. */
+export type Brand = { readonly brand_color: string | null; readonly logo: string | null };
+
+/** Returns the colour of a merchant's checkout page in a mode, `#rrggbb`, and the name of the file of its logo. */
+export async function findBrand(db: Db, merchantId: string, mode: Mode): Promise<Brand> {
+  const { brand_color } = await findSettings(db, merchantId, mode);
+  return { brand_color: brand_color || null, logo: await findLogo(db, merchantId, mode) };
 }
 
 /** Sets the colour of a merchant's checkout page in a mode and returns it in small letters; pages that are open keep theirs. */

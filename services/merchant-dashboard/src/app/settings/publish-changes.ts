@@ -1,9 +1,11 @@
 import {
   apiKeyChanged,
   gatewayChanged,
+  logoChanged,
   settingsChanged,
   type ApiKeyRecord,
   type GatewayConnection,
+  type LogoChanged,
   type SettingsChanged,
 } from '@gp/contracts';
 import { insertOutbox } from '@gp/outbox';
@@ -51,8 +53,13 @@ export function publishSettings(tx: Queryable, change: SettingsChanged): Promise
   return publish(tx, settingsChanged.subject, change);
 }
 
+/** Writes the message about a merchant's logo to the outbox, in the transaction that changed it. */
+export function publishLogo(tx: Queryable, change: LogoChanged): Promise<void> {
+  return publish(tx, logoChanged.subject, change);
+}
+
 /** One merchant's messages are published in the order of their commits: the group key is the merchant. */
-type Change = ApiKeyRecord | GatewayConnection | SettingsChanged;
+type Change = ApiKeyRecord | GatewayConnection | LogoChanged | SettingsChanged;
 
 async function publish(tx: Queryable, about: string, change: Change): Promise<void> {
   const { merchant_id: groupKey, mode } = change;

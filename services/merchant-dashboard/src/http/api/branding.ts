@@ -1,5 +1,10 @@
-/** GET /api/branding?mode= and PUT /api/branding {mode, brand_color} → Branding */
+/**
+ * GET /api/branding?mode=, PUT /api/branding {mode, brand_color} and
+ * PUT /api/branding/logo {mode, logo: {media_type, content} | null} → Branding
+ */
 export type Branding = {
   /** `#rrggbb`; null for the colour of the platform. */
   readonly brand_color: string | null;
+  /** The file of the logo, at `GET /api/logos/:file`; null when there is none. */
+  readonly logo: string | null;
 };

@@ -6,6 +6,7 @@ import { LiveUpdates } from '../live/live-updates.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { ProofGate } from '../parts/proof.tsx';
 import { AccountMenu } from './account-menu.tsx';
+import { MerchantLogo } from './merchant-logo.tsx';
 import { useMode } from './mode.ts';
 import { ModeBanner } from './mode-banner.tsx';
 import { ModeSwitch } from './mode-switch.tsx';
@@ -41,6 +42,7 @@ export function Layout() {
             <Link to={`/${mode}`} className="brand" aria-label="Group Payments, home">
               <Icon name="mark" size={26} />
             </Link>
+            <MerchantLogo />
             <Text fw={600} truncate title={member?.merchant_name}>
               {member?.merchant_name}
             </Text>

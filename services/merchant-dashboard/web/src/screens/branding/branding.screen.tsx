@@ -6,30 +6,46 @@ import { send } from '../../api/send.ts';
 import { FailureNote } from '../../parts/failure-note.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Section } from '../../parts/section.tsx';
+import { brandingQuery } from '../../shell/branding.ts';
 import { useMode } from '../../shell/mode.ts';
 import { useMay } from '../../shell/session.ts';
+import { LogoForm } from './logo-form.tsx';
 import { PagePreview } from './page-preview.tsx';
+import type { SentLogo } from './prepare-logo.ts';
 
-/** The colour of the merchant's checkout page. */
+/** The logo and the colour of the merchant's checkout page. */
 export default function BrandingScreen() {
   const mode = useMode();
   const queries = useQueryClient();
-  const queryKey = [mode, 'branding'];
-  const branding = useQuery({
-    queryKey,
-    queryFn: ({ signal }) => send<Branding>(`/api/branding?mode=${mode}`, { signal }),
-  });
+  const { queryKey } = brandingQuery(mode);
+  const branding = useQuery(brandingQuery(mode));
   const save = useMutation({
     mutationFn: (brand_color: string | null) =>
       send<Branding>('/api/branding', { method: 'PUT', body: { mode, brand_color } }),
     onSuccess: (saved) => queries.setQueryData(queryKey, saved),
   });
+  const saveLogo = useMutation({
+    mutationFn: (logo: SentLogo | null) =>
+      send<Branding>('/api/branding/logo', { method: 'PUT', body: { mode, logo } }),
+    onSuccess: (saved) => queries.setQueryData(queryKey, saved),
+  });
   return (
-    <Page title="Branding" lead="Payers see your name and your colour on the checkout page.">
+    <Page title="Branding" lead="Payers see your name, your logo and your colour on the checkout page.">
       {branding.isError && <FailureNote error={branding.error} onRetry={() => void branding.refetch()} />}
       {branding.isPending && <Skeleton height={180} role="status" aria-label="Loading" />}
       {branding.data && (
-        <Section title="Checkout page">
+        <Section title="Logo">
+          <LogoForm
+            key={`${mode} ${branding.data.logo}`}
+            saved={branding.data.logo}
+            isSaving={saveLogo.isPending}
+            onSave={(logo) => saveLogo.mutate(logo)}
+          />
+          {saveLogo.isError && <FailureNote error={saveLogo.error} />}
+        </Section>
+      )}
+      {branding.data && (
+        <Section title="Colour">
           <ColorForm
             key={`${mode} ${branding.data.brand_color}`}
             saved={branding.data.brand_color}

@@ -1,5 +1,20 @@
 import { Text } from '@mantine/core';
 import { accentProperties } from '@gp/primitives';
+import { useMember } from '../../shell/session.ts';
+
+/** A logo on the plate that the checkout page gives it, by day and by night. */
+export function LogoPreview({ src }: { src: string }) {
+  const member = useMember();
+  return (
+    <figure className="page-preview" aria-label="The logo on the checkout page">
+      {['day', 'night'].map((time) => (
+        <div key={time} className={`page-preview-${time}`}>
+          <img className="logo-plate" src={src} alt={member?.merchant_name} />
+        </div>
+      ))}
+    </figure>
+  );
+}
 
 /** What the checkout page makes of a colour, by day and by night. */
 export function PagePreview({ color }: { color: string }) {
