@@ -1,10 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { drawPng } from '@gp/testing';
 import { openRequests } from '../../support/requests.ts';
 import type { Request } from './requests.ts';
 import { expectStatus, type Person } from './people.ts';
 import { newGroup, period } from './things.ts';
-import type { World } from './world.ts';
+import { LOGO, type World } from './world.ts';
 
 /**
  * The parameters of a route's request: `id` in its path, `query` and `body`. Where the expected success uses the object
@@ -65,12 +64,6 @@ async function otherSession({ world: { dashboard, mine } }: Asked): Promise<stri
 
 const group = { id: ({ world, mode }: Asked) => world.mine[mode].group.group_payment.id };
 const customer = { id: ({ world, mode }: Asked) => world.mine[mode].customerId };
-const logo = { media_type: 'image/png', content: drawPng().toString('base64') };
-/** The merchant's logo, which every row sets to the same one. */
-async function logoFile({ world: { dashboard, mine }, mode }: Asked): Promise<string> {
-  const set = await dashboard.ask(mine.owner, 'PUT', '/api/branding/logo', { mode, logo });
-  return String(expectStatus(set, 200).body['logo']);
-}
 const hook = { id: ({ world, mode }: Asked) => world.mine[mode].hook.id };
 const inMode =
   (rest: object = {}) =>
@@ -91,8 +84,8 @@ const asks: Readonly<Record<string, Ask>> = {
   'POST /api/keys': { body: inMode({ name: 'matrix', scopes: ['read'] }) },
   'POST /api/keys/:id/roll': { id: fresh(newKey, keyId), body: () => ({ overlap_seconds: 0 }) },
   'DELETE /api/keys/:id': { id: fresh(newKey, keyId) },
-  'PUT /api/branding/logo': { body: inMode({ logo }) },
-  'GET /api/logos/:file': { id: logoFile },
+  'PUT /api/branding/logo': { body: inMode({ logo: LOGO }) },
+  'GET /api/logos/:file': { id: ({ world }) => world.standing.logo },
   'PUT /api/branding': { body: inMode({ brand_color: '#0b5d3b' }) },
   'PUT /api/origins': { body: inMode({ origins: ['https://shop.example'] }) },
   'GET /api/{mode}/events/:id': { id: ({ world, mode }) => world.mine[mode].eventId },

@@ -19,6 +19,7 @@ export async function readOwnData({ stack, dashboard, mine }: World): Promise<un
       deliveries: pick(deliveries, 'id'),
       keys: pick((await read(`/api/keys?mode=${mode}`))['keys'], 'id', 'revoked_at', 'ends_at'),
       gateways: pick((await read(`/api/gateways?mode=${mode}`))['gateways'], 'psp_code', 'version', 'active'),
+      branding: await read(`/api/branding?mode=${mode}`),
       origins: await read(`/api/origins?mode=${mode}`),
     };
   };

@@ -99,7 +99,8 @@ export function buildCheckoutRequest(world: World, row: string, caller: Caller):
     .replace(':id', group.group_payment.id)
     .replace(':payment_intent_id', (isOther ? world.payments.beside : world.payments.mine).payment_intent_id)
     .replace(':version', 'no-such-version')
-    .replace('*file', 'no-such-file.js');
+    .replace('*file', 'no-such-file.js')
+    .replace(':file', `${'0'.repeat(40)}.png`);
   const bodyOf: Readonly<Record<string, unknown>> = {
     '/embed/v1/admissions': { origin: isOther ? 'https://elsewhere.example' : world.origin },
     '/embed/v1/returns': {

@@ -1,3 +1,4 @@
+import { drawPng } from '@gp/testing';
 import { openApi } from '../../support/journey.ts';
 import type { Group, Pay } from '../../support/api.ts';
 import { payer } from '../../support/journey.ts';
@@ -28,6 +29,8 @@ export type World = {
     readonly keys: Readonly<Record<'test' | 'live', string>>;
     readonly invitation: string;
     readonly trainee: Person;
+    /** The name of the file of its logo in test mode. */
+    readonly logo: string;
   };
   /** A payment of the first slot of the first merchant's group, and of that other group. */
   readonly payments: { readonly mine: Pay; readonly beside: Pay };
@@ -36,6 +39,8 @@ export type World = {
 };
 
 export const ana = payer('ana');
+/** A logo as the dashboard takes it. */
+export const LOGO = { media_type: 'image/png', content: drawPng().toString('base64') };
 
 async function openMerchantData(
   stack: StackFile,
@@ -63,6 +68,8 @@ export async function openWorld(stack: StackFile, endpoint: string): Promise<Wor
   for (const role of COLLEAGUES) team[role] = await dashboard.addMember(mine.owner, role);
   const origin = 'https://shop.example';
   await dashboard.ask(mine.owner, 'PUT', '/api/origins', { mode: 'test', origins: [origin] });
+  const branding = { mode: 'test', logo: LOGO };
+  const branded = await dashboard.ask(mine.owner, 'PUT', '/api/branding/logo', branding);
   const make = async (path: string, body: object): Promise<string> =>
     String(expectStatus(await dashboard.ask(mine.owner, 'POST', path, body), 201).body['id']);
   const newKey = (mode: string) => make('/api/keys', { mode, name: 'standing' });
@@ -85,6 +92,7 @@ export async function openWorld(stack: StackFile, endpoint: string): Promise<Wor
       keys: { test: await newKey('test'), live: await newKey('live') },
       invitation: await make('/api/team/invitations', { email: 'guest@merchants.example', role: 'viewer' }),
       trainee: await dashboard.addMember(mine.owner, 'viewer'),
+      logo: String(expectStatus(branded, 200).body['logo']),
     },
     payments: { mine: await start(mine.test.group), beside: await start(beside) },
     origin,
