@@ -71,6 +71,7 @@ describe('the logo in the dashboard', () => {
       const { page } = visitor;
       await page.getByText('Payers see no logo yet.').waitFor();
       await choose(page, 'logo.png', 'image/png', GREEN);
+      await plates(page).last().waitFor();
       expect(await plates(page).count()).toBe(2);
       expect(await page.locator('header .logo-plate').count()).toBe(0);
       await visitor.expectAccessible();
@@ -105,6 +106,7 @@ describe('the logo in the dashboard', () => {
       );
       await save.click();
       await page.getByRole('alert').filter({ hasText: 'an SVG may contain programs' }).waitFor();
+      await page.mouse.move(0, 0);
       await visitor.expectAccessible();
       await choose(page, 'logo.png', 'image/png', drawPng({ width: 2_000, height: 500 }));
       await page.getByRole('img', { name: fixture.merchant.name }).first().waitFor();

@@ -89,7 +89,11 @@ function isOfSize({ data }: Chunk, { width, height }: Size): boolean {
 function write(kept: readonly Chunk[]): Uint8Array {
   const content = join([new Uint8Array(HEAD_BYTES), ...kept.map(({ whole }) => whole)]);
   const view = viewOf(content);
-  for (const [at, letter] of [...'RIFF\0\0\0\0WEBP'].entries()) content[at] = letter.charCodeAt(0);
+  for (const [at, name] of [
+    [0, 'RIFF'],
+    [8, 'WEBP'],
+  ] as const)
+    for (let letter = 0; letter < name.length; letter++) content[at + letter] = name.charCodeAt(letter);
   view.setUint32(4, content.length - 8, true);
   // The flags of what was left out.
   if (kept[0]?.name === 'VP8X')

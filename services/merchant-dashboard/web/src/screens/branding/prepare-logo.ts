@@ -43,7 +43,7 @@ function encode(file: Blob): Promise<SentLogo> {
     const reader = new FileReader();
     reader.onerror = () => reject(reader.error ?? new Error('the file cannot be read'));
     reader.onload = () => {
-      const [, content = ''] = String(reader.result).split(',', 2);
+      const [, content = ''] = (reader.result as string).split(',', 2);
       resolve({ media_type: file.type, content });
     };
     reader.readAsDataURL(file);
