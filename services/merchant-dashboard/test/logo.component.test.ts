@@ -51,7 +51,7 @@ describe("a merchant's logo", () => {
       'content-type': 'image/png',
       'cache-control': 'private, max-age=31536000, immutable',
       'x-content-type-options': 'nosniff',
-      'content-security-policy': expect.stringContaining("default-src 'none'") as string,
+      'content-security-policy': expect.stringContaining("default-src 'none'") as unknown,
     });
   });
 
@@ -128,7 +128,7 @@ describe('a logo that is refused', () => {
     await put(sent(drawPng({ width: 20 })));
     expect(await put(logo)).toMatchObject({
       status: 400,
-      body: { param: 'logo', message: expect.stringMatching(reason) as string },
+      body: { param: 'logo', message: expect.stringMatching(reason) as unknown },
     });
     expect(await read()).toMatchObject({ logo: nameOf(drawPng({ width: 20 })) });
   });

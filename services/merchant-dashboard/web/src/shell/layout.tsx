@@ -43,7 +43,7 @@ export function Layout() {
               <Icon name="mark" size={26} />
             </Link>
             <MerchantLogo />
-            <Text fw={600} truncate title={member?.merchant_name}>
+            <Text className="merchant-name" fw={600} truncate title={member?.merchant_name}>
               {member?.merchant_name}
             </Text>
           </Group>

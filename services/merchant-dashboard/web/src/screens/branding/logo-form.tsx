@@ -27,7 +27,7 @@ export function LogoForm({ saved, isSaving, onSave }: Choice) {
       </Text>
       {src ? <LogoPreview src={src} /> : <Text my="md">Payers see no logo yet.</Text>}
       {mayManage && (
-        <Group gap="sm">
+        <Group gap="sm" mt="md">
           {chosen && (
             <Button loading={isSaving} onClick={() => onSave(chosen)}>
               Save logo
