@@ -153,7 +153,7 @@ describe('a logo that is refused', () => {
     `${'0'.repeat(40)}.png`,
     `${'0'.repeat(40)}.svg`,
     '%2e%2e',
-    'a'.repeat(3_000),
+    'a'.repeat(200),
   ])('no logo has the address %s, and asking for it is never a fault of ours (Q74)', async (file) => {
     const { status } = await fetchLogo(file);
     expect(status).toBeGreaterThanOrEqual(400);
