@@ -65,7 +65,7 @@ async function drawIn(page: Page, type: string, [width, height]: readonly [numbe
 
 describe('the logo in the dashboard', () => {
   it(
-    'a member looks at a logo before it is saved, finds it in the header and removes it (Q74)',
+    'a member looks at a logo before it is saved, finds it in the header and removes it (Q76)',
     async () => {
       const visitor = await fixture.openAt('/test/branding', 'phone');
       const { page } = visitor;
@@ -92,7 +92,7 @@ describe('the logo in the dashboard', () => {
   );
 
   it(
-    'a picture that is too large is made smaller, and one that is no logo is refused with the reason (Q74)',
+    'a picture that is too large is made smaller, and one that is no logo is refused with the reason (Q76)',
     async () => {
       const visitor = await fixture.openAt('/test/branding', 'desktop');
       const { page } = visitor;
@@ -124,7 +124,7 @@ describe('the logo in the dashboard', () => {
     ['image/webp', [200, 100]],
     ['image/png', [200, 60]],
   ] as const)(
-    'a %s as this browser writes it is taken, and shown again after it was cleaned (Q74)',
+    'a %s as this browser writes it is taken, and shown again after it was cleaned (Q76)',
     async (type, size) => {
       const { page } = await fixture.openAt('/test/branding', 'desktop');
       const picture = await drawIn(page, type, size);
@@ -142,7 +142,7 @@ describe('the logo in the dashboard', () => {
 
 describe('the logo where payers are', () => {
   it.each(['light', 'dark'] as const)(
-    'a payer sees the logo on a phone in %s mode in its place from the start: nothing moves when it arrives (Q74)',
+    'a payer sees the logo on a phone in %s mode in its place from the start: nothing moves when it arrives (Q76)',
     async (colorScheme) => {
       await setLogo(GREEN);
       const group = await fixture.newGroup('Dinner with a logo');
@@ -172,7 +172,7 @@ describe('the logo where payers are', () => {
   );
 
   it(
-    'a logo that a merchant has removed is on no page that is opened later (Q74)',
+    'a logo that a merchant has removed is on no page that is opened later (Q76)',
     async () => {
       await setLogo(GREEN);
       const group = await fixture.newGroup('Dinner without a logo');
@@ -191,7 +191,7 @@ describe('the logo where payers are', () => {
   );
 
   it.each(['light', 'dark'] as const)(
-    'the widget shows the logo of its merchant in %s mode, which its frame may load (Q74)',
+    'the widget shows the logo of its merchant in %s mode, which its frame may load (Q76)',
     async (colorScheme) => {
       const file = await setLogo(GREEN);
       const visitor = await fixture.browser.visit('phone', { colorScheme });

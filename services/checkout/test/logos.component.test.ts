@@ -39,7 +39,7 @@ const shown = async () => (await openPage()).bootstrap.logo?.src;
 const statusOf = async (path: string) => (await web.ask(path)).status;
 
 describe("a merchant's logo on the page", () => {
-  it("a merchant's logo stands on the page of its mode with its name and its size, and in the preview of the link (Q74)", async () => {
+  it("a merchant's logo stands on the page of its mode with its name and its size, and in the preview of the link (Q76)", async () => {
     expect((await openPage()).html).not.toMatch(/<img|og:image/);
     await announce(named('b'), { mode: 'live' });
     await announce(named('c'), { merchant_id: 'm2' });
@@ -62,7 +62,7 @@ describe("a merchant's logo on the page", () => {
     expect(policy).toContain(`img-src ${home}/assets/ ${home}/logos/ data:;`);
   });
 
-  it('a removed or replaced logo is gone from the page and from its address, and an older message brings none back (Q74)', async () => {
+  it('a removed or replaced logo is gone from the page and from its address, and an older message brings none back (Q76)', async () => {
     await announce(named('a'));
     const seen = revision;
     expect(await statusOf(`/logos/${named('a')}`)).toBe(200);
@@ -76,7 +76,7 @@ describe("a merchant's logo on the page", () => {
     expect(await shown()).toBeUndefined();
   });
 
-  it('a logo that two merchants have stays until both have removed it (Q74)', async () => {
+  it('a logo that two merchants have stays until both have removed it (Q76)', async () => {
     await announce(named('e'));
     await announce(named('e'), { merchant_id: 'm3' });
     await announce(null);
@@ -85,7 +85,7 @@ describe("a merchant's logo on the page", () => {
     expect(await statusOf(`/logos/${named('e')}`)).toBe(404);
   });
 
-  it('a logo comes over the bus (Q74)', async () => {
+  it('a logo comes over the bus (Q76)', async () => {
     await web.others.ensureStreams();
     const consumers = subscriptions(web.db).map((subscription) => web.bus.consume(subscription));
     const payload = { merchant_id: 'm1', mode: 'test', logo: logo(named('f')), revision: ++revision };
@@ -102,7 +102,7 @@ describe('the address of a logo', () => {
     ['jpg', 'image/jpeg'],
     ['webp', 'image/webp'],
   ])(
-    'the address of a logo answers with a %s that can be nothing else, for ever and everywhere (Q74)',
+    'the address of a logo answers with a %s that can be nothing else, for ever and everywhere (Q76)',
     async (ending, type) => {
       const path = `/logos/${named('a', ending)}`;
       await announce(named('a', ending));
@@ -138,7 +138,7 @@ describe('the address of a logo', () => {
     'constructor',
     "'%20or%201=1",
     'a'.repeat(200),
-  ])('the address of a logo is refused in the documented shape where it is none: %j (Q74)', async (file) => {
+  ])('the address of a logo is refused in the documented shape where it is none: %j (Q76)', async (file) => {
     await announce(named('a'));
     const answer = await web.ask(`/logos/${file}`);
     expect(answer.status).toBeGreaterThanOrEqual(400);

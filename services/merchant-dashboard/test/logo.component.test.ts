@@ -26,7 +26,7 @@ const fetchLogo = (file: string, who = member) =>
   fetch(`http://127.0.0.1:${dashboard.server.port}/api/logos/${file}`, { headers: { cookie: who.cookie } });
 
 describe("a merchant's logo", () => {
-  it("a merchant's logo is stored without its metadata, announced with its bytes and shown to its members (Q74)", async () => {
+  it("a merchant's logo is stored without its metadata, announced with its bytes and shown to its members (Q76)", async () => {
     expect(await read()).toEqual({ brand_color: null, logo: null });
     const plain = drawPng({ width: 48, height: 32 });
     const noted = drawPng({
@@ -55,7 +55,7 @@ describe("a merchant's logo", () => {
     });
   });
 
-  it("a merchant's logo is replaced and removed, in the order of revisions, and each change is in the audit log (Q74)", async () => {
+  it("a merchant's logo is replaced and removed, in the order of revisions, and each change is in the audit log (Q76)", async () => {
     await put(sent(drawPng()));
     const second = jpeg();
     await put(sent(second, 'image/jpeg'));
@@ -82,7 +82,7 @@ describe("a merchant's logo", () => {
     );
   });
 
-  it("a merchant's logo of one mode is not that of the other, nor can another merchant read, set or remove it (Q74, S9)", async () => {
+  it("a merchant's logo of one mode is not that of the other, nor can another merchant read, set or remove it (Q76, S9)", async () => {
     const live = webp([lossless(40, 40)]);
     const file = nameOf(live, 'webp');
     await put(sent(live, 'image/webp'), 'live');
@@ -124,7 +124,7 @@ describe('a logo that is refused', () => {
       /base64/,
     ],
     ['nothing in it', { media_type: 'image/png', content: '' }, /PNG, JPEG or WebP/],
-  ])('a logo with %s is a 400 that says why, and the one before stays (Q74)', async (_, logo, reason) => {
+  ])('a logo with %s is a 400 that says why, and the one before stays (Q76)', async (_, logo, reason) => {
     await put(sent(drawPng({ width: 20 })));
     expect(await put(logo)).toMatchObject({
       status: 400,
@@ -154,13 +154,13 @@ describe('a logo that is refused', () => {
     `${'0'.repeat(40)}.svg`,
     '%2e%2e',
     'a'.repeat(200),
-  ])('no logo has the address %s, and asking for it is never a fault of ours (Q74)', async (file) => {
+  ])('no logo has the address %s, and asking for it is never a fault of ours (Q76)', async (file) => {
     const { status } = await fetchLogo(file);
     expect(status).toBeGreaterThanOrEqual(400);
     expect(status).toBeLessThan(500);
   });
 
-  it('a merchant who sends more logos than anybody needs waits, and another does not (Q74)', async () => {
+  it('a merchant who sends more logos than anybody needs waits, and another does not (Q76)', async () => {
     const logo = sent(drawPng());
     for (let count = 0; count < 60; count++) expect((await put(logo)).status).toBe(200);
     expect(await put(logo)).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
