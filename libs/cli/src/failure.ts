@@ -1,4 +1,4 @@
-import { GroupPaymentsError, NoAnswerError, type RefundResponse } from '@group-payments/client';
+import { GroupPaymentsError, NoAnswerError } from '@group-payments/client';
 
 /** What the program ends with; scripts may rely on it. */
 export const EXIT = {
@@ -49,8 +49,7 @@ export function describeFailure(error: unknown): Described {
 }
 
 function describeRefusal(error: GroupPaymentsError): Described {
-  const { status, code, hint, docUrl, requestId, param } = error;
-  const message = describeFailedRefund(error.body) ?? error.message;
+  const { status, code, message, hint, docUrl, requestId, param } = error;
   const isRefusedKey = status === 401 || status === 403;
   return {
     exitCode: isRefusedKey ? EXIT.credentials : EXIT.failed,
@@ -69,12 +68,4 @@ function describeRefusal(error: GroupPaymentsError): Described {
       ...(requestId !== undefined && { request_id: requestId }),
     },
   };
-}
-
-/** A refund that every gateway refused is answered with its result instead of an error. */
-function describeFailedRefund(body: unknown): string | undefined {
-  const { failed } = (typeof body === 'object' && body !== null ? body : {}) as Partial<RefundResponse>;
-  if (!Array.isArray(failed)) return undefined;
-  const reasons = [...new Set(failed.map(({ psp_code, error }) => `${psp_code}: ${error}`))];
-  return `Nothing was refunded. ${reasons.join('; ')}`;
 }

@@ -1,4 +1,4 @@
-import type { ErrorDetail, ErrorResponse } from './generated/interface.ts';
+import type { ErrorDetail, ErrorResponse, RefundResponse } from './generated/interface.ts';
 
 /** The API returned an error. Programs branch on `code`; support finds the request by `requestId`. */
 export class GroupPaymentsError extends Error {
@@ -13,26 +13,41 @@ export class GroupPaymentsError extends Error {
   readonly hint: string | undefined;
   /** Where the reference explains the code. */
   readonly docUrl: string | undefined;
-  /** The whole response body: a refund that every gateway refused gets a 502 with its own body. */
+  /** The whole response body. */
   readonly body: unknown;
+  /**
+   * The answer to a refund by which nothing was refunded: the one error whose body is no ErrorResponse. Its `failed` has
+   * the reason for each payment; `code` is then `refund_failed`, which this client sets, and `message` the reasons.
+   */
+  readonly refund: RefundResponse | undefined;
   /** Seconds after which the very same request may succeed. */
   readonly retryAfter: number | undefined;
 
   constructor(status: number, body: unknown, headers: Headers) {
     const error = (typeof body === 'object' && body !== null ? body : {}) as Partial<ErrorResponse>;
-    super(error.message ?? `the API answered ${status}`);
+    const refund = isRefund(body) ? body : undefined;
+    super(refund ? describeRefund(refund) : (error.message ?? `the API answered ${status}`));
     this.name = 'GroupPaymentsError';
     this.status = status;
-    this.code = error.code ?? 'unknown';
+    this.code = refund ? 'refund_failed' : (error.code ?? 'unknown');
     this.requestId = headers.get('request-id') ?? undefined;
     this.param = error.param;
     this.details = error.details ?? [];
     this.hint = error.hint;
     this.docUrl = error.doc_url;
     this.body = body;
+    this.refund = refund;
     const seconds = headers.get('retry-after');
     this.retryAfter = seconds !== null && /^\d+$/.test(seconds) ? Number(seconds) : undefined;
   }
+}
+
+const isRefund = (body: unknown): body is RefundResponse =>
+  typeof body === 'object' && body !== null && 'failed' in body && Array.isArray(body.failed);
+
+function describeRefund({ failed }: RefundResponse): string {
+  const reasons = [...new Set(failed.map(({ psp_code, error }) => `${psp_code}: ${error}`))];
+  return `Nothing was refunded. ${reasons.join('; ')}`;
 }
 
 /**

@@ -1,9 +1,7 @@
-import { createHmac } from 'node:crypto';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { openApi } from '@gp/reference';
 import { staleFiles } from '@gp/testing';
-import { each, GroupPaymentsError, NoAnswerError, openClient } from '../src/index.ts';
-import { verifyWebhook, WebhookSignatureError } from '../src/webhooks.ts';
+import { each, GroupPaymentsError, NoAnswerError, openClient, type RefundResponse } from '../src/index.ts';
 import { generated } from './generated.ts';
 
 type Sent = { url: string; method: string | undefined; headers: Record<string, string>; body: unknown };
@@ -109,6 +107,43 @@ describe('a request', () => {
     expect(sent).toHaveLength(1);
   });
 
+  it('a refund by which nothing was refunded names the reasons, and gives its answer with its type', async () => {
+    const failed = (['gateway_c', 'gateway_b', 'gateway_c'] as const).map((psp_code) => ({
+      payment_intent_id: id,
+      psp_code,
+      error: psp_code === 'gateway_c' ? 'no refunds here' : 'declined',
+    }));
+    const body = {
+      refunded_payment_intents: [],
+      refunded_slot_ids: [],
+      failed,
+      group_state: 'refund_failed',
+    } as const;
+    const { client, sent } = against([ok(body, 502)]);
+    const failure = await client.refundGroupPayment(id, {}).catch((error: unknown) => error);
+    const refund: RefundResponse | undefined = (failure as GroupPaymentsError).refund;
+    expect([refund, failure]).toEqual([body, expect.any(GroupPaymentsError)]);
+    expect(failure).toMatchObject({
+      status: 502,
+      code: 'refund_failed',
+      message: 'Nothing was refunded. gateway_c: no refunds here; gateway_b: declined',
+      body,
+    });
+    expect(sent).toHaveLength(1);
+  });
+
+  it('an error with the shape of all others has no refund, a 502 of a proxy no code', async () => {
+    const refused = against([refusal(409, 'nothing_to_refund')]).client.refundGroupPayment(id, {});
+    await expect(refused).rejects.toMatchObject({ code: 'nothing_to_refund', refund: undefined });
+    const broken = against([new Response('<html>', { status: 502 })]).client.refundGroupPayment(id, {});
+    await expect(broken).rejects.toMatchObject({
+      code: 'unknown',
+      message: 'the API answered 502',
+      refund: undefined,
+      body: '<html>',
+    });
+  });
+
   it('a client request is given up after the last retry, and a pause of more than half a minute is left to the caller', async () => {
     const lost = against(Array.from({ length: 5 }, () => new Error('reset')));
     await expect(lost.client.listWebhooks()).rejects.toBeInstanceOf(NoAnswerError);
@@ -149,47 +184,6 @@ it('the client reads a list to its end, page by page', async () => {
   expect(sent.map(({ url }) => url.split('?')[1])).toEqual([undefined, 'cursor=two', 'cursor=three']);
 });
 
-describe('verifyWebhook', () => {
-  const secret = 'whsec_bXk=';
-  const now = 1_900_000_000_000;
-  const t = now / 1_000;
-  const rawBody = Buffer.from('{"id":"e","type":"group_payment.paid","created":"x","data":{}}');
-  const v1 = (at = t, key = secret) =>
-    createHmac('sha256', key).update(`${at}.`).update(rawBody).digest('hex');
-  const verify = (signature: string | undefined, body: Uint8Array = rawBody) =>
-    verifyWebhook({ rawBody: body, signature, secret, now });
-
-  it('verifyWebhook resolves with the event when one of several signatures fits', async () => {
-    expect(await verify(`t=${t},v1=${v1()}`)).toMatchObject({ id: 'e', type: 'group_payment.paid' });
-    expect((await verify(`t=${t},v1=${v1(t, 'whsec_old')},v1=${v1()}`)).id).toBe('e');
-  });
-
-  it('verifyWebhook accepts a delivery 300 seconds away and refuses 301, old or from the future', async () => {
-    for (const away of [-300, 300]) expect((await verify(`t=${t + away},v1=${v1(t + away)}`)).id).toBe('e');
-    for (const away of [-301, 301])
-      await expect(verify(`t=${t + away},v1=${v1(t + away)}`)).rejects.toThrow(WebhookSignatureError);
-  });
-
-  it.each<[string, string | undefined]>([
-    ['no header', undefined],
-    ['no signature', `t=${t}`],
-    ['another secret', `t=${t},v1=${v1(t, 'whsec_other')}`],
-    ['another time', `t=${t + 1},v1=${v1()}`],
-    ['two times', `t=${t},t=${t},v1=${v1()}`],
-    ['half a signature', `t=${t},v1=${v1().slice(0, 32)}`],
-    ['another scheme', `t=${t},v0=${v1()}`],
-  ])('verifyWebhook refuses %s', async (_what, header) => {
-    await expect(verify(header)).rejects.toThrow(WebhookSignatureError);
-  });
-
-  it('verifyWebhook refuses a body with one byte more, and every body when the secret is empty', async () => {
-    const longer = Buffer.concat([rawBody, Buffer.from(' ')]);
-    await expect(verify(`t=${t},v1=${v1()}`, longer)).rejects.toThrow(WebhookSignatureError);
-    const empty = verifyWebhook({ rawBody, signature: `t=${t},v1=${v1(t, '')}`, secret: '', now });
-    await expect(empty).rejects.toThrow('the secret is empty');
-  });
-});
-
 describe('the example of the README', () => {
   const listed = (...amounts: readonly number[]) =>
     amounts.map((total_amount) => ({ total_amount, currency: 'EUR' }));
@@ -220,5 +214,32 @@ describe('the example of the README', () => {
     const { pay } = await import('./example.ts');
     expect(await pay(id, payer.customer_email, 'try-1')).toBeUndefined();
     expect(keys).toEqual(['try-1']);
+  });
+
+  it('the example of the README sends an order that is repeated as the same body under the same key, and returns its slots', async () => {
+    const seen: unknown[] = [];
+    globalThis.fetch = async (_url, init) => {
+      seen.push([new Headers(init?.headers).get('idempotency-key'), init?.body]);
+      const slot = { id: 'slot', sequence_no: 1, amount: 90, state: 'available' };
+      return ok({ group_payment: { id }, payment_slots: [slot], checkout_url: 'https://pay' }, 201);
+    };
+    const { openBill } = await import('./example.ts');
+    const order = { id: '4711', expires_at: '2030-01-01T20:00:00.000Z' };
+    const bills = [await openBill(order), await openBill(order)];
+    const slots = [{ id: 'slot', sequence_no: 1, amount: 90 }];
+    expect(bills[0]).toEqual({ id, slots, checkout_url: 'https://pay' });
+    expect(seen[0]).toEqual(['bill-4711', expect.stringContaining('"client_reference":"4711"')]);
+    expect(seen[1]).toEqual(seen[0]);
+  });
+
+  it('the example of the README returns the payments that a refund left, whether some or all were', async () => {
+    const left = (status: number) =>
+      ok({ refunded_payment_intents: [], failed: [{ error: String(status) }] }, status);
+    const answers = [left(200), left(502), refusal(409, 'nothing_to_refund')];
+    globalThis.fetch = async () => answers.shift() ?? Response.error();
+    const { refund } = await import('./example.ts');
+    expect(await refund(id, 'r1')).toEqual([{ error: '200' }]);
+    expect(await refund(id, 'r2')).toEqual([{ error: '502' }]);
+    await expect(refund(id, 'r3')).rejects.toMatchObject({ code: 'nothing_to_refund' });
   });
 });

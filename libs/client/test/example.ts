@@ -1,21 +1,32 @@
 import { each, GroupPaymentsError, openClient } from '@group-payments/client';
-import { verifyWebhook } from '@group-payments/client/webhooks';
 
 const payments = openClient({
   key: process.env['GROUP_PAYMENTS_KEY'] ?? '',
   baseUrl: process.env['GROUP_PAYMENTS_URL'] ?? 'http://127.0.0.1:8080',
 });
 
-/** Creates a group payment of three equal slots and returns the address to send to the payers. */
-export async function openBill(expires_at: string): Promise<string> {
-  const { checkout_url } = await payments.createGroupPayment({
-    group_name: 'Dinner at Casa Lola',
-    total_amount: 90,
-    currency: 'EUR',
-    expires_at,
-    distribution: { type: 'equally', number_of_slots: 3 },
-  });
-  return checkout_url;
+/** What your database has of an order before it asks for a group payment. */
+export type Order = { readonly id: string; readonly expires_at: string };
+
+/**
+ * Creates a group payment of three equal slots; returns its id, its slots and the address to send to the payers. To repeat
+ * it, after a crash for example, send the same key with the same body: an `expires_at` that is computed anew is another
+ * body, which is refused with 422 `idempotency_key_reused`. So the order keeps the instant.
+ */
+export async function openBill(order: Order) {
+  const { group_payment, payment_slots, checkout_url } = await payments.createGroupPayment(
+    {
+      group_name: 'Dinner at Casa Lola',
+      total_amount: 90,
+      currency: 'EUR',
+      expires_at: order.expires_at,
+      client_reference: order.id,
+      distribution: { type: 'equally', number_of_slots: 3 },
+    },
+    { idempotencyKey: `bill-${order.id}` },
+  );
+  const slots = payment_slots.map(({ id, sequence_no, amount }) => ({ id, sequence_no, amount }));
+  return { id: group_payment.id, slots, checkout_url };
 }
 
 /**
@@ -43,8 +54,14 @@ export async function sumPaidCents(): Promise<number> {
   return cents;
 }
 
-/** For your endpoint, with the raw body: returns the id of the group that is paid. Rejects when the signature is wrong. */
-export async function findPaidGroup(rawBody: Buffer, headers: Record<string, string>, secret: string) {
-  const event = await verifyWebhook({ rawBody, signature: headers['service-signature'], secret });
-  return event.type === 'group_payment.paid' ? event.data.group_payment_id : undefined;
+/** Refunds all that is captured; returns the payments that were not refunded, each with the reason. */
+export async function refund(id: string, refundId: string) {
+  try {
+    const { failed } = await payments.refundGroupPayment(id, {}, { idempotencyKey: refundId });
+    return failed;
+  } catch (error) {
+    // Nothing was refunded. The answer is stored with its key: once the cause is gone, ask with a new one.
+    if (error instanceof GroupPaymentsError && error.refund) return error.refund.failed;
+    throw error;
+  }
 }

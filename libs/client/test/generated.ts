@@ -7,11 +7,20 @@ import { typesFrom } from './types-from.ts';
 
 const style = { parser: 'typescript', printWidth: 110, singleQuote: true } as const;
 
-const example = await readFile(resolve(import.meta.dirname, 'example.ts'), 'utf8');
+/** Returns a program that tests run, as the README shows it. */
+async function show(file: string): Promise<string> {
+  const program = await readFile(resolve(import.meta.dirname, file), 'utf8');
+  return `\`\`\`ts\n${program.trimEnd()}\n\`\`\``;
+}
 
 /** The committed files that are generated from openapi.json. */
 export const generated: Generated = {
   folder: resolve(import.meta.dirname, '..'),
-  readme: { example: `\`\`\`ts\n${example.trimEnd()}\n\`\`\`` },
+  readme: {
+    example: await show('example.ts'),
+    'node endpoint': await show('endpoints/node.ts'),
+    'express endpoint': await show('endpoints/express.ts'),
+    'fetch endpoint': await show('endpoints/fetch.ts'),
+  },
   files: { 'src/generated/interface.ts': await format(typesFrom(await openApi()), style) },
 };
