@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
 
 /**
- * `npm run package --workspace @group-payments/cli [-- folder]` writes `dist`, or another folder, which is packed and
+ * `npm run clients -- cli [folder]` writes `dist`, or another folder, which is packed and
  * published: one file for Node 20 and newer with all that it imports, so that `npx` has nothing else to install.
  */
 const here = import.meta.dirname;

@@ -3,7 +3,7 @@ import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 /**
- * `npm run package --workspace @group-payments/client [-- folder]` writes `dist`, or another folder, which is packed and
+ * `npm run clients -- typescript [folder]` writes `dist`, or another folder, which is packed and
  * published: JavaScript and types as ES modules and as CommonJS, for Node 20 and newer, browsers and edge runtimes.
  */
 const here = import.meta.dirname;

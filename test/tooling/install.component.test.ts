@@ -78,7 +78,7 @@ describe('installs', () => {
     },
   );
 
-  it.each(['setup', 'test', 'typecheck', 'chart', 'budgets', 'generate'])(
+  it.each(['setup', 'test', 'typecheck', 'chart', 'budgets', 'generate', 'clients'])(
     'npm run %s installs everything in an empty clone, once',
     async (word) => {
       expect(await say([word, word])).toEqual([EVERYTHING]);
