@@ -43,6 +43,17 @@ function writeDescription(dist: string): string {
   return file;
 }
 
+/** Gives both kinds of client a default time limit: the generator's own waits without end. A confirm waits for its gateway. */
+function limitTime(file: string): void {
+  const text = readFileSync(file, 'utf8');
+  const unlimited = /(_timeout: httpx\.Timeout \| None = field\()default=None,/g;
+  const docstring = /httpx\.TimeoutException if this is exceeded\./g;
+  for (const found of [unlimited, docstring])
+    if (text.match(found)?.length !== 2) throw new Error(`the generator writes ${file} in another way`);
+  const limited = text.replace(unlimited, '$1default=httpx.Timeout(40.0),');
+  writeFileSync(file, limited.replace(docstring, '$& It is 40 s by default; None waits without end.'));
+}
+
 function generatePython(dist: string, document: string): void {
   const generator = findTool('openapi-python-client');
   say('Generating from openapi.json, which takes about a minute.');
@@ -51,6 +62,7 @@ function generatePython(dist: string, document: string): void {
   run(generator, ['generate', ...settings, ...places], dist);
   cpSync(join(dist, 'generated'), join(dist, 'group_payments'), { recursive: true });
   rmSync(join(dist, 'generated'), { recursive: true });
+  limitTime(join(dist, 'group_payments/client.py'));
   const project = join(dist, 'pyproject.toml');
   writeFileSync(
     project,

@@ -31,10 +31,15 @@ func VerifyWebhookAt(rawBody []byte, signature, secret string, now time.Time) (*
 	if secret == "" {
 		return nil, &SignatureError{"the secret is empty"}
 	}
+	if signature == "" {
+		return nil, &SignatureError{"the header Service-Signature is missing"}
+	}
 	sentAt, signatures := parseSignature(signature)
 	seconds, err := strconv.ParseUint(sentAt, 10, 40)
 	if err != nil {
-		return nil, &SignatureError{"the signature has no time"}
+		return nil, &SignatureError{
+			`the signature has no time, or several: pass the header Service-Signature, "t=<seconds>,v1=<hex>", and no other`,
+		}
 	}
 	if !matches(rawBody, sentAt, signatures, secret) {
 		return nil, &SignatureError{"no signature fits the body and the secret"}

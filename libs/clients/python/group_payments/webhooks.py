@@ -15,7 +15,7 @@ class WebhookSignatureError(Exception):
 
 
 def verify_webhook(
-    raw_body: bytes | str,
+    raw_body: bytes | bytearray | memoryview | str,
     signature: str | None,
     secret: str,
     *,
@@ -25,12 +25,19 @@ def verify_webhook(
     """Returns the event of a delivery; raises WebhookSignatureError for one that is not genuine or not fresh.
 
     raw_body: the bytes as received; a body that was parsed and serialised again has another signature.
-    signature: the header ``Service-Signature``.
+    signature: the value of the header ``Service-Signature``; None, where it is missing, is refused.
     secret: the secret of the endpoint, as the API showed it.
     tolerance_seconds: the largest difference between the time of a delivery and ours, in either direction.
     now: seconds since 1970; for tests.
     """
-    body = raw_body.encode() if isinstance(raw_body, str) else raw_body
+    if isinstance(raw_body, str):
+        body = raw_body.encode()
+    elif isinstance(raw_body, (bytes, bytearray, memoryview)):
+        body = bytes(raw_body)
+    else:
+        raise WebhookSignatureError(
+            f"raw_body is a {type(raw_body).__name__}: pass the body as it was received, before anything parses it"
+        )
     if not secret:
         raise WebhookSignatureError("the secret is empty")
     sent_at, signatures = _parse(signature or "")
@@ -47,8 +54,13 @@ def verify_webhook(
 
 def _parse(header: str) -> tuple[str, list[str]]:
     """Returns the time, as it is written, and the signatures of the header."""
+    if not header:
+        raise WebhookSignatureError("the header Service-Signature is missing")
     pairs = [part.strip().split("=", 1) for part in header.split(",")]
     times = [value for name, *rest in pairs if name == "t" for value in rest]
     if len(times) != 1 or not re.fullmatch(r"[0-9]{1,12}", times[0]):
-        raise WebhookSignatureError("the signature has no time")
+        raise WebhookSignatureError(
+            "the signature has no time, or several: "
+            'pass the header Service-Signature, "t=<seconds>,v1=<hex>", and no other'
+        )
     return times[0], [value for name, *rest in pairs if name == "v1" for value in rest]
