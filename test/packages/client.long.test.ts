@@ -75,24 +75,21 @@ it('a TypeScript project compiles strictly against the packed client, declaratio
 
 const oldest = findTool('oldest-typescript', 'the client under the oldest TypeScript of its README');
 
-(oldest === undefined ? it.skip : it)(
-  'the README names the oldest TypeScript, which compiles a project against the packed client with its declarations',
-  async () => {
-    const project = projects.get('typescript');
-    const version = /^Version (\d+\.\d+)/.exec(
-      await project!.run(process.execPath, [oldest!, '--version']),
-    )?.[1];
+if (oldest !== undefined)
+  it('the README names the oldest TypeScript that compiles a project against the packed client, declarations included', async () => {
+    const project = projects.get('typescript')!;
+    const printed = await project.run(process.execPath, [oldest, '--version']);
     const readme = readFileSync(join(root, 'libs/client/README.md'), 'utf8');
-    expect(/TypeScript needs version (\S+) or newer/.exec(readme)?.[1]).toBe(version);
+    const named = /TypeScript needs version (\S+) or newer/.exec(readme)?.[1] ?? 'none';
+    expect(printed).toMatch(`Version ${named}.`);
     const compilerOptions = {
       ...{ strict: true, exactOptionalPropertyTypes: true, noEmit: true, types: [] },
       ...{ target: 'es2022', lib: ['es2022', 'dom'], module: 'nodenext' },
     };
     const settings = JSON.stringify({ compilerOptions, files: ['pay-group.ts'] });
-    writeFileSync(join(project!.folder, 'tsconfig.json'), settings);
-    await project!.run(process.execPath, [oldest!, '-p', '.']);
-  },
-);
+    writeFileSync(join(project.folder, 'tsconfig.json'), settings);
+    await project.run(process.execPath, [oldest, '-p', '.']);
+  });
 
 it('the compiler refuses a field that an event of that type does not have', async () => {
   const wrong = `import type { WebhookEvent } from '@group-payments/client/webhooks';

@@ -6,6 +6,7 @@ import { openApi as readDocument } from '@gp/reference';
 import { findTool } from '@gp/testing';
 import { apiContract } from '../support/api-contract.ts';
 import { openEndpoint, type Endpoint } from '../support/endpoint.ts';
+import { listGuideBlocks, type GuideBlock } from '../support/guide-blocks.ts';
 import { newGroup, openApi } from '../support/journey.ts';
 import { openSharedStack, type SharedStack } from '../support/shared-stack.ts';
 import type { Merchant } from '../support/stack.ts';
@@ -54,6 +55,9 @@ let shared: SharedStack;
 let endpoint: Endpoint;
 let proxy: SampleProxy;
 let served: readonly Listed[];
+let blocks: readonly GuideBlock[];
+/** The languages of blocks in guides that are whole programs; commands of a shell are those of a journey. */
+const IN_GUIDES: Readonly<Record<string, string>> = { TypeScript: 'ts', Python: 'python', Go: 'go' };
 
 const findMerchantOf = (label: string): Merchant => shared.stack.merchants[labels.indexOf(label)]!;
 
@@ -66,7 +70,11 @@ beforeAll(async () => {
     const api = openApi(shared.stack, findMerchantOf(label));
     await api.client.cancelGroupPayment((await newGroup(api, 1)).group_payment.id);
   });
-  served = listOperations(await (await fetch(`${shared.stack.api}/openapi.json`)).json());
+  const document = (await (await fetch(`${shared.stack.api}/openapi.json`)).json()) as {
+    info: { description: string };
+  };
+  served = listOperations(document);
+  blocks = listGuideBlocks(document.info.description);
 }, 240_000);
 afterAll(async () => {
   await proxy?.close();
@@ -82,7 +90,7 @@ it('every operation has a sample in each language that this test runs', () => {
 });
 
 it.each(possible)(
-  'every sample in $label, copied from the served document, makes the request it shows and succeeds',
+  'every sample in $label, copied from the served document, makes the request it shows and succeeds; so do those in guides',
   async ({ label, tool }) => {
     const merchant = findMerchantOf(label);
     const facts = await prepareFacts(shared.stack, merchant, {
@@ -96,11 +104,18 @@ it.each(possible)(
       const text = writeFacts(source, facts[id]);
       return { operation: id, source: text.replaceAll(shared.stack.api, proxy.buildAddress(label, id)) };
     });
+    const inGuides = blocks
+      .filter(({ language }) => language === IN_GUIDES[label])
+      .map(({ text }, index) => ({ operation: `guide${index}`, source: text }));
+    expect(inGuides.length > 0).toBe(label in IN_GUIDES);
     mkdirSync(join(folder, label));
     const env = { ...process.env, GROUP_PAYMENTS_KEY: merchant.test_key };
-    const failure = await sampleLanguages[label]!.run(tool, join(folder, label), samples, env).catch(
-      (error: unknown) => error as { stderr?: string; message: string },
-    );
+    const failure = await sampleLanguages[label]!.run(
+      tool,
+      join(folder, label),
+      [...samples, ...inGuides],
+      env,
+    ).catch((error: unknown) => error as { stderr?: string; message: string });
     const refused = served.flatMap(({ operation: { operationId } }) =>
       proxy
         .listExchanges(label, operationId)
