@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
+	"strings"
 	"testing"
 	"time"
 )
@@ -42,5 +43,20 @@ func TestEveryVectorIsJudgedAsTheSignerMeantIt(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+func TestARefusalNamesTheHeaderThatIsWanted(t *testing.T) {
+	wanted := map[string]string{
+		"":                "the header Service-Signature is missing",
+		"v1,bm90IGhleA==": "pass the header Service-Signature, ",
+		"t=1,t=1,v1=00":   "pass the header Service-Signature, ",
+		"1900000000":      "pass the header Service-Signature, ",
+	}
+	for signature, text := range wanted {
+		_, err := VerifyWebhook([]byte("{}"), signature, "whsec_x")
+		if err == nil || !strings.Contains(err.Error(), text) {
+			t.Errorf("%q: %v", signature, err)
+		}
 	}
 }
