@@ -15,6 +15,7 @@ from group_payments.models import (
     ErrorResponse,
     GroupPaymentState,
     Metadata,
+    PspCode,
     RefundRequest,
     RefundResponse,
     UpdateGroupPaymentRequest,
@@ -25,7 +26,7 @@ ID = UUID("0198c0de-0000-7000-8000-000000000001")
 REFUND = {
     "refunded_payment_intents": [],
     "refunded_slot_ids": [],
-    "failed": [{"payment_intent_id": str(ID), "psp_code": "gateway_c", "error": "no refunds here"}],
+    "failed": [{"payment_intent_id": str(ID), "psp_code": next(iter(PspCode)), "error": "no refunds here"}],
     "group_state": "refund_failed",
 }
 
