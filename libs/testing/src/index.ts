@@ -17,6 +17,7 @@ export type {
   TypedCard,
 } from './gateway-subject.ts';
 export { inert } from './inert.ts';
+export { mailLogin, openMailServer, type MailServer, type ReceivedMail } from './mail-server.ts';
 export { openPlatform, type Platform } from './platform.ts';
 export type { PlatformWish } from './platform-pool.ts';
 export { sharePlatform, type SharedPlatform } from './shared-platform.ts';

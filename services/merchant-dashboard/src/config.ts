@@ -9,6 +9,7 @@ import {
   type ConfigOf,
   type ConfigSchema,
 } from '@gp/config';
+import { listMailFaults, mailConfig } from '@gp/mail';
 import {
   baseConfig,
   databaseConfig,
@@ -20,7 +21,6 @@ import {
   UsageError,
 } from '@gp/service';
 import { accessConfig } from './access.config.ts';
-import { listMailFaults, mailConfig } from './mail.config.ts';
 import { callbacksPattern, listMissingCallbacks } from './domain/sandbox-callbacks.ts';
 
 /** Settings that the operator's command line needs too. */
@@ -56,7 +56,11 @@ export const config = defineConfig(
     ...storageConfig,
     ...sealConfig('the secrets of second factors'),
     ...accessConfig,
-    ...mailConfig,
+    ...mailConfig({
+      describe:
+        'Where mail goes: a mail server, port 587 (smtp:) or 465 (smtps:) by default, or for trying out a folder, whose mail `/mailbox` shows to everybody; without one nobody signs up by mail',
+      others: ['file:'],
+    }),
     ...securityConfig,
     port: integer({ describe: 'Port of the dashboard', default: 8082, min: 0, max: 65_535 }),
     host: text({

@@ -1,15 +1,16 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { openSmtp, toSmtpSettings } from '@gp/mail';
 import type { Logger } from '@gp/telemetry';
 import { toLimits } from './access.config.ts';
 import type { Deliver, Mailbox } from './app/mail/mail.ts';
+import { renderMail } from './app/mail/html.ts';
 import { openDownloads } from './app/downloads.ts';
 import { openPasswords } from './app/account/passwords.ts';
 import type { Addresses, SandboxAccounts, WebParts } from './app/ports.ts';
 import type { DashboardConfig } from './config.ts';
 import { openMailFolder } from './outbound/mail-folder.ts';
 import { connectSandbox } from './outbound/sandbox.ts';
-import { openSmtp } from './outbound/smtp.ts';
 import { readCallbacks } from './domain/sandbox-callbacks.ts';
 
 /** Builds from the settings what the pages' routes need beyond storage and bus. */
@@ -35,22 +36,19 @@ export function openDelivery(
   c: DashboardConfig,
   log: Pick<Logger, 'warn'>,
 ): { readonly deliver: Deliver | null; readonly mailbox: Mailbox | null } {
-  const { mailUrl, mailFrom } = c;
+  const { mailUrl } = c;
   if (mailUrl?.startsWith('file:')) {
     const folder = openMailFolder(fileURLToPath(mailUrl));
     return { deliver: folder.deliver, mailbox: folder };
   }
-  if (mailUrl === undefined || mailFrom === undefined) {
+  const { dashboard } = toAddresses(c);
+  const settings = toSmtpSettings(c, new URL(dashboard).hostname);
+  if (settings === undefined) {
     log.warn({}, 'no MAIL_URL: nobody can sign up, be invited or choose a new password by mail');
     return { deliver: null, mailbox: null };
   }
-  const { mailUser: user, mailPassword: password, mailBounces: bounces, mailCaFile: caFile } = c;
-  const server = { url: mailUrl, user, password, from: mailFrom, bounces, caFile };
-  const deliver = openSmtp({
-    ...server,
-    requireTls: c.mailTls === 'required',
-    dashboard: toAddresses(c).dashboard,
-  });
+  const handOver = openSmtp(settings);
+  const deliver: Deliver = (mail) => handOver({ ...mail, html: renderMail({ ...mail, dashboard }) });
   return { deliver, mailbox: null };
 }
 

@@ -3,7 +3,8 @@ import { openPg, unprepared, type Db } from '@gp/pg';
 import { sealWith } from '@gp/seal';
 import { eventually, testDatabase } from '@gp/testing';
 import { openMailQueue, type MailQueue } from '../src/app/mail/mail-queue.ts';
-import { RefusedMailError, type Deliver, type OutgoingMail } from '../src/app/mail/mail.ts';
+import { RefusedMailError } from '@gp/mail';
+import type { Deliver, QueuedMail } from '../src/app/mail/mail.ts';
 import { encryptionKey, schemas } from './support/dashboard.ts';
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
@@ -17,7 +18,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-let sent: OutgoingMail[];
+let sent: QueuedMail[];
 let warnings: string[];
 let fault: Error | undefined;
 beforeEach(async () => {

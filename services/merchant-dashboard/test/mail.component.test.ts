@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { eventually, freePort } from '@gp/testing';
+import { eventually, freePort, openMailServer } from '@gp/testing';
 import { password } from './support/dashboard.ts';
-import { openMailServer } from './support/mail-server.ts';
 import { openService, sendOnceUp, type Service } from './support/service.ts';
 
 let service: Service;

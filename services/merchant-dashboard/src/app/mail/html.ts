@@ -1,3 +1,5 @@
+import { escapeHtml } from '@gp/mail';
+
 /**
  * Returns the HTML of a text whose paragraphs are parted by empty lines: paragraphs, and links where a paragraph is an
  * address of ours. It has no images and loads nothing, so that reading it tells nobody.
@@ -28,8 +30,4 @@ export function renderMail(o: {
 ${renderParagraphs(o.text, o.dashboard)}
 </body></html>
 `;
-}
-
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -1,3 +1,4 @@
+import { readsAsLink } from '@gp/mail';
 import type { Mail } from './mail.ts';
 
 /** The mails this service writes. Links carry their secret behind `#`, which browsers send to no server. */
@@ -106,12 +107,9 @@ export function letters(dashboard: string) {
   };
 }
 
-/** Mail programs make links of addresses without a scheme, too. */
-const LINK = /:\/\/|[\p{L}\p{N}-]\.\p{L}{2,}/u;
-
 /** Returns a merchant's name; a name that could be read as a link is replaced, for a stranger may have chosen it. */
 function nameWithoutLink(name: string): string {
-  return LINK.test(name) ? 'a team' : name;
+  return readsAsLink(name) ? 'a team' : name;
 }
 
 export type Letters = ReturnType<typeof letters>;

@@ -1,18 +1,15 @@
 import { uuidv7 } from 'uuidv7';
+import { describeFailure, MAIL_LEASE_SECONDS, MAIL_PAUSES, RefusedMailError } from '@gp/mail';
 import type { Db } from '@gp/pg';
 import type { Seal } from '@gp/seal';
 import type { Loop } from '@gp/service';
-import { failureClass, metrics, type Logger } from '@gp/telemetry';
+import { metrics, type Logger } from '@gp/telemetry';
 import { claimMails, deleteMail, insertMail, postponeMail, type MailRow } from '../../db/mails.ts';
-import { RefusedMailError, type Deliver, type Mail, type Mailer } from './mail.ts';
+import type { Deliver, Mail, Mailer } from './mail.ts';
 
-/** Waits between the tries of a mail, seconds: 22 hours in all, longer than most outages of a mail server. */
-const PAUSES = [5, 30, 120, 600, 3_600, 3 * 3_600, 6 * 3_600, 12 * 3_600] as const;
-/** Longer than a try takes (`Deliver` gives up earlier). */
-const LEASE_SECONDS = 120;
 const AT_ONCE = 5;
 /** Pause of the loop: the shortest wait. A mail of this process ends the pause. */
-const IDLE_MS = PAUSES[0] * 1_000;
+const IDLE_MS = MAIL_PAUSES[0] * 1_000;
 
 const mails = metrics.counter({
   name: 'gp_mails_total',
@@ -64,7 +61,7 @@ export function openMailQueue(parts: {
       idleMs: IDLE_MS,
       onWake: (wakeLoop) => void (wake = wakeLoop),
       runOnce: async () => {
-        const due = await claimMails(db, { leaseSeconds: LEASE_SECONDS, most: AT_ONCE });
+        const due = await claimMails(db, { leaseSeconds: MAIL_LEASE_SECONDS, most: AT_ONCE });
         await Promise.all(due.map((row) => tryMail(parts, row)));
         return due.length === AT_ONCE ? 'busy' : 'idle';
       },
@@ -82,7 +79,7 @@ async function tryMail({ db, seal, deliver, log }: Parameters<typeof openMailQue
     const mail = JSON.parse(seal.open({ keyId: row.message_key_id, bytes: row.message_sealed }, id)) as Mail;
     await deliver({ ...mail, id, sent_at: row.written_at.toISOString() });
   } catch (error) {
-    const pause = error instanceof RefusedMailError ? undefined : PAUSES[attempts - 1];
+    const pause = error instanceof RefusedMailError ? undefined : MAIL_PAUSES[attempts - 1];
     const last = error instanceof RefusedMailError ? 'refused' : 'given_up';
     const result = pause === undefined ? last : 'failed';
     mails.inc({ result });
@@ -92,14 +89,4 @@ async function tryMail({ db, seal, deliver, log }: Parameters<typeof openMailQue
   }
   mails.inc({ result: 'sent' });
   await deleteMail(db, id);
-}
-
-/** Returns the code of a failure and the reply code of the mail server, if it replied. */
-function describeFailure(error: unknown): { readonly code: string; readonly provider_code?: string } {
-  const cause = error instanceof RefusedMailError ? error.cause : error;
-  const { responseCode } = (cause ?? {}) as { readonly responseCode?: number };
-  return {
-    code: failureClass(cause),
-    ...(responseCode !== undefined && { provider_code: String(responseCode) }),
-  };
 }

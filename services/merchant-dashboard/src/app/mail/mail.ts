@@ -19,18 +19,13 @@ export function requireMailer({ mailer }: { readonly mailer: Mailer | null }): M
   return mailer;
 }
 
-/** A mail as it is handed over; `id` is the same in every try. */
-export type OutgoingMail = Mail & { readonly id: string; readonly sent_at: string };
+/** A mail on its way: `id` is the same in every try. */
+export type QueuedMail = Mail & { readonly id: string; readonly sent_at: string };
 
-/** Hands a mail over within a minute. Rejects with `RefusedMailError` when trying again cannot help. */
-export type Deliver = (mail: OutgoingMail) => Promise<void>;
+/** Hands a mail over within a minute. Rejects with `RefusedMailError` of @gp/mail when trying again cannot help. */
+export type Deliver = (mail: QueuedMail) => Promise<void>;
 
-/** The mail server refused a recipient or a message for good. */
-export class RefusedMailError extends Error {
-  override name = 'RefusedMailError';
-}
-
-export type ReceivedMail = OutgoingMail;
+export type ReceivedMail = QueuedMail;
 
 /** The mailbox in which a trial stack collects its mail. */
 export type Mailbox = { list(): Promise<ReceivedMail[]> };

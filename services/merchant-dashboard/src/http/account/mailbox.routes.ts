@@ -1,5 +1,6 @@
 import type { Route } from '@gp/http';
-import { escapeHtml, renderParagraphs } from '../../app/mail/html.ts';
+import { escapeHtml } from '@gp/mail';
+import { renderParagraphs } from '../../app/mail/html.ts';
 import type { ReceivedMail } from '../../app/mail/mail.ts';
 import type { WebParts } from '../../app/ports.ts';
 import { guards } from '../request/guards.ts';

@@ -4,9 +4,9 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { RefusedMailError, type OutgoingMail } from '../src/app/mail/mail.ts';
-import { openSmtp, type SmtpSettings } from '../src/outbound/smtp.ts';
-import { login, openMailServer, type MailServer } from './support/mail-server.ts';
+import { mailLogin as login, openMailServer, type MailServer } from '@gp/testing';
+import { RefusedMailError, UncertainMailError, type OutgoingMail } from '../src/mail.ts';
+import { openSmtp, type SmtpSettings } from '../src/smtp.ts';
 
 let folder: string;
 let caFile: string;
@@ -25,6 +25,7 @@ afterAll(async () => {
 afterEach(async () => {
   server.answers.recipient = undefined;
   server.answers.message = undefined;
+  server.answers.breaksOffAt = undefined;
   server.received.length = 0;
   await Promise.all(plain.splice(0).map((each) => each.close()));
 });
@@ -33,7 +34,8 @@ const mail: OutgoingMail = {
   id: '019a0000-0000-7000-8000-000000000001',
   to: 'ana@merchants.example',
   subject: 'Choose a new password',
-  text: 'Open this link <soon>:\n\nhttps://dashboard.example/reset#token=a&b\n\nIt works once.',
+  text: 'Open this link:\n\nhttps://dashboard.example/reset#token=a\n\nIt works once.',
+  html: '<!doctype html><p>Open <a href="https://dashboard.example/reset#token=a">this link</a>',
   sent_at: '2026-01-02T03:04:05.000Z',
 };
 const open = (o: Partial<SmtpSettings> = {}) =>
@@ -42,7 +44,7 @@ const open = (o: Partial<SmtpSettings> = {}) =>
     from: 'Group Payments <no-reply@platform.example>',
     requireTls: true,
     caFile,
-    dashboard: 'https://dashboard.example',
+    name: 'dashboard.example',
     ...o,
   });
 /** A server that offers no encryption. */
@@ -65,15 +67,23 @@ describe('a mail by SMTP', () => {
       date: mail.sent_at,
     });
     expect(received?.mail.text?.trim()).toBe(mail.text);
-    const link = '<a href="https://dashboard.example/reset#token=a&#38;b">';
-    expect(received?.mail.html).toContain(link);
-    expect(received?.mail.html).toContain('Open this link &#60;soon&#62;:');
+    expect(received?.mail.html?.trim()).toBe(mail.html);
   });
 
   it('a mail is marked as automatic and has the same id in every try', async () => {
     await open()(mail);
     expect(header('auto-submitted')).toBe('auto-generated');
     expect(header('message-id')).toBe(`<${mail.id}@platform.example>`);
+  });
+
+  it('a mail that can be unsubscribed from says so by the headers of RFC 8058, and another one has none of them', async () => {
+    await open()({ ...mail, unsubscribe: 'https://pay.example/p/abc/unsubscribe' });
+    expect(header('list-unsubscribe')).toBe('<https://pay.example/p/abc/unsubscribe>');
+    expect(header('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
+    server.received.length = 0;
+    await open()(mail);
+    expect(header('list-unsubscribe')).toBeUndefined();
+    expect(header('list-unsubscribe-post')).toBeUndefined();
   });
 
   it('reports of undeliverable mail go to the address for bounces', async () => {
@@ -137,6 +147,19 @@ describe('a mail by SMTP', () => {
     const wrong = open({ user: login.user, password: 'wrong' });
     await expect(wrong(mail)).rejects.not.toBeInstanceOf(RefusedMailError);
     expect(server.received).toEqual([]);
+  });
+
+  it('a mail whose connection ends after the whole message and before the answer may have arrived', async () => {
+    server.answers.breaksOffAt = 'message';
+    await expect(open()(mail)).rejects.toBeInstanceOf(UncertainMailError);
+  });
+
+  it('a mail whose connection ends before the message, or that is answered, is not uncertain', async () => {
+    server.answers.breaksOffAt = 'recipient';
+    await expect(open()(mail)).rejects.not.toBeInstanceOf(UncertainMailError);
+    server.answers.breaksOffAt = undefined;
+    server.answers.message = { code: 451, text: 'try again later' };
+    await expect(open()(mail)).rejects.not.toBeInstanceOf(UncertainMailError);
   });
 
   it('a server that never answers ends the try', async () => {

@@ -1,17 +1,14 @@
 import { existsSync } from 'node:fs';
 import { choice, optional, secret, text, url, type ConfigOf } from '@gp/config';
+import type { SmtpSettings } from './smtp.ts';
 
 const ADDRESS = String.raw`[^\s@<>,;:"]+@[^\s@<>,;:"]+`;
 
-/** Settings of the mail that the dashboard sends. */
-export const mailConfig = {
-  mailUrl: optional(
-    url({
-      describe:
-        'Where mail goes: a mail server, port 587 (smtp:) or 465 (smtps:) by default, or for trying out a folder, whose mail `/mailbox` shows to everybody; without one nobody signs up by mail',
-      protocols: ['smtp:', 'smtps:', 'file:'],
-    }),
-  ),
+const SERVERS = ['smtp:', 'smtps:'];
+
+/** Settings of a service that sends mail. `describe` tells where mail goes; `others`: protocols beside those of mail servers. */
+export const mailConfig = ({ describe, others = [] }: { describe: string; others?: readonly string[] }) => ({
+  mailUrl: optional(url({ describe, protocols: [...SERVERS, ...others] })),
   mailUser: optional(text({ describe: 'User at the mail server' })),
   mailPassword: optional(secret({ describe: 'Password of that user' })),
   mailFrom: optional(
@@ -38,9 +35,32 @@ export const mailConfig = {
         'Certificates (PEM) of the authority that signed the mail server’s own; by default those of Node',
     }),
   ),
-};
+});
 
-export type MailConfig = ConfigOf<typeof mailConfig>;
+export type MailConfig = ConfigOf<ReturnType<typeof mailConfig>>;
+
+/** Returns the settings of the mail server; undefined where mail goes to none. `name`: the host name of this program. */
+export function toSmtpSettings(c: MailConfig, name: string): SmtpSettings | undefined {
+  const {
+    mailUrl,
+    mailFrom,
+    mailUser: user,
+    mailPassword: password,
+    mailBounces: bounces,
+    mailCaFile: caFile,
+  } = c;
+  if (mailUrl === undefined || mailFrom === undefined || !mailUrl.startsWith('smtp')) return undefined;
+  return {
+    url: mailUrl,
+    user,
+    password,
+    from: mailFrom,
+    bounces,
+    caFile,
+    requireTls: c.mailTls === 'required',
+    name,
+  };
+}
 
 /** Returns a sentence for every fault. */
 export function listMailFaults(c: MailConfig): string[] {
