@@ -43,17 +43,25 @@ create table inbox (
   constraint inbox_takes_a_message_once PRIMARY KEY (consumer, message_id)
 );
 
-create table logos (
+create table mail_opt_outs (
   merchant_id text not null,
   mode text collate "C" not null,
-  file text collate "C",
-  width integer,
-  height integer,
-  content bytea,
-  revision bigint not null,
-  constraint logos_have_one_row_per_mode PRIMARY KEY (merchant_id, mode),
-  constraint logos_are_whole CHECK (num_nonnulls(file, width, height, content) = ANY (ARRAY[0, 4])),
-  constraint logos_mode_is_known CHECK (mode = ANY (ARRAY['test'::text, 'live'::text]))
+  address_hash bytea not null,
+  opted_out_at timestamp(3) with time zone default clock_timestamp() not null,
+  constraint mail_opt_outs_have_one_row_per_address PRIMARY KEY (merchant_id, mode, address_hash),
+  constraint mail_opt_outs_mode_is_known CHECK (mode = ANY (ARRAY['test'::text, 'live'::text]))
+);
+
+create table mailed_payments (
+  payment_intent_id uuid not null,
+  group_id uuid not null,
+  merchant_id text not null,
+  mode text collate "C" not null,
+  locale text collate "C" not null,
+  written_as text collate "C" not null,
+  noted_at timestamp(3) with time zone default clock_timestamp() not null,
+  constraint mailed_payments_have_one_row_per_payment PRIMARY KEY (payment_intent_id),
+  constraint mailed_payments_mode_is_known CHECK (mode = ANY (ARRAY['test'::text, 'live'::text]))
 );
 
 create table operator_actions (
@@ -108,6 +116,29 @@ create table outbox_repeats (
   constraint outbox_repeats_have_no_second_row CHECK (is_only)
 );
 
+create table payer_mails (
+  id uuid not null,
+  event_id uuid not null,
+  payment_intent_id uuid not null,
+  group_id uuid not null,
+  kind text collate "C" not null,
+  occurred_at timestamp(3) with time zone not null,
+  state text collate "C" default 'due'::text not null,
+  reason text collate "C",
+  attempts smallint default 0 not null,
+  due_at timestamp(3) with time zone default clock_timestamp() not null,
+  changed_at timestamp(3) with time zone default clock_timestamp() not null,
+  address_hash bytea,
+  token_hash bytea,
+  constraint payer_mails_have_one_row_per_id PRIMARY KEY (id),
+  constraint payer_mails_have_one_row_per_event UNIQUE (event_id, payment_intent_id, kind),
+  constraint payer_mails_belong_to_a_payment FOREIGN KEY (payment_intent_id) REFERENCES mailed_payments(payment_intent_id) ON DELETE CASCADE,
+  constraint payer_mails_give_a_reason_when_skipped CHECK ((state = 'skipped'::text) = (reason IS NOT NULL)),
+  constraint payer_mails_kind_is_known CHECK (kind = ANY (ARRAY['held'::text, 'charged'::text, 'released'::text, 'refunded'::text, 'reminder'::text])),
+  constraint payer_mails_state_is_known CHECK (state = ANY (ARRAY['due'::text, 'sending'::text, 'sent'::text, 'skipped'::text, 'refused'::text, 'given_up'::text, 'unknown'::text])),
+  constraint payer_mails_that_may_have_left_have_a_link CHECK ((state <> ALL (ARRAY['sending'::text, 'sent'::text, 'unknown'::text])) OR num_nonnulls(address_hash, token_hash) = 2)
+);
+
 create table payer_returns (
   payment_intent_id uuid not null,
   group_id uuid not null,
@@ -160,11 +191,27 @@ CREATE INDEX allowed_origins_by_origin ON allowed_origins USING gin (origins);
 
 CREATE INDEX inbox_by_age ON inbox USING btree (received_at);
 
-CREATE INDEX logos_by_file ON logos USING btree (file);
+CREATE INDEX mailed_payments_by_age ON mailed_payments USING btree (noted_at);
+
+CREATE INDEX mailed_payments_of_test_mode ON mailed_payments USING btree (merchant_id) WHERE mode = 'test'::text;
 
 CREATE INDEX operator_tasks_open ON operator_tasks USING btree (raised_at) WHERE resolved_at IS NULL;
 
 CREATE INDEX outbox_unsent ON outbox USING btree ("position") WHERE sent_at IS NULL;
+
+CREATE INDEX payer_mails_by_address ON payer_mails USING btree (address_hash, changed_at) WHERE address_hash IS NOT NULL;
+
+CREATE INDEX payer_mails_by_due_time ON payer_mails USING btree (due_at) WHERE state = 'due'::text;
+
+CREATE INDEX payer_mails_by_group ON payer_mails USING btree (group_id) WHERE kind = 'reminder'::text;
+
+CREATE INDEX payer_mails_by_payment ON payer_mails USING btree (payment_intent_id);
+
+CREATE INDEX payer_mails_by_start_of_sending ON payer_mails USING btree (changed_at) WHERE state = 'sending'::text;
+
+CREATE UNIQUE INDEX payer_mails_have_one_row_per_token ON payer_mails USING btree (token_hash) WHERE token_hash IS NOT NULL;
+
+CREATE UNIQUE INDEX payer_mails_remind_once_of_a_payment ON payer_mails USING btree (payment_intent_id) WHERE kind = 'reminder'::text;
 
 CREATE INDEX payer_returns_by_age ON payer_returns USING btree (kept_at);
 

@@ -28,6 +28,7 @@ const SCREENS: Readonly<Record<string, () => string>> = {
   'sandbox-cards': () => '/test/sandbox-cards',
   origins: () => '/test/origins',
   branding: () => '/test/branding',
+  'payer-mails': () => '/test/payer-mails',
   'quick-start': () => '/test/quick-start',
 };
 

@@ -29,6 +29,7 @@ export type Known = {
   readonly callsSandbox?: boolean;
   readonly hearsSandbox?: boolean;
   readonly callsMail?: boolean;
+  readonly hasMailbox?: boolean;
   readonly isSandbox?: boolean;
   readonly onlyWithSandbox?: readonly string[];
   readonly set?: Templates;

@@ -76,7 +76,7 @@ volumes:
 {{- end }}
 
 {{- define "gp.hasMailbox" -}}
-{{- if and .root.Values.mail.mailbox .process }}{{ if .process.callsMail }}true{{ end }}{{ end -}}
+{{- if and .root.Values.mail.mailbox .process }}{{ if .process.hasMailbox }}true{{ end }}{{ end -}}
 {{- end }}
 
 {{- define "gp.fromSecret" -}}

@@ -36,7 +36,7 @@ export function serviceProcess(
       NODE_COMPILE_CACHE: env['NODE_COMPILE_CACHE'] ?? join(dataDir, 'compile-cache'),
       ...(spec.seals && sealSettings(secrets, spec.name)),
       ...spec.env({ ports, secrets, dataDir }),
-      ...passedThrough(env),
+      ...passedThrough(env, spec.name),
     },
   };
   const image = env['GP_IMAGE'];
@@ -58,13 +58,20 @@ function sealSettings({ encryptionKeys, encryptionKey: shared }: Secrets, name: 
   return { ENCRYPTION_KEY: encryptionKeys[name], ...(shared && { PREVIOUS_ENCRYPTION_KEYS: shared }) };
 }
 
-/** Settings that a person may set for all services of the stack: these by name, any other as `GP_SET_<NAME>`. */
+/**
+ * Settings that a person may set: these by name and any other as `GP_SET_<NAME>` for all services of the stack, and as
+ * `GP_SET_<SERVICE>__<NAME>` for one, such as `GP_SET_CHECKOUT__MAIL_URL`.
+ */
 const PASSED = /^(GP_FAIL_POINT.*|LOG_LEVEL|OTEL_.*|TRACE_.*|NODE_OPTIONS)$/;
-const GIVEN = /^GP_SET_(.+)$/;
-function passedThrough(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+const GIVEN = /^GP_SET_(?:(?<service>[A-Z_]+?)__)?(?<name>.+)$/;
+function passedThrough(env: NodeJS.ProcessEnv, serviceName: string): NodeJS.ProcessEnv {
+  const service = serviceName.toUpperCase().replaceAll('-', '_');
   return Object.fromEntries(
     Object.entries(env).flatMap(([name, value]) => {
-      const given = GIVEN.exec(name)?.[1];
+      const groups = GIVEN.exec(name)?.groups;
+      const isOfAnother = groups?.['service'] !== undefined && groups['service'] !== service;
+      if (isOfAnother) return [];
+      const given = groups?.['name'];
       return given !== undefined || PASSED.test(name) ? [[given ?? name, value]] : [];
     }),
   );

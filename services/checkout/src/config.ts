@@ -1,5 +1,6 @@
 import { LONGEST_SESSION_SECONDS } from '@gp/contracts';
 import { defineConfig, integer, optional, text, url, type ConfigOf } from '@gp/config';
+import { listMailFaults, mailConfig } from '@gp/mail';
 import { baseConfig, sealConfig, securityConfig } from '@gp/service';
 import type { RotationPolicy } from './domain/key-rotation.ts';
 import { gatewaysConfig, listInsecureAddresses } from './gateways.config.ts';
@@ -52,6 +53,13 @@ const shape = {
     }),
   ),
   ...gatewaysConfig,
+  ...mailConfig({
+    describe:
+      'The mail server of mails to payers, port 587 (smtp:) or 465 (smtps:) by default; without one payers get no mail',
+  }),
+  mailsPerAddressAndHour: limit('Mails to payers that one address gets in an hour', 20),
+  mailsPerAddressGroupAndDay: limit('How many of them about one group in a day', 12),
+  mailsPerTestMerchantAndDay: limit('Mails that the payers of one merchant get in test mode in a day', 100),
   ...securityConfig,
   ...sealConfig('the private halves of signing keys'),
   confirmWaitMs: integer({
@@ -68,11 +76,12 @@ const shape = {
   }),
 };
 
-type Config = ConfigOf<typeof shape>;
+export type CheckoutConfig = ConfigOf<typeof shape>;
 
 export const config = defineConfig(shape, ({ checkoutUrl, ...rest }) => [
   ...(new URL(checkoutUrl).pathname === '/' ? [] : ['CHECKOUT_URL must be an origin, without a path']),
   ...listInsecureAddresses(rest),
+  ...listMailFaults(rest),
 ]);
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -80,7 +89,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 const LEAD_MS = 5 * 60 * 1_000;
 
 /** Returns how long signing keys are used: each stays published while its last token lives, and a bit longer. */
-export function toRotationPolicy({ signingKeyDays }: Config): RotationPolicy {
+export function toRotationPolicy({ signingKeyDays }: CheckoutConfig): RotationPolicy {
   return {
     rotateAfterMs: signingKeyDays * DAY_MS,
     leadMs: LEAD_MS,

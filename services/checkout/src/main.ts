@@ -8,6 +8,7 @@ import { openSeal } from '@gp/seal';
 import { resealRows } from '@gp/sealed-rows';
 import { busOptions, cspReportRoute, failPoint, runService, securityTxtRoutes } from '@gp/service';
 import { beginConfirmation } from './app/begin-confirmation.ts';
+import { reapMailedPayments } from './app/mails/mail-links.ts';
 import { mintSession, createMinter } from './app/mint-session.ts';
 import { openPages } from './app/pages.ts';
 import { readReturnAddress, reapPayerReturns } from './app/payer-returns.ts';
@@ -27,6 +28,7 @@ import { readAddressBook } from './gateways.config.ts';
 import { routes } from './http/routes.ts';
 import { readWidgetFiles } from './http/widget-files.ts';
 import { widgetRoutes } from './http/widget.routes.ts';
+import { openMails } from './open-mails.ts';
 import { openWeb } from './open-web.ts';
 
 /** Most of them only wait for another try to end. */
@@ -47,7 +49,10 @@ await runService('checkout', config, async (service) => {
   const parts = { db, ledger, seal, wakeRelay: relay.wake };
   const home = config.checkoutUrl.replace(/\/+$/, '');
   const buildPageUrl = (pageToken: string) => `${home}/c/${pageToken}`;
+  const pages = await openPages(join(WEB, 'dist'));
+  const mails = openMails(config, { db, ledger, write: pages.writeMail, home, log });
   const start = startPayment({
+    notePayment: mails?.notePayment,
     ledger,
     gateways: buildGatewayCalls(bus),
     limits: sessionLimits(db),
@@ -73,11 +78,13 @@ await runService('checkout', config, async (service) => {
   service.loop(reapSessionLimits(db));
   service.loop(outboxRetention(db));
   service.loop(reapPayerReturns(db));
-  for (const subscription of subscriptions(db)) service.consume(bus, subscription);
+  for (const loop of mails?.loops ?? []) service.loop(loop);
+  service.loop(reapMailedPayments(db));
+  for (const subscription of subscriptions(db, mails?.takeEvent ?? null)) service.consume(bus, subscription);
   const web = openWeb({
     db,
     bus,
-    pages: await openPages(join(WEB, 'dist')),
+    pages,
     page: {
       ledger,
       mintFor: createMinter(parts),

@@ -5,6 +5,8 @@ import type { Db } from '@gp/pg';
 import type { Loop } from '@gp/service';
 import { liveGroups } from './app/live-groups.ts';
 import { findPayment, openFrame, openPage, renewPageSession, type PageParts } from './app/open-page.ts';
+import { mailLinks } from './app/mails/mail-links.ts';
+import type { OwnPaymentParts } from './app/mails/ports.ts';
 import { createPace } from './app/pace.ts';
 import type { Pages } from './app/pages.ts';
 import { payerReturns, refuseForeignOrigin } from './app/payer-returns.ts';
@@ -22,6 +24,7 @@ import { liveOrigins } from './http/live-origins.ts';
 import { liveRoutes } from './http/live.routes.ts';
 import { logoRoutes } from './http/logos.routes.ts';
 import { pageRoutes } from './http/page.routes.ts';
+import { paymentRoutes } from './http/payment.routes.ts';
 import { createSheets } from './http/sheet.ts';
 
 type Rate = { readonly perSecond: number; readonly burst: number };
@@ -30,7 +33,7 @@ export type WebParts = {
   readonly db: Db;
   readonly bus: Bus;
   readonly pages: Pages;
-  readonly page: PageParts;
+  readonly page: PageParts & OwnPaymentParts;
   readonly limits: StreamLimits;
   /** The rate of requests of one token, a page that polls included. */
   readonly pace: Rate;
@@ -93,6 +96,7 @@ export function openWeb(parts: WebParts): Web {
     );
   const routes = [
     ...pageRoutes({ open: openPage(page), renew: renewPageSession(page), returns, sheets, paces }),
+    ...paymentRoutes({ links: mailLinks({ db, ...page }), sheets, pace: paces.byAddress }),
     ...embedRoutes({
       admit,
       sheets,

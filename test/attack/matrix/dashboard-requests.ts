@@ -86,6 +86,7 @@ const asks: Readonly<Record<string, Ask>> = {
   'DELETE /api/keys/:id': { id: fresh(newKey, keyId) },
   'PUT /api/branding/logo': { body: inMode({ logo: LOGO }) },
   'GET /api/logos/:file': { id: ({ world }) => world.standing.logo },
+  'PUT /api/payer-mails': { body: inMode({ payer_mails: false }) },
   'PUT /api/branding': { body: inMode({ brand_color: '#0b5d3b' }) },
   'PUT /api/origins': { body: inMode({ origins: ['https://shop.example'] }) },
   'GET /api/{mode}/events/:id': { id: ({ world, mode }) => world.mine[mode].eventId },
@@ -133,6 +134,7 @@ const WITH_MODE = [
   'GET /api/gateways',
   'GET /api/origins',
   'GET /api/branding',
+  'GET /api/payer-mails',
   'DELETE /api/gateways/:psp_code',
 ];
 

@@ -193,7 +193,7 @@ function describeMigration(name: string): Container {
 }
 
 function describeProcess(name: string): Container {
-  const { folder, ports, callsMail } = findProcess(name);
+  const { folder, ports, hasMailbox } = findProcess(name);
   const published = findPublishedPort(name);
   return {
     command: run(`${folder}/src/main.js`, '--max-semi-space-size=8'),
@@ -201,7 +201,7 @@ function describeProcess(name: string): Container {
     ...(published !== undefined && { ports: [`127.0.0.1:${published}:${ports?.['http']?.number ?? ''}`] }),
     volumes: [mountSecrets(name)],
     // The mailbox goes with the container, as it goes with the pod of the chart.
-    ...(callsMail && { tmpfs: [inMemory('/var/mailbox', NONROOT)] }),
+    ...(hasMailbox && { tmpfs: [inMemory('/var/mailbox', NONROOT)] }),
     depends_on: completed(`migrate-${name}`, 'streams'),
   };
 }

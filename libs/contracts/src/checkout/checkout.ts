@@ -12,6 +12,9 @@ import {
 } from '../common.ts';
 import { AuthorisationTicket, ClientData } from '../gateway/gateway.ts';
 
+/** The most characters of `languages`; no browser that a person uses sends more. */
+export const LONGEST_LANGUAGES = 200;
+
 /**
  * Starts a payment: reserve, prepare, return what the payer's browser needs. Errors of both steps pass through.
  */
@@ -34,6 +37,8 @@ export const startPayment = rpc('rpc.checkout.payments.start.v1', {
     customer_email: Type.String({ maxLength: 320 }),
     customer_name: Type.Optional(Type.String({ maxLength: 100 })),
     slot_ids: Type.Optional(Type.Array(Uuid, { minItems: 1, maxItems: 30 })),
+    /** The languages that the payer's browser prefers, as `Accept-Language`: those of the mails to the payer. */
+    languages: Type.Optional(Type.String({ maxLength: LONGEST_LANGUAGES })),
   }),
   response: Type.Object({
     psp_code: PspCode,

@@ -61,3 +61,20 @@ export const publicEvents: StreamContract<HeardEvent> = {
   filters: EVENT_NOUNS.map((noun) => `evt.ledger.${noun}.*.v1.*`),
   payload: HeardEvent,
 };
+
+/** The events that a mail to a payer follows from, and the one that moves the end of a group. */
+export const MAILED_EVENT_TYPES = [
+  'payment_intent.preauthorised',
+  'payment_intent.captured',
+  'payment_intent.released',
+  'payment_intent.refunded',
+  'group_payment.updated',
+] as const satisfies readonly EventType[];
+
+/** The events of `MAILED_EVENT_TYPES`. */
+export const mailedEvents: StreamContract<HeardEvent> = {
+  kind: 'message',
+  stream: 'EVENTS',
+  filters: MAILED_EVENT_TYPES.map((type) => publicEventSubject(type, '*')),
+  payload: HeardEvent,
+};

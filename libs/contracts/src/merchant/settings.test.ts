@@ -17,7 +17,12 @@ describe('the settings of a merchant', () => {
   });
 
   it('the settings of a merchant have their initial values until they are set', () => {
-    expect(merchantSettings.initial).toEqual({ allowed_origins: [], business_name: '', brand_color: '' });
+    expect(merchantSettings.initial).toEqual({
+      allowed_origins: [],
+      business_name: '',
+      brand_color: '',
+      payer_mails: false,
+    });
   });
 });
 
@@ -27,6 +32,7 @@ describe('a new setting', () => {
     allowed_origins: ['https://shop.example'],
     business_name: 'Casa Lola',
     brand_color: '#0b5d3b',
+    payer_mails: true,
     capture_at_expiry: true,
   };
 
@@ -46,6 +52,7 @@ describe('a new setting', () => {
       allowed_origins: [],
       business_name: '',
       brand_color: '',
+      payer_mails: false,
       capture_at_expiry: false,
     });
     expect(version1.decode(next.encode(owner, values, 6))).toEqual({

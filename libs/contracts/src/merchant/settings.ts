@@ -20,6 +20,8 @@ export const MERCHANT_SETTINGS = {
   business_name: setting(Type.String({ maxLength: 100 }), ''),
   /** The colour of buttons and marks on the checkout page, `#rrggbb`; empty for ours. */
   brand_color: setting(Type.String({ pattern: BRAND_COLOR_PATTERN }), ''),
+  /** Whether payers get mails about their payments (Q77). */
+  payer_mails: setting(Type.Boolean(), false),
 };
 
 type Entries = { readonly [name: string]: Setting<TSchema> };

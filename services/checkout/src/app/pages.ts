@@ -20,6 +20,7 @@ export type Loads = {
 /** The built pages: the function that draws a view, what a page loads, and the files by name. */
 export type Pages = {
   readonly draw: ServerEntry['draw'];
+  readonly writeMail: ServerEntry['writeMail'];
   loads(entry: 'page' | 'embed', locale: Locale): Loads;
   readonly assets: ReadonlyMap<string, Asset>;
 };
@@ -52,6 +53,7 @@ export async function openPages(dist: string): Promise<Pages> {
   const server = (await import(pathToFileURL(join(dist, 'server/server.js')).href)) as ServerEntry;
   return {
     draw: server.draw,
+    writeMail: server.writeMail,
     loads: (entry, locale) => listLoads(manifest, `src/${entry}.tsx`, locale),
     assets: await readAssets(client),
   };

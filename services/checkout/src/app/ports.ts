@@ -2,6 +2,7 @@ import type {
   beginAuthorisation,
   findGroup,
   findIntent,
+  listPayments,
   prepareIntent,
   releaseIntent,
   RequestOf,
@@ -30,6 +31,11 @@ export type Ledger = {
   findGroupByPageToken(pageToken: string): Promise<KnownGroup>;
   rollPageToken(request: RequestOf<typeof rollPageToken>): Promise<ResponseOf<typeof rollPageToken>>;
   findIntent(request: RequestOf<typeof findIntent>): Promise<ResponseOf<typeof findIntent>>;
+};
+
+/** The call that mails to payers, and the page behind their links, need besides. */
+export type PaymentLists = {
+  listPayments(request: RequestOf<typeof listPayments>): Promise<ResponseOf<typeof listPayments>>;
 };
 
 /** The calls of checkout to the adapter of a gateway. */

@@ -7,6 +7,7 @@ import {
   type startPayment as contract,
 } from '@gp/contracts';
 import { AppError, catalogue } from '@gp/errors';
+import type { NotePayment } from './mails/note-payment.ts';
 import type { By, Gateways, Ledger } from './ports.ts';
 import type { Limits } from './session-limits.ts';
 
@@ -33,11 +34,14 @@ export function startPayment(o: {
   limits: Limits;
   /** Returns the address of a group's hosted page, without a slash at the end. */
   buildPageUrl: (pageToken: string) => string;
+  /** Notes a payment for mails to its payer; absent where this installation sends none. */
+  notePayment?: NotePayment | undefined;
 }): (start: Start, by: By) => Promise<Started> {
   return async (start, by) => {
-    const { principal: _principal, session_id, ...reserve } = start;
+    const { principal: _principal, session_id, languages, ...reserve } = start;
     const within = session_id === undefined ? {} : await o.limits(session_id, start);
     const reservation = await o.ledger.reserve({ ...reserve, ...within }, by);
+    await o.notePayment?.(reservation.intent, languages);
     const client = await prepare(o, reservation, by);
     const { intent } = reservation;
     return {

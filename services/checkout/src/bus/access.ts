@@ -26,6 +26,7 @@ export const access: BusAccess = {
     contracts.findGroupByPageToken,
     contracts.rollPageToken,
     contracts.findIntent,
+    contracts.listPayments,
     ...pspCodes.map(contracts.prepareIntent),
   ],
   publishes: facts,

@@ -3,7 +3,7 @@ import { readFacts } from '@gp/checkout-web/group-facts';
 import * as contracts from '@gp/contracts';
 import { AppError } from '@gp/errors';
 import { forEachGateway, isPspCode } from '@gp/gateway-registry';
-import type { Gateways, Ledger } from '../app/ports.ts';
+import type { Gateways, Ledger, PaymentLists } from '../app/ports.ts';
 import type { KnownGroup } from '../domain/picture.ts';
 import { between } from '../fail-points.ts';
 
@@ -15,7 +15,7 @@ const RELEASE_MS = 3_000;
 const FIND_MS = 4_000;
 
 /** The ledger, over the bus. */
-export function buildLedgerCalls(bus: Bus): Ledger {
+export function buildLedgerCalls(bus: Bus): Ledger & PaymentLists {
   return {
     reserve: (request, by) => between('reserve', () => bus.call(contracts.reserveSlots, request, by)),
     release: (request) =>
@@ -27,6 +27,7 @@ export function buildLedgerCalls(bus: Bus): Ledger {
     findGroupByPageToken: async (page_token) =>
       withFacts(await bus.call(contracts.findGroupByPageToken, { page_token }, { timeoutMs: FIND_MS })),
     rollPageToken: (request) => bus.call(contracts.rollPageToken, request, { timeoutMs: FIND_MS }),
+    listPayments: (request) => bus.call(contracts.listPayments, request, { timeoutMs: FIND_MS }),
     findIntent: (request) => bus.call(contracts.findIntent, request, { timeoutMs: FIND_MS }),
   };
 }

@@ -48,6 +48,9 @@ export function listSources(addresses: GatewayAddresses): Sources {
   return { script: all, connect: all, frame: all, form: [] };
 }
 
+/** Returns the sources of a page without a gateway whose form is posted to us. */
+export const toOurselves = (home: string): Sources => ({ ...NONE, form: [home] });
+
 /** Returns every source that any of these needs. */
 export function allSources(parts: readonly Sources[]): Sources {
   const of = (kind: keyof Sources) => [...new Set(parts.flatMap((part) => part[kind]))];

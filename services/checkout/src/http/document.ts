@@ -16,6 +16,8 @@ export type Document = {
   readonly loads: Loads;
   readonly isStatic?: boolean;
   readonly bootstrap?: Bootstrap;
+  /** The merchant's colour where there is no bootstrap. */
+  readonly brandColor?: string | null;
   readonly nonce: string;
 };
 
@@ -26,6 +28,7 @@ export function renderDocument({
   loads,
   isStatic = false,
   bootstrap,
+  brandColor = bootstrap?.brand_color,
   nonce,
 }: Document): string {
   const own = ` nonce="${nonce}"`;
@@ -43,7 +46,7 @@ export function renderDocument({
     ...preview(drawn, bootstrap),
     '<link rel="icon" href="data:,">',
     ...loads.styles.map((href) => `<link rel="stylesheet" href="${text(href)}"${own}>`),
-    ...accent(bootstrap?.brand_color, own),
+    ...accent(brandColor, own),
     ...(isStatic ? [] : scripts(loads, own)),
     '</head>',
     '<body>',

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { LOCALES, type Bootstrap, type Locale, type Problem } from '@gp/checkout-web/bootstrap';
+import { LOCALES, type Bootstrap, type Locale, type Problem, type View } from '@gp/checkout-web/bootstrap';
 import { AppError, toHttp } from '@gp/errors';
 import type { HttpHead, HttpOutcome } from '@gp/http';
 import { CSP_REPORTS } from '@gp/service';
 import type { Pages } from '../app/pages.ts';
-import { allSources, type Sources } from '../domain/gateway-parts.ts';
+import { allSources, toOurselves, type Sources } from '../domain/gateway-parts.ts';
 import { addRegion, chooseLocale, type Wish } from '../domain/locale.ts';
 import { pageHeaders } from '../domain/page-policy.ts';
 import { renderDocument } from './document.ts';
@@ -18,6 +18,8 @@ export type Addresses = { readonly home: string; readonly api: string };
 export type Sheets = {
   page(bootstrap: Bootstrap, sources: readonly Sources[]): HttpOutcome;
   frame(locale: Locale, o: { framedBy: readonly string[]; sources: readonly Sources[] }): HttpOutcome;
+  /** Returns the page of one payment; its form is posted to us. */
+  payment(view: Extract<View, { kind: 'payment' }>): HttpOutcome;
   /** Returns the page for an error: one page for every unknown address, one for every failure of ours. */
   problem(locale: Locale, error: unknown): HttpOutcome;
 };
@@ -53,6 +55,14 @@ export function createSheets(o: { pages: Pages; addresses: Addresses }): Sheets 
       const { nonce, headers } = buildPolicy(sources, framedBy);
       const drawn = pages.draw({ kind: 'embed', locale });
       const body = renderDocument({ locale, drawn, loads: pages.loads('embed', locale), nonce });
+      return { status: 200, headers, contentType: HTML, body };
+    },
+    payment(view) {
+      const { nonce, headers } = buildPolicy([toOurselves(addresses.home)]);
+      const { locale, brand_color } = view.payment;
+      const loads = pages.loads('page', locale);
+      const drawn = pages.draw(view);
+      const body = renderDocument({ locale, drawn, loads, isStatic: true, brandColor: brand_color, nonce });
       return { status: 200, headers, contentType: HTML, body };
     },
     problem(locale, error) {

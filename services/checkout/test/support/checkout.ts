@@ -61,6 +61,25 @@ export const intent: Reserved['intent'] = {
   failure: null,
 };
 
+/** The payment, as the ledger lists it once it is held. */
+export const payment: ResponseOf<typeof contracts.listPayments>['payments'][number] = {
+  id: intentId,
+  psp_code: 'gateway_a',
+  state: 'preauthorised',
+  unknown: false,
+  disputed: false,
+  amount_minor: '1050',
+  captured_minor: '0',
+  refunded_minor: '0',
+  slot_ids: [slotId],
+  failure: null,
+  created_at: '2026-01-02T03:04:05.000Z',
+  customer_id: customerId,
+  email: 'ada@example.com',
+  name: 'Ada Lovelace',
+  psp_reference: 'pi_1',
+};
+
 const buildPageUrl = (pageToken: string) => `http://checkout.test/c/${pageToken}`;
 
 /** A group of two slots that can be paid until 2030. */
@@ -151,6 +170,13 @@ export function usualAnswers() {
       if (!isOurs) throw notFound('payment intent');
       return intent;
     },
+    listPayments: async (
+      _r: RequestOf<typeof contracts.listPayments>,
+    ): Promise<ResponseOf<typeof contracts.listPayments>> => ({
+      currency: 'EUR',
+      payments: [payment],
+      next: null,
+    }),
     begin: async (_r: Begin): Promise<Begun> => ({
       status: 'begun',
       intent: { ...intent, psp_code: 'gateway_b' },
@@ -182,6 +208,7 @@ export function playNeighbours(bus: Bus, answers: () => Answers, asked: Asked[])
       return answers().rollPageToken(request);
     }),
     bus.serve(contracts.findIntent, (request) => answers().findIntent(request)),
+    bus.serve(contracts.listPayments, (request) => answers().listPayments(request)),
     bus.serve(contracts.reserveSlots, (request) => {
       note('reserve', request);
       return answers().reserve(request);

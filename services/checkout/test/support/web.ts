@@ -50,7 +50,7 @@ export async function openCheckoutWeb(o: WebOptions = {}) {
   const register = (
     origins: string[],
     changed: Partial<typeof owner> = {},
-    settings?: { business_name: string; brand_color?: string },
+    settings?: { business_name: string; brand_color?: string; payer_mails?: boolean },
   ) =>
     upsertSettings(db, {
       ...owner,
@@ -59,10 +59,11 @@ export async function openCheckoutWeb(o: WebOptions = {}) {
       ...(settings && { settings }),
       revision: ++revision,
     });
+  const pages = await openPages(dist);
   const { routes, endRevoked } = openWeb({
     db,
     bus,
-    pages: await openPages(dist),
+    pages,
     page: {
       ledger,
       mintFor: createMinter(parts),
@@ -94,6 +95,7 @@ export async function openCheckoutWeb(o: WebOptions = {}) {
   return {
     ...checkout,
     origin,
+    pages,
     /** Ends the streams of revoked tokens, as the loop does. */
     endRevoked: () => endRevoked.runOnce(AbortSignal.timeout(10_000)),
     /** What its loop was woken with, ms. */

@@ -1,4 +1,5 @@
 import type { GroupFacts, GroupState, Mode, PspCode, SlotState, ToldDeclineReason } from '@gp/contracts';
+import type { MailWishIn, OwnPaymentIn, WrittenMail } from './payment/own-payment.ts';
 
 /**
  * The data that server and page exchange: types and what is constant. The server imports this file directly, and the
@@ -189,11 +190,21 @@ export type End = 'session_ended' | 'final';
 /** Pages without a payment. One text for every cause, so that it does not reveal which tokens exist. */
 export type Problem = 'not_found' | 'unavailable' | 'too_many';
 
+export type OwnPayment = OwnPaymentIn<Locale>;
+export type MailWish = MailWishIn<Locale>;
+
 /** A view that the server draws. */
 export type View =
   | { readonly kind: 'page'; readonly bootstrap: Bootstrap }
   /** The iframe before it has any data: it waits for its MessagePort. */
   | { readonly kind: 'embed'; readonly locale: Locale }
+  /** The page behind a mail's link, at `path`. */
+  | {
+      readonly kind: 'payment';
+      readonly payment: OwnPayment;
+      readonly path: string;
+      readonly mails: 'on' | 'off';
+    }
   | { readonly kind: 'problem'; readonly problem: Problem; readonly locale: Locale };
 
 /**
@@ -208,6 +219,11 @@ export type Drawn = {
 };
 
 /** The exports of `src/server.tsx`, built to `dist/server/server.js`. Must not throw and must not wait. */
-export type ServerEntry = { readonly draw: (view: View) => Drawn };
+export type ServerEntry = {
+  readonly draw: (view: View) => Drawn;
+  readonly writeMail: (wish: MailWish) => WrittenMail;
+};
 
+export type { Fate, MailKind } from './payment/own-payment.ts';
+export type { WrittenMail };
 export type { GroupState, Mode, PspCode, SlotState, ToldDeclineReason };

@@ -9,8 +9,10 @@ import {
 } from './bootstrap.ts';
 import { allMessages } from './i18n/all.ts';
 import { findDirection } from './i18n/direction.ts';
+import { mailMessages } from './i18n/mail/all.ts';
 import { serverMessages } from './i18n/server.ts';
 import { translator, type Translate } from './i18n/translate.ts';
+import { PaymentPage } from './payment/payment-page.tsx';
 import { nameShare } from './slots/slot.ts';
 import { checkoutModel } from './state/model.ts';
 import { pageTitle } from './title.ts';
@@ -19,6 +21,8 @@ import { INERT } from './ui/inert.ts';
 import { ProblemPage } from './ui/problem.tsx';
 import type { View as Shown } from './ui/view.ts';
 import { buildView } from './view.ts';
+
+export { writeMail } from './payment/write-mail.tsx';
 
 /** Draws a view on the server; the browser's code hydrates it. */
 export const draw: ServerEntry['draw'] = (view: View): Drawn => {
@@ -39,6 +43,15 @@ export const draw: ServerEntry['draw'] = (view: View): Drawn => {
         title: serverMessages[findLanguage(view.locale)].frameTitle,
         dir: findDirection(view.locale),
       };
+    case 'payment': {
+      const { locale, payee } = view.payment;
+      const { title } = mailMessages[findLanguage(locale)];
+      return {
+        html: renderToString(<PaymentPage {...view} />),
+        title: payee === null ? title : `${title} · ${payee}`,
+        dir: findDirection(locale),
+      };
+    }
     case 'problem': {
       const page = findProblem(view.problem, view.locale);
       return {

@@ -17,9 +17,11 @@ import {
   readBranding,
   readLogoChange,
   readOrigins,
+  readPayerMails,
 } from '../app/input/input.ts';
 import { findBrand, setBrandColor } from '../app/settings/branding.ts';
 import { setLogo } from '../app/settings/logo.ts';
+import { findPayerMails, setPayerMails } from '../app/settings/payer-mails.ts';
 import { setOrigins } from '../app/settings/origins.ts';
 import { describeMember, requireMerchant } from '../app/account/members.ts';
 import { listGateways, listKeys, listOrigins } from '../app/settings/list-settings.ts';
@@ -144,12 +146,34 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   'set-logo': {
+    does: 'sets the logo of the checkout page and of widgets; null removes it',
     options: ['merchant', 'mode'],
     needs: 'act',
     input: 'the picture in JSON, {"media_type": "image/png", "content": its bytes in base64}, or null',
     async run(parts, given, input) {
       const entered = readLogoChange({ mode: given['mode'], logo: parseJson(input, 'logo') });
       return { logo: await setLogo(parts)(await findOperator(parts, given), entered) };
+    },
+  },
+  'payer-mails': {
+    does: 'whether payers get mails about their payments',
+    options: ['merchant', 'mode'],
+    needs: 'read',
+    async run(parts, given) {
+      const { mode } = readMode({ mode: given['mode'] });
+      const { merchantId } = await findOperator(parts, given);
+      return { payer_mails: await findPayerMails(parts.db, merchantId, mode) };
+    },
+  },
+  'set-payer-mails': {
+    does: 'sets whether payers get mails about their payments',
+    options: ['merchant', 'mode'],
+    needs: 'act',
+    input: 'true or false',
+    async run(parts, given, input) {
+      const entered = readPayerMails({ mode: given['mode'], payer_mails: parseJson(input, 'payer_mails') });
+      await setPayerMails(parts)(await findOperator(parts, given), entered);
+      return { payer_mails: entered.payer_mails };
     },
   },
   'revoke-sessions': {

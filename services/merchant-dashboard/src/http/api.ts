@@ -9,6 +9,7 @@ import type { Permission, Role } from '../domain/roles.ts';
 export type { EventType, GroupState, IntentState, KeyScope, Mode, Permission, PspCode, Role, SlotState };
 
 export type * from './api/branding.ts';
+export type * from './api/payer-mails.ts';
 export type * from './api/changes.ts';
 export type * from './api/charts.ts';
 export type * from './api/customers.ts';

@@ -73,6 +73,7 @@ export const bodies: Readonly<Record<string, Readonly<Record<string, unknown>>>>
     mode: 'test',
     logo: { media_type: 'image/png', content: drawPng().toString('base64') },
   },
+  'PUT /api/payer-mails': { mode: 'test', payer_mails: true },
   'PUT /api/branding': { mode: 'test', brand_color: '#0b5d3b' },
   'PUT /api/origins': { mode: 'test', origins: ['https://shop.example'] },
   'POST /api/group-payments/:id/revoke-sessions': { mode: 'test' },
@@ -119,6 +120,7 @@ export const queries: Readonly<Record<string, Readonly<Record<string, string>>>>
   'GET /api/gateways': { mode: 'test' },
   'DELETE /api/gateways/:psp_code': { mode: 'test' },
   'GET /api/origins': { mode: 'test' },
+  'GET /api/payer-mails': { mode: 'test' },
   'GET /api/branding': { mode: 'test' },
   'GET /api/test/group-payments': { limit: '10', state: 'open', ...period, cursor },
   // Takes no offset beside a cursor.

@@ -105,6 +105,12 @@ export const screens: readonly Screen[] = [
     load: () => import('./screens/branding/branding.screen.tsx'),
   },
   {
+    path: 'payer-mails',
+    title: 'Mails to payers',
+    nav: { section: 'Account', icon: 'mail' },
+    load: () => import('./screens/payer-mails/payer-mails.screen.tsx'),
+  },
+  {
     path: 'test-clock',
     title: 'Test clock',
     nav: { section: 'Integration', icon: 'clock', testOnly: true },

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
+  LONGEST_LANGUAGES,
   publicApi,
   type ClientData,
   type RequestOf,
@@ -42,6 +43,7 @@ export function payGroupPayment({ once, services, admitPayer, notePayment }: Rou
         customer_email,
         ...(customer_name !== undefined && { customer_name }),
         ...(slot_ids && { slot_ids: slot_ids.map((id) => id.toLowerCase()) }),
+        ...readLanguages(request),
       });
       notePayment(request, caller, started.payment_intent_id, payer);
       return { status: 201, body: payResponse(started, caller) };
@@ -60,6 +62,12 @@ function describeBrowser(request: HttpRequest, caller: Caller, groupId: string):
   const key = readKey(request);
   const named = key === undefined ? [] : [hash(`${groupId} ${key}`)];
   return { requesters: [caller.tokenId, ...named], link_number: caller.linkNumber };
+}
+
+/** What the browser says of its payer's language; what is longer than a browser sends is cut. */
+function readLanguages({ headers }: HttpRequest): Pick<RequestOf<typeof startPayment>, 'languages'> {
+  const languages = headers['accept-language'];
+  return languages === undefined ? {} : { languages: languages.slice(0, LONGEST_LANGUAGES) };
 }
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('base64url');

@@ -42,7 +42,7 @@ export function openCheckout(o: {
     model: checkoutModel(bootstrap),
     clock: serverClock(Date.parse(bootstrap.server_time)),
     host,
-    api: paymentApi({ apiUrl, ...of }),
+    api: paymentApi({ apiUrl, language: bootstrap.written_as, ...of }),
     readPayment: paymentReader({ checkoutUrl, ...of }),
     t,
     signal,

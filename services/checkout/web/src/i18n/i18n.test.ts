@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { findLanguage, LANGUAGES, LOCALES, type Language } from '../bootstrap.ts';
 import { allMessages } from './all.ts';
 import { findDirection } from './direction.ts';
+import { mailMessages } from './mail/all.ts';
 import { serverMessages } from './server.ts';
 import { translator } from './translate.ts';
 
@@ -52,6 +53,20 @@ describe.each(LANGUAGES.map((language) => [language, allMessages[language]] as c
       const originals = [lost.title, lost.text, crowd.title, crowd.text];
       expect(texts.filter((text, at) => text === originals[at])).toEqual(language === 'en' ? originals : []);
       expect(new Set(texts).size).toBe(4);
+    });
+
+    it('the sentences of mails were translated, with the values of English, and are kept in their direction', () => {
+      const own = Object.entries(mailMessages[language]);
+      const originals = new Map(Object.entries(mailMessages.en));
+      expect(own.map(([key]) => key)).toEqual([...originals.keys()]);
+      const differing = own.filter(
+        ([key, text]) => String(holes(text)) !== String(holes(originals.get(key) ?? '')),
+      );
+      expect(differing).toEqual([]);
+      const same = own.filter(([key, text]) => text === originals.get(key) && key !== 'testSubject');
+      expect(same).toEqual(language === 'en' ? own.filter(([key]) => key !== 'testSubject') : []);
+      const isBare = own.some(([, text]) => /(^|[^\u2068])\{\w+\}/.test(text));
+      expect(isBare).toBe(findDirection(language) !== 'rtl');
     });
 
     it('a language that is written from right to left keeps the direction of every value', () => {

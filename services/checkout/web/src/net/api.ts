@@ -18,7 +18,7 @@ const PATIENCE_MS = 35_000;
 type Send = { readonly path: string; readonly body?: unknown; readonly key?: string };
 
 /** The calls of the public API that a payer's page makes. No call throws: failures are part of the result. */
-export function paymentApi(o: { apiUrl: string; groupId: string; tokens: Tokens }) {
+export function paymentApi(o: { apiUrl: string; groupId: string; tokens: Tokens; language?: string }) {
   const base = `${o.apiUrl}/v1/group-payments/${o.groupId}`;
 
   const once = <T>({ path, body, key }: Send, token: string): Promise<Answer<T>> =>
@@ -29,6 +29,8 @@ export function paymentApi(o: { apiUrl: string; groupId: string; tokens: Tokens 
           Authorization: `Bearer ${token}`,
           ...(body !== undefined && { 'Content-Type': 'application/json' }),
           ...(key !== undefined && { 'Idempotency-Key': key }),
+          // The language of this page, which its payer may have chosen: that of the mails.
+          ...(o.language !== undefined && { 'Accept-Language': o.language }),
         },
         signal: AbortSignal.timeout(PATIENCE_MS),
         cache: 'no-store',

@@ -80,6 +80,7 @@ export const readLogoChange = reader(
     closed,
   ),
 );
+export const readPayerMails = reader(Type.Object({ mode: Mode, payer_mails: Type.Boolean() }, closed));
 /** The mode a list is requested for; nothing crosses modes (S9). */
 export const readMode = reader(Type.Object({ mode: Mode }, closed));
 /** No options. */

@@ -1,0 +1,329 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { found, intentId } from './support/checkout.ts';
+import { findLink, openMailing, type Mailing } from './support/mails.ts';
+
+let mailing: Mailing;
+beforeAll(async () => (mailing = await openMailing()));
+afterAll(() => mailing?.close());
+beforeEach(async () => {
+  await mailing.clear();
+  await mailing.switch(true);
+});
+
+const received = (at = 0) => mailing.server.received[at];
+const header = (key: string) => received()?.mail.headers.find((each) => each.key === key)?.value;
+/** A payment that was noted, and whose hold has been announced. */
+const hold = async (languages = 'en') => {
+  await mailing.note(languages);
+  return mailing.hear('payment_intent.preauthorised');
+};
+
+describe('a mail to a payer', () => {
+  it('a payer whose money is held gets one mail in the language of the browser, with payee, amount, share and time (Q77)', async () => {
+    await hold('de-AT,de;q=0.9,en;q=0.8');
+    await mailing.pass();
+    const mail = received()?.mail;
+    expect(received()?.envelope.to).toEqual(['ada@example.com']);
+    expect(mail?.subject?.replace('\u00a0', ' ')).toBe('[Test] Casa Lola: € 10,50 vorgemerkt für Dinner');
+    for (const part of [mail?.text, mail?.html]) {
+      expect(part).toContain('Casa Lola');
+      expect(part).toContain('Dinner · Anteil 1');
+      expect(part).toContain('1234ABCD');
+      expect(part).toContain('Testmodus');
+      expect(findLink(part)).toMatch(/^\/p\/[\w-]{32}$/);
+    }
+    expect(mail?.html).toMatch(/<html lang="de" dir="ltr">/);
+    expect(await mailing.states()).toEqual(['held sent', 'reminder due']);
+  });
+
+  it('an event that comes again, and a pass that comes again, send nothing again (Q78)', async () => {
+    const event = await hold();
+    await mailing.pass();
+    await mailing.hear(event.type, event);
+    await mailing.passAll();
+    await mailing.passAll();
+    expect(mailing.server.received).toHaveLength(1);
+  });
+
+  it('nothing in a mail pays, and nothing in it tells who the payer is (Q77)', async () => {
+    await hold();
+    await mailing.pass();
+    const all = JSON.stringify([received()?.mail.subject, received()?.mail.text, received()?.mail.html]);
+    for (const secret of [found.group.page_token, '/c/', 'ada@example.com', 'Ada Lovelace', 'pi_1'])
+      expect(all).not.toContain(secret);
+    const stored = JSON.stringify(await mailing.rows('select * from payer_mails, mailed_payments'));
+    expect(stored).not.toContain(findLink(received()?.mail.text).slice(3));
+    expect(stored).not.toContain('ada@example.com');
+  });
+
+  it('a mail has the headers of RFC 8058, whose address is on its own page (Q79)', async () => {
+    await hold();
+    await mailing.pass();
+    const page = `http://pay.test${findLink(received()?.mail.text)}`;
+    expect(header('list-unsubscribe')).toBe(`<${page}/unsubscribe>`);
+    expect(header('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
+  });
+
+  it('the payer who completes a group is told of the charge only', async () => {
+    await mailing.note('en');
+    mailing.becomes({ state: 'capture_pending' });
+    await mailing.hear('payment_intent.preauthorised');
+    await mailing.pass();
+    mailing.becomes({ state: 'captured', captured_minor: '1050' });
+    await mailing.hear('payment_intent.captured');
+    await mailing.pass();
+    expect(mailing.server.received.map(({ mail }) => mail.subject)).toEqual([
+      '[Test] Casa Lola: Receipt: €10.50 for Dinner',
+    ]);
+    expect(await mailing.states()).toEqual([
+      'held skipped overtaken',
+      'reminder skipped overtaken',
+      'charged sent',
+    ]);
+  });
+
+  it('released and refunded payments are told with what happened to the money', async () => {
+    await mailing.note('en');
+    mailing.becomes({ state: 'voided' });
+    await mailing.hear('payment_intent.released');
+    await mailing.pass();
+    mailing.becomes({ state: 'refunded', captured_minor: '1050', refunded_minor: '500' });
+    await mailing.hear('payment_intent.refunded');
+    await mailing.pass();
+    expect(mailing.server.received.map(({ mail }) => mail.subject)).toEqual([
+      '[Test] Casa Lola: You were not charged: Dinner',
+      '[Test] Casa Lola: €5.00 given back: Dinner',
+    ]);
+  });
+
+  it('a name that a mail program makes a link of is in no mail', async () => {
+    await mailing.switch(true, 'evil.example');
+    mailing.groupBecomes({ group_name: 'Win at http://evil.example' });
+    await hold();
+    await mailing.pass();
+    const { subject, text, html } = received()?.mail ?? {};
+    expect(`${subject} ${text} ${html}`).not.toContain('evil');
+    expect(subject).toBe('[Test] €10.50 is held for 1234ABCD');
+  });
+});
+
+describe('a payer gets no mail', () => {
+  it('while the switch is off, neither of payments started then nor of mails that are due (Q77)', async () => {
+    await mailing.switch(false);
+    await hold();
+    expect(await mailing.states()).toEqual([]);
+    await mailing.switch(true);
+    await hold();
+    await mailing.switch(false);
+    await mailing.passAll();
+    expect(await mailing.states()).toEqual(['held skipped off', 'reminder skipped off']);
+    expect(mailing.server.received).toEqual([]);
+  });
+
+  it('of a payment that nobody authorised: a request to pay sends nothing (Q80)', async () => {
+    await mailing.note('en');
+    await mailing.hear('payment_intent.failed');
+    await mailing.passAll();
+    expect(await mailing.states()).toEqual([]);
+  });
+
+  it('when the ledger erased the address', async () => {
+    mailing.becomes({ email: 'erased-1@erased.invalid', name: null });
+    await hold();
+    await mailing.pass();
+    expect(await mailing.states()).toEqual(['held skipped erased', 'reminder skipped erased']);
+  });
+
+  it('beyond the limits of an address, of a group, and of a merchant in test mode (Q80)', async () => {
+    for (const limit of [
+      { mailsPerAddressAndHour: 1 },
+      { mailsPerAddressGroupAndDay: 1 },
+      { mailsPerTestMerchantAndDay: 1 },
+    ]) {
+      await mailing.clear();
+      mailing.limit(limit);
+      await hold();
+      await mailing.pass();
+      await hold();
+      await mailing.pass();
+      expect((await mailing.states()).filter((state) => state.startsWith('held'))).toEqual([
+        'held sent',
+        'held skipped limited',
+      ]);
+    }
+  });
+
+  it('beyond a limit when many are due at once (Q80)', async () => {
+    mailing.limit({ mailsPerAddressAndHour: 2 });
+    for (let n = 0; n < 5; n += 1) await hold();
+    await mailing.passAll();
+    await mailing.passAll();
+    expect(mailing.server.received).toHaveLength(2);
+  });
+});
+
+describe('a mail server', () => {
+  it('a mail that may have arrived is unknown and is not sent again (Q78)', async () => {
+    await hold();
+    mailing.server.answers.breaksOffAt = 'message';
+    await mailing.pass();
+    mailing.server.answers.breaksOffAt = undefined;
+    await mailing.passAll();
+    expect(await mailing.states()).toEqual(['held unknown', 'reminder due']);
+    expect(mailing.server.received).toEqual([]);
+  });
+
+  it('a mail that did not arrive is sent again under the same id, with a link that works (Q78)', async () => {
+    await hold();
+    mailing.server.answers.message = { code: 451, text: 'try again later' };
+    await mailing.pass();
+    expect(await mailing.states()).toEqual(['held due', 'reminder due']);
+    mailing.server.answers.message = undefined;
+    mailing.server.answers.breaksOffAt = 'recipient';
+    await mailing.passAll();
+    mailing.server.answers.breaksOffAt = undefined;
+    await mailing.passAll();
+    expect(await mailing.states()).toEqual(['held sent', 'reminder due']);
+    const [row] = await mailing.rows<{ id: string }>(`select id from payer_mails where kind = 'held'`);
+    expect(header('message-id')).toBe(`<${row?.id}@platform.example>`);
+    expect((await mailing.ask(findLink(received()?.mail.text))).status).toBe(200);
+    expect(mailing.logged.join()).not.toMatch(/ada@example|\/p\//);
+  });
+
+  it('a mail that is refused with 5xx, and one that failed for a day, are not tried again', async () => {
+    await hold();
+    mailing.server.answers.recipient = { code: 550, text: 'no such user' };
+    await mailing.pass();
+    expect((await mailing.states())[0]).toBe('held refused');
+    await mailing.hear('payment_intent.preauthorised', { created: '2026-01-01T00:00:00.000Z' });
+    mailing.server.answers.recipient = { code: 450, text: 'later' };
+    await mailing.db.pool.query(`update payer_mails set attempts = 8 where state = 'due' and kind = 'held'`);
+    await mailing.passAll();
+    expect((await mailing.states())[0]).toBe('held given_up');
+  });
+});
+
+describe('a process that dies', () => {
+  it('before it hands a mail over leaves it to the next one; while it does, the mail is unknown (Q78)', async () => {
+    await hold();
+    await mailing.db.pool.query(
+      `update payer_mails set state = 'sending', address_hash = '\\x01', token_hash = '\\x02' where kind = 'held'`,
+    );
+    await mailing.passAll();
+    expect((await mailing.states())[0]).toBe('held sending');
+    await mailing.db.pool.query(
+      `update payer_mails set changed_at = changed_at - interval '5 minutes' where kind = 'held'`,
+    );
+    await mailing.passAll();
+    expect((await mailing.states())[0]).toBe('held unknown');
+    expect(mailing.server.received).toEqual([]);
+    await mailing.hear('payment_intent.preauthorised', { created: '2026-01-01T00:00:00.000Z' });
+    await mailing.db.pool.query(
+      `update payer_mails set attempts = 1, due_at = clock_timestamp() + interval '2 minutes' where state = 'due'`,
+    );
+    await mailing.pass();
+    expect(mailing.server.received).toEqual([]);
+    await mailing.passAll();
+    expect((await mailing.states())[0]).toBe('held sent');
+  });
+
+  it('a payment that is noted again keeps its first language', async () => {
+    await mailing.note('es');
+    await mailing.note('fr');
+    expect(await mailing.rows('select payment_intent_id, locale from mailed_payments')).toEqual([
+      { payment_intent_id: intentId, locale: 'es' },
+    ]);
+  });
+});
+
+describe('a reminder', () => {
+  const hour = 3_600_000;
+  const inHours = (hours: number) => new Date(Date.now() + hours * hour).toISOString();
+
+  it('a reminder waits for its time, which moves with the end of the group, and goes out once', async () => {
+    mailing.groupBecomes({ expires_at: inHours(100) });
+    await mailing.note('en');
+    await mailing.hear('payment_intent.preauthorised', { created: inHours(-10) });
+    await mailing.pass();
+    const [waiting] = await mailing.rows<{ hours: number }>(
+      `select extract(epoch from due_at - clock_timestamp())::float / 3600 as hours from payer_mails where kind = 'reminder'`,
+    );
+    expect(waiting?.hours).toBeCloseTo(76, 1);
+    mailing.groupBecomes({ expires_at: inHours(1) });
+    await mailing.hear('group_payment.updated', { data: {} });
+    await mailing.pass();
+    await mailing.passAll();
+    expect(mailing.server.received.map(({ mail }) => mail.subject)).toEqual([
+      '[Test] Casa Lola: €10.50 is held for Dinner',
+      '[Test] Casa Lola: Dinner: 2 shares are still missing.',
+    ]);
+  });
+
+  it('a reminder of a group that is complete or over, or of a payment that is not held any more, is not sent', async () => {
+    await mailing.note('en');
+    await mailing.hear('payment_intent.preauthorised', { created: inHours(-10) });
+    mailing.groupBecomes({ expires_at: inHours(1) }, false);
+    await mailing.pass();
+    expect(await mailing.states()).toEqual(['held sent', 'reminder skipped overtaken']);
+  });
+});
+
+describe('the page behind a link', () => {
+  const open = async () => {
+    await hold('es');
+    await mailing.pass();
+    return findLink(received()?.mail.text);
+  };
+
+  it('the page shows the payment as it is now, in the language of the mail, without the payer and without a script (Q79)', async () => {
+    const link = await open();
+    mailing.becomes({ state: 'refunded', captured_minor: '1050', refunded_minor: '1050' });
+    const answer = await mailing.ask(link, { headers: { 'accept-language': 'de' } });
+    const html = await answer.text();
+    expect(answer.status).toBe(200);
+    expect(html).toContain('<html lang="es" dir="ltr">');
+    expect(html).toContain('Casa Lola');
+    expect(html).toMatch(/10,50\s€/);
+    expect(html).not.toMatch(/<script|ada@example|Ada Lovelace/);
+    const policy = answer.headers.get('content-security-policy');
+    expect(policy).toContain('form-action http://pay.test;');
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('opening a link changes nothing; one POST ends the mails to that address, another one lets them go on (Q79)', async () => {
+    const link = await open();
+    for (const path of [link, `${link}/unsubscribe`, `${link}/subscribe`]) await mailing.ask(path);
+    expect(await mailing.rows('select * from mail_opt_outs')).toEqual([]);
+    const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
+    const ended = await mailing.ask(`${link}/unsubscribe`, { method: 'POST', body });
+    expect([ended.status, await ended.text()]).toEqual([200, expect.stringContaining('/subscribe"')]);
+    expect((await mailing.ask(`${link}/unsubscribe`, { method: 'POST' })).status).toBe(200);
+    await mailing.hear('payment_intent.preauthorised');
+    await mailing.passAll();
+    expect((await mailing.states()).filter((state) => state.includes('unsubscribed'))).toHaveLength(1);
+    expect(mailing.server.received).toHaveLength(1);
+    await mailing.ask(`${link}/subscribe`, { method: 'POST' });
+    await mailing.hear('payment_intent.preauthorised');
+    await mailing.passAll();
+    expect(mailing.server.received).toHaveLength(2);
+  });
+
+  it('one click ends the mails also while the ledger is away', async () => {
+    const link = await open();
+    mailing.answer({ listPayments: () => Promise.reject(new Error('away')) });
+    await mailing.ask(`${link}/unsubscribe`, { method: 'POST' });
+    expect(await mailing.rows('select merchant_id from mail_opt_outs')).toHaveLength(1);
+  });
+
+  it.each(['/p/x', `/p/${'A'.repeat(32)}`, `/p/${'A'.repeat(2_000)}`, '/p/..%2f..'])(
+    'an unknown link is the page for every unknown address: %.40s',
+    async (path) => {
+      for (const method of ['GET', 'POST']) {
+        const answer = await mailing.ask(method === 'GET' ? path : `${path}/unsubscribe`, { method });
+        expect(answer.status).toBe(404);
+      }
+    },
+  );
+});

@@ -1,0 +1,35 @@
+import type { OwnPayment } from '../bootstrap.ts';
+import { speakOf } from './speak.ts';
+
+/** The address of the page, and whether its payer gets mails. */
+export type Control = { readonly path: string; readonly mails: 'on' | 'off' };
+
+/** The page behind a mail's link: one payment, and the control of the mails. It needs no script. */
+export function PaymentPage({ payment, path, mails }: { payment: OwnPayment } & Control) {
+  const { t, own, amount, told, facts } = speakOf(payment);
+  return (
+    <div class="page">
+      <main class="problem payment">
+        {payment.mode === 'test' && <p class="badge">{t('testMode')}</p>}
+        <h1>{own.title}</h1>
+        <p class="payment-amount">{amount}</p>
+        <p>{told}</p>
+        <ul class="receipt">
+          {facts.map((fact) => (
+            <li key={fact}>{fact}</li>
+          ))}
+        </ul>
+        <form
+          class="payment-mails"
+          method="post"
+          action={`${path}/${mails === 'on' ? 'unsubscribe' : 'subscribe'}`}
+        >
+          <p>{mails === 'on' ? own.mailsOn : own.mailsOff}</p>
+          <button type="submit" class="secondary">
+            {mails === 'on' ? own.unsubscribe : own.subscribe}
+          </button>
+        </form>
+      </main>
+    </div>
+  );
+}

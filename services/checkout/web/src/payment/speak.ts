@@ -1,0 +1,83 @@
+import { findLanguage, type Fate, type OwnPayment } from '../bootstrap.ts';
+import { allMessages } from '../i18n/all.ts';
+import { mailMessages } from '../i18n/mail/all.ts';
+import type { MailMessages } from '../i18n/mail/en.ts';
+import { translator, type Translate } from '../i18n/translate.ts';
+import { moneyFormat } from '../money/money.ts';
+
+/** The sentences about one payment, in its payer's language. */
+export type Speech = {
+  readonly t: Translate;
+  readonly own: MailMessages;
+  /** Returns a sentence of `own`, filled in. */
+  fill(key: keyof MailMessages, values: { readonly amount: string; readonly name: string }): string;
+  readonly amount: string;
+  readonly refunded: string;
+  /** What became of the payment. */
+  readonly told: string;
+  /** What proves the payment, a line each. */
+  readonly facts: readonly string[];
+  /** Until when the group can be paid. */
+  readonly ends: string;
+};
+
+/** The reader may be anywhere, and reads it on another day. */
+const IN_ALL_ZONES: Intl.DateTimeFormatOptions = {
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+  timeZone: 'UTC',
+  timeZoneName: 'short',
+};
+
+/** Returns the sentences about a payment. */
+export function speakOf(payment: OwnPayment): Speech {
+  const { locale, written_as, currency, fraction_digits, group, payee } = payment;
+  const t = translator(locale, allMessages[findLanguage(locale)]);
+  const own = mailMessages[findLanguage(locale)];
+  const money = moneyFormat(written_as, currency, fraction_digits);
+  const amount = money(BigInt(payment.amount_minor));
+  const refunded = money(BigInt(payment.refunded_minor));
+  const write = (instant: string) =>
+    new Intl.DateTimeFormat(written_as, IN_ALL_ZONES).format(new Date(instant));
+  const shares = payment.slots.map(
+    ({ sequence_no, label }) => t('share', { n: sequence_no }) + (label ? ` (\u2068${label}\u2069)` : ''),
+  );
+  return {
+    t,
+    own,
+    fill: (key, values) => own[key].replace('{amount}', values.amount).replace('{name}', () => values.name),
+    amount,
+    refunded,
+    told: tell(t, payment.fate, { amount, refunded }),
+    facts: [
+      ...(payee === null ? [] : [t('payTo', { payee })]),
+      [group.name, ...shares].join(' · '),
+      write(payment.at),
+      t('order', { id: group.order_id }),
+      t('reference', { id: payment.id }),
+    ],
+    ends: own.until.replace('{date}', write(group.expires_at)),
+  };
+}
+
+function tell(t: Translate, fate: Fate, { amount, refunded }: { amount: string; refunded: string }): string {
+  switch (fate) {
+    case 'pending':
+      return t('checkingTitle');
+    case 'held':
+      return t('doneText', { amount });
+    case 'charged':
+      return t('minePaid', { amount });
+    case 'capture_failed':
+      return t('mineFailed', { amount });
+    case 'released':
+      return t('mineReleased', { amount });
+    case 'part_refunded':
+      return `${t('minePaid', { amount })} ${t('mineRefunded', { amount: refunded })}`;
+    case 'refunded':
+      return t('mineRefunded', { amount: refunded });
+  }
+}
