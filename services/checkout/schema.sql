@@ -43,6 +43,19 @@ create table inbox (
   constraint inbox_takes_a_message_once PRIMARY KEY (consumer, message_id)
 );
 
+create table logos (
+  merchant_id text not null,
+  mode text collate "C" not null,
+  file text collate "C",
+  width integer,
+  height integer,
+  content bytea,
+  revision bigint not null,
+  constraint logos_have_one_row_per_mode PRIMARY KEY (merchant_id, mode),
+  constraint logos_are_whole CHECK (num_nonnulls(file, width, height, content) = ANY (ARRAY[0, 4])),
+  constraint logos_mode_is_known CHECK (mode = ANY (ARRAY['test'::text, 'live'::text]))
+);
+
 create table mail_opt_outs (
   merchant_id text not null,
   mode text collate "C" not null,
@@ -190,6 +203,8 @@ comment on table operator_tasks is 'never deleted';
 CREATE INDEX allowed_origins_by_origin ON allowed_origins USING gin (origins);
 
 CREATE INDEX inbox_by_age ON inbox USING btree (received_at);
+
+CREATE INDEX logos_by_file ON logos USING btree (file);
 
 CREATE INDEX mailed_payments_by_age ON mailed_payments USING btree (noted_at);
 
