@@ -43,6 +43,26 @@ const tested = {
   created_at: '2029-12-31T18:15:02.417Z',
 };
 
+const OTHER_PAYMENT = '0198c0de-0000-7000-8000-0000000000b2';
+const refunded = {
+  refunded_payment_intents: [started.payment_intent_id],
+  refunded_slot_ids: started.slot_ids,
+  failed: [],
+  group_state: 'refunded',
+};
+const refused = {
+  payment_intent_id: OTHER_PAYMENT,
+  psp_code: 'gateway_c',
+  error: 'refunds through the API are unavailable for gateway_c',
+};
+
+const settled = {
+  now: '2029-12-31T19:15:02.417Z',
+  ahead_seconds: 3_600,
+  remaining_seconds: 0,
+  state: 'settled',
+};
+
 /** Bodies of requests that show more than one sample could. */
 export const requestExamples: Readonly<Record<string, Examples>> = {
   createGroupPayment: {
@@ -73,7 +93,51 @@ export const responseExamples: Readonly<Record<string, Examples>> = {
       value: {
         ...tested,
         state: 'failed',
-        failure: { code: 'card_declined', message: 'the card has insufficient funds', retryable: true },
+        failure: { code: 'card_declined', message: 'the card has insufficient funds', retryable: false },
+      },
+    },
+  },
+  refundGroupPayment: {
+    all: { summary: 'Everything that was asked for went back', value: refunded },
+    some: {
+      summary: 'One payment went back, another was refused',
+      value: { ...refunded, failed: [refused], group_state: 'partially_refunded' },
+    },
+  },
+  getTestClock: { settled: { summary: 'An hour ahead, all of it done', value: settled } },
+  advanceTestClock: {
+    advancing: {
+      summary: 'An hour to go',
+      value: {
+        now: '2029-12-31T18:15:02.417Z',
+        ahead_seconds: 0,
+        remaining_seconds: 3_600,
+        state: 'advancing',
+      },
+    },
+  },
+  resetTestClock: {
+    begun: {
+      summary: 'Answered before the clock has gone back',
+      value: { ...settled, state: 'advancing' },
+    },
+    at_rest: {
+      summary: 'A clock that was never advanced',
+      value: { ...settled, now: '2029-12-31T18:15:02.417Z', ahead_seconds: 0 },
+    },
+  },
+};
+
+/** The same for the bodies of responses that are neither success nor an error body. */
+export const otherExamples: Readonly<Record<string, Examples>> = {
+  refundGroupPayment: {
+    none: {
+      summary: 'The gateway refused all',
+      value: {
+        refunded_payment_intents: [],
+        refunded_slot_ids: [],
+        failed: [refused],
+        group_state: 'refund_failed',
       },
     },
   },

@@ -1,7 +1,7 @@
 import type { publicApi } from '@gp/contracts';
 import { isObject, type JsonObject } from '../json.ts';
 import { listCodesByStatus, type ErrorCollector } from './errors.ts';
-import { requestExamples, responseExamples, shownExamples } from './examples.ts';
+import { otherExamples, requestExamples, responseExamples, shownExamples } from './examples.ts';
 import { describeHeaders } from './headers.ts';
 import { buildSample } from './samples.ts';
 import type { SchemaCollector } from './schemas.ts';
@@ -78,11 +78,11 @@ const toComponentName = (id: string, status: number): string =>
   `${id.charAt(0).toUpperCase()}${id.slice(1)}${status}`;
 
 function otherResponse(
-  { isIdempotent }: publicApi.Operation,
+  { id, isIdempotent }: publicApi.Operation,
   { status, body, description }: NonNullable<publicApi.Operation['otherwise']>,
   schemas: SchemaCollector,
 ): JsonObject {
-  const examples = shownExamples(undefined, buildSample(body));
+  const examples = shownExamples(otherExamples[id], buildSample(body));
   return {
     description,
     headers: describeHeaders({ status, isIdempotent: isIdempotent === true }),

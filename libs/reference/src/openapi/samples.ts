@@ -106,6 +106,20 @@ const byName: Readonly<Record<string, unknown>> = {
   doc_url: 'https://api.example.com/docs#error-validation_error',
 };
 
+/** Samples of schemas whose fields depend on each other: any of them can be sent within a create of 90.00. */
+const byTitle: Readonly<Record<string, unknown>> = {
+  EqualDistribution: {
+    type: 'equally',
+    number_of_slots: 3,
+    slot_metadata: ['window', 'aisle', 'door'].map((seat) => ({ metadata: { seat } })),
+    slot_labels: ['Starter and wine', null, 'Ben'],
+  },
+  CustomDistribution: {
+    type: 'custom',
+    slots: ['Starter and wine', 'Fish', 'Dessert'].map((label) => ({ amount: 30, label })),
+  },
+};
+
 const byFormat: Readonly<Record<string, unknown>> = {
   uuid: GROUP,
   'date-time': '2029-12-31T18:15:02.417Z',
@@ -116,9 +130,10 @@ const byFormat: Readonly<Record<string, unknown>> = {
 /** Returns a realistic value of a schema: the same in every run. */
 export function buildSample(schema: unknown, name = ''): unknown {
   if (!isObject(schema)) return null;
-  const { const: only, enum: choices, examples, format, items, oneOf, anyOf, default: usual } = schema;
+  const { const: only, enum: choices, examples, format, items, oneOf, anyOf, default: usual, title } = schema;
   if (only !== undefined) return only;
   if (Array.isArray(examples)) return examples[0];
+  if (typeof title === 'string' && Object.hasOwn(byTitle, title)) return byTitle[title];
   if (Object.hasOwn(byName, name) && fits(byName[name], schema)) return byName[name];
   if (Array.isArray(choices)) return choices[0];
   if (Array.isArray(oneOf)) return buildSample(oneOf[0], name);
