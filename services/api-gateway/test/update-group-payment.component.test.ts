@@ -49,6 +49,7 @@ describe('PATCH /v1/group-payments/{id}', () => {
     [{ group_name: 'x'.repeat(33) }, 'group_name'],
     [{ group_name: null }, 'group_name'],
     [{ metadata: null }, 'metadata'],
+    [{ metadata: { order: 2 ** 53 } }, 'metadata.order'],
     [{ metadata: { blob: 'x'.repeat(17_000) } }, 'metadata'],
     [{ metadata: Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`k${at}`, 1])) }, 'metadata'],
     [{ expires_at: '2031-01-01T00:00:00' }, 'expires_at'],

@@ -90,7 +90,7 @@ export type CreateGroupPaymentRequest = {
   readonly expires_at: string;
   /** Your own name of it, an order number for example, by which the list is filtered. It need not be unique, and payers never see it. */
   readonly client_reference?: string;
-  /** Free key/value pairs: at most 50 keys and 16 kB as JSON, numbers written without exponent. */
+  /** Free key/value pairs: at most 50 keys and 16 kB as JSON, where a number counts with all its digits. Numbers lie between -9007199254740991 and 9007199254740991: send larger ones as text. */
   readonly metadata?: Metadata;
   readonly distribution: Distribution;
 };
@@ -150,7 +150,7 @@ export type CustomDistribution = {
 export type CustomSlot = {
   /** Price of the slot, in currency units. */
   readonly amount: number;
-  /** Free key/value pairs: at most 50 keys and 16 kB as JSON, numbers written without exponent. */
+  /** Free key/value pairs: at most 50 keys and 16 kB as JSON, where a number counts with all its digits. Numbers lie between -9007199254740991 and 9007199254740991: send larger ones as text. */
   readonly metadata?: Metadata;
   /** What the slot is for, such as `Starter and wine`. */
   readonly label?: string;
@@ -1373,7 +1373,7 @@ export type SessionToken = {
 };
 
 export type SlotMetadata = {
-  /** Free key/value pairs: at most 50 keys and 16 kB as JSON, numbers written without exponent. */
+  /** Free key/value pairs: at most 50 keys and 16 kB as JSON, where a number counts with all its digits. Numbers lie between -9007199254740991 and 9007199254740991: send larger ones as text. */
   readonly metadata: Metadata;
 };
 
@@ -1458,7 +1458,7 @@ export type UpdateGroupPaymentRequest = {
   readonly group_name?: string;
   /** A later end of collecting, at most 7 days after the creation, with a time zone offset. Only while the group payment collects. */
   readonly expires_at?: string;
-  /** Replaces all metadata of the group payment. Free key/value pairs: at most 50 keys and 16 kB as JSON, numbers written without exponent. */
+  /** Replaces all metadata of the group payment. Free key/value pairs: at most 50 keys and 16 kB as JSON, where a number counts with all its digits. Numbers lie between -9007199254740991 and 9007199254740991: send larger ones as text. */
   readonly metadata?: Metadata;
 };
 

@@ -45,7 +45,7 @@ export const DateTime = (description: string, options: TStringOptions = {}) =>
   Type.String({ format: 'date-time', description, ...options });
 
 export const FREE_PAIRS =
-  'Free key/value pairs: at most 50 keys and 16 kB as JSON, numbers written without exponent.';
+  'Free key/value pairs: at most 50 keys and 16 kB as JSON, where a number counts with all its digits. Numbers lie between -9007199254740991 and 9007199254740991: send larger ones as text.';
 
 /** Free pairs of the merchant; a schema cannot express the size limit of 16 kB. */
 export const FreeMetadata = Type.Record(Type.String(), Type.Unknown(), {
