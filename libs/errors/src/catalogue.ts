@@ -3,7 +3,7 @@
  *
  * `text` is the public sentence used when the thrower gives none, `retryable` says whether the very same request
  * may succeed later, `retryAfterSeconds` is the pause asked for when the thrower names none, `param` is the field at
- * fault, where a code has only one. The data of an `opaque` error never leaves the process: its cause is internal.
+ * fault, where a code has only one, `hint` is the likely cause that is told when the thrower names none. The data of an `opaque` error never leaves the process: its cause is internal.
  */
 type Entry = {
   readonly status: ErrorStatus;
@@ -12,6 +12,7 @@ type Entry = {
   readonly retryAfterSeconds?: number;
   readonly opaque?: true;
   readonly param?: string;
+  readonly hint?: string;
 };
 
 const statusTexts = {
@@ -89,7 +90,10 @@ const entries = {
   payload_too_large: final(413, 'the body is too large'),
   uri_too_long: final(414, 'the address is too long'),
   unsupported_media_type: final(415, 'the body must be application/json in UTF-8, without content encoding'),
-  idempotency_key_reused: final(422, 'this Idempotency-Key was already used with a different request'),
+  idempotency_key_reused: {
+    ...final(422, 'this Idempotency-Key was already used with a different request'),
+    hint: 'a repetition keeps the path and the whole body of the first request: keep an instant such as expires_at with the key, and do not compute it again',
+  },
   rate_limited: passing(429, 'too many requests', 1),
   headers_too_large: final(431, 'the request headers are too large'),
 

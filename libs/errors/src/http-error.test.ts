@@ -30,6 +30,14 @@ describe('errors over HTTP', () => {
     expect(toHttp(error, 'req_1').body).not.toHaveProperty('doc_url');
   });
 
+  it('an error over HTTP has the hint of the catalogue where the thrower gives none (Q33)', () => {
+    const { hint } = catalogue.idempotency_key_reused;
+    expect(toHttp(new AppError('idempotency_key_reused'), 'req_1').body.hint).toBe(hint);
+    const own = new AppError('idempotency_key_reused', { hint: 'its own' });
+    expect(toHttp(own, 'req_1').body.hint).toBe('its own');
+    expect(toHttp(new AppError('card_declined'), 'req_1').body).not.toHaveProperty('hint');
+  });
+
   it.each(['invalid_slot_ids', 'slots_not_captured'] as const)(
     'an error %s names the field slot_ids (Q33)',
     (code) => {

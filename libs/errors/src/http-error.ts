@@ -27,7 +27,7 @@ export function toHttp(thrown: unknown, requestId: string, docsUrl?: string): Ht
   const error = thrown instanceof AppError ? thrown : new AppError('internal_error');
   const entry = catalogue[error.code];
   const data = publicData(error);
-  const { param = entry.param, details, hint } = data;
+  const { param = entry.param, details, hint = entry.hint } = data;
   return {
     status: entry.status,
     headers: buildErrorHeaders(error.code, entry, data),

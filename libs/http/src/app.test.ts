@@ -168,16 +168,18 @@ describe('the body', () => {
   });
 
   it.each([
-    ['cut short', '{"a":'],
-    ['no JSON', 'total_amount=1'],
-    ['not UTF-8', Buffer.from([0x22, 0xc3, 0x28, 0x22])],
-  ])('a body that is %s is a 400 invalid_json', async (_title, body) => {
+    ['cut short', '{"a":', 'it stops being JSON in line 1, column 6'],
+    ['no JSON', 'total_amount=1', 'it stops being JSON in line 1, column 1'],
+    ['broken in its third line', '{\n  "a": 1,\n  "b": secret\n}', 'it stops being JSON in line 3, column 8'],
+    ['not UTF-8', Buffer.from([0x22, 0xc3, 0x28, 0x22]), 'its bytes are not UTF-8'],
+  ])('a body that is %s is a 400 invalid_json that tells where', async (_title, body, hint) => {
     const call = await serve([echo]);
     const response = await call('/v1/echo', post(body));
     expect(response.status).toBe(400);
     expect(await readError(response)).toMatchObject({
       code: 'invalid_json',
       message: 'the body is not valid JSON',
+      hint,
     });
   });
 

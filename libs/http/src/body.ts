@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '@gp/errors';
+import { findJsonFault } from './json-fault.ts';
 import { hasRepeatedName } from './repeated-name.ts';
 import type { HttpRequest } from './types.ts';
 
@@ -68,11 +69,21 @@ export function readJson(
 }
 
 function parseText(bytes: Buffer, parse: (text: string) => unknown): { text: string; value: unknown } {
+  const text = decodeText(bytes);
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     return { text, value: parse(text) };
   } catch (cause) {
     if (cause instanceof AppError) throw cause;
-    throw new AppError('invalid_json', {}, { cause });
+    const fault = findJsonFault(text);
+    const hint = fault && `it stops being JSON in line ${fault.line}, column ${fault.column}`;
+    throw new AppError('invalid_json', { ...(hint !== undefined && { hint }) }, { cause });
+  }
+}
+
+function decodeText(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new AppError('invalid_json', { hint: 'its bytes are not UTF-8' }, { cause });
   }
 }

@@ -31,23 +31,32 @@ const shape = {
 describe('401 missing or invalid authentication', () => {
   const forged = newKey('test').key;
   it.each([
-    ['no header', undefined],
-    ['an empty header', ''],
-    ['another scheme', 'Basic c2tfdGVzdF8='],
-    ['the key alone', forged],
-    ['a key with a wrong checksum', `Bearer ${forged.slice(0, -1)}${forged.endsWith('0') ? '1' : '0'}`],
-    ['a test key renamed to live', `Bearer ${forged.replace('test', 'live')}`],
-    ['a well-formed key nobody was given', `Bearer ${forged}`],
-    ['two keys', `Bearer ${forged} ${forged}`],
-    ['a kilobyte of junk', `Bearer ${'x'.repeat(1_000)}`],
-  ])('a request with %s is refused in the documented shape', async (_what, authorization) => {
-    const headers = { authorization };
-    const reply = await edge.get('/v1/group-payments', { headers });
-    expect(reply.status).toBe(401);
-    expect(reply.body).toMatchObject(shape);
-    expect(reply.headers['www-authenticate']).toBe('Bearer');
-    expect(reply.headers['request-id']).toBe(reply.body['request_id']);
-  });
+    ['no header', undefined, /is missing/],
+    ['an empty header', '', /is missing/],
+    ['another scheme', 'Basic c2tfdGVzdF8=', /does not begin with Bearer/],
+    ['the key alone', forged, /does not begin with Bearer/],
+    [
+      'a key with a wrong checksum',
+      `Bearer ${forged.slice(0, -1)}${forged.endsWith('0') ? '1' : '0'}`,
+      /mistyped .* checksum/,
+    ],
+    ['a test key renamed to live', `Bearer ${forged.replace('test', 'live')}`, /mistyped .* checksum/],
+    ['a well-formed key nobody was given', `Bearer ${forged}`, undefined],
+    ['two keys', `Bearer ${forged} ${forged}`, /one key after Bearer/],
+    ['a kilobyte of junk', `Bearer ${'x'.repeat(1_000)}`, /neither a secret key/],
+  ])(
+    'a request with %s is refused in the documented shape, and told what is wrong with its form alone',
+    async (_what, authorization, hint) => {
+      const headers = { authorization };
+      const reply = await edge.get('/v1/group-payments', { headers });
+      expect(reply.status).toBe(401);
+      expect(reply.body).toMatchObject(shape);
+      if (hint) expect(reply.body['hint']).toMatch(hint);
+      else expect(reply.body).not.toHaveProperty('hint');
+      expect(reply.headers['www-authenticate']).toBe('Bearer');
+      expect(reply.headers['request-id']).toBe(reply.body['request_id']);
+    },
+  );
 
   it('a request without authentication is refused before its body is checked', async () => {
     const headers = { authorization: 'Bearer x', 'content-type': 'text/plain' };

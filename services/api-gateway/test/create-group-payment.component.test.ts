@@ -395,6 +395,23 @@ describe('400 validation', () => {
   });
 
   it('a 400 lists every fault at once', async () => {
+  it('a wrong sum of slots is a 400 that names both sums', async () => {
+    const { body } = await create({ distribution: custom(10, 21.49) });
+    expect(body['hint']).toBe('the slots sum to 31.49 EUR, total_amount is 31.50 EUR');
+    expect(body['details']).toEqual([
+      { param: 'distribution.slots', reason: 'sum of slot amounts must equal total amount' },
+    ]);
+  });
+
+  it.each(['1e400', '-1e400'])('an amount of %s is a 400 that calls it too large', async (amount) => {
+    const total = await raw(amount, '{"type":"equally","number_of_slots":1}');
+    expect(total.body['details']).toEqual([{ param: 'total_amount', reason: 'is too large a number' }]);
+    const slot = await raw('31.5', `{"type":"custom","slots":[{"amount":${amount}}]}`);
+    expect(slot.body['details']).toEqual([
+      { param: 'distribution.slots[0].amount', reason: 'is too large a number' },
+    ]);
+  });
+
     const reply = await create({ group_name: '', total_amount: -1, currency: 'x', tip: 1 });
     const params = (reply.body['details'] as { param: string }[]).map(({ param }) => param);
     expect(params.sort()).toEqual(['currency', 'group_name', 'tip', 'total_amount']);

@@ -141,7 +141,12 @@ describe('what is not remembered', () => {
 });
 
 describe('422 the key belongs to another request', () => {
-  const shape = { error: 'Unprocessable Entity', code: 'idempotency_key_reused', version: '1.0.0' };
+  const shape = {
+    error: 'Unprocessable Entity',
+    code: 'idempotency_key_reused',
+    version: '1.0.0',
+    hint: expect.stringContaining('keep an instant such as expires_at with the key') as unknown,
+  };
 
   it.each([
     ['another body', () => createBody({ total_amount: 99 })],

@@ -272,7 +272,7 @@ export type ErrorResponse = {
   readonly param?: string;
   /** Every fault of the request, or every slot it is refused for. */
   readonly details?: readonly ErrorDetail[];
-  /** A likely cause that the message does not name, for a person. */
+  /** A likely cause or a remedy that the message does not name, for a person. */
   readonly hint?: string;
   /** Where the reference explains the code. */
   readonly doc_url?: string;

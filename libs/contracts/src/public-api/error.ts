@@ -21,7 +21,7 @@ export const ErrorResponse = Response('ErrorResponse', {
   ),
   hint: Type.Optional(
     Type.String({
-      description: 'A likely cause that the message does not name, for a person.',
+      description: 'A likely cause or a remedy that the message does not name, for a person.',
     }),
   ),
   doc_url: Type.Optional(

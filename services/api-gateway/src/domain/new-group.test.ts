@@ -50,7 +50,13 @@ describe('a new group', () => {
           request(formatMinor(total, of), of.code, `{"type":"custom","slots":[${slots}]}`),
         );
         expect(read).toEqual({
-          faults: [{ param: 'distribution.slots', reason: 'sum of slot amounts must equal total amount' }],
+          faults: [
+            {
+              param: 'distribution.slots',
+              reason: 'sum of slot amounts must equal total amount',
+              hint: `the slots sum to ${formatMinor(total - 1n, of)} ${of.code}, total_amount is ${formatMinor(total, of)} ${of.code}`,
+            },
+          ],
         });
       }),
     );

@@ -77,14 +77,18 @@ function readMoney(plain: Request, exact: Exact<Request>): Money | { faults: Fau
 const slotParam = (at: number): string => `distribution.slots[${at}].amount`;
 
 function customFaults(total: bigint, slots: readonly bigint[], currency: Currency): Fault[] {
-  const faults = slots.flatMap((minor, at) =>
+  const faults: Fault[] = slots.flatMap((minor, at) =>
     minor > MAX_SLOT_MINOR
       ? [{ param: slotParam(at), reason: `must be at most ${shown(MAX_SLOT_MINOR, currency)}` }]
       : [],
   );
   const sum = slots.reduce((all, minor) => all + minor, 0n);
   if (sum !== total) {
-    faults.push({ param: 'distribution.slots', reason: 'sum of slot amounts must equal total amount' });
+    faults.push({
+      param: 'distribution.slots',
+      reason: 'sum of slot amounts must equal total amount',
+      hint: `the slots sum to ${shown(sum, currency)}, total_amount is ${shown(total, currency)}`,
+    });
   }
   return faults;
 }

@@ -151,6 +151,8 @@ export type Refusal = {
   readonly message?: string;
   readonly param?: string;
   readonly details?: readonly ErrorDetail[];
+  /** What the caller may do instead, for a person. */
+  readonly hint?: string;
 };
 
 /**

@@ -49,7 +49,7 @@ export function authenticate(o: {
   return async (credentials, { accepts, sessionScope, method, tag }) => {
     const { authorization, origin, isFromOwnPage = false, address = '', note } = credentials;
     const text = BEARER.exec(authorization ?? '')?.[1];
-    if (text === undefined) throw new AppError('unauthorized');
+    if (text === undefined) throw new AppError('unauthorized', { hint: explainHeader(authorization) });
     const mode = parseApiKeyMode(text);
     if (mode !== undefined) {
       const key = await bySecretKey(text, mode);
@@ -60,11 +60,27 @@ export function authenticate(o: {
       if (!accepts.includes('secret_key')) throw new AppError('insufficient_scope');
       return { kind: 'secret_key', merchantId: key.merchant_id, mode, principal: 'secret' };
     }
-    if (!TOKEN.test(text)) throw new AppError('unauthorized');
+    if (!TOKEN.test(text)) throw new AppError('unauthorized', { hint: explainCredential(text) });
     const { claims, scope } = await o.verifyToken(text);
     note?.({ merchant_id: claims.mid, mode: claims.mode });
     const isAllowed = accepts.includes('session_token') && sessionScope && scope.includes(sessionScope);
     if (!isAllowed) throw new AppError('insufficient_scope');
     return toSessionCaller(claims);
   };
+}
+
+/** Tells what is wrong with the form of the header. */
+function explainHeader(authorization = ''): string {
+  if (authorization === '')
+    return 'the header Authorization is missing: send Authorization: Bearer <secret key>';
+  if (!/^Bearer( |$)/i.test(authorization))
+    return 'the header Authorization does not begin with Bearer: send Authorization: Bearer <secret key>';
+  return 'the header Authorization must have one key after Bearer, and nothing else';
+}
+
+/** Tells what is wrong with the form of a credential. Nobody is told whether a well-formed one was ever given out. */
+function explainCredential(text: string): string {
+  return /^sk_(test|live)_/.test(text)
+    ? 'the secret key is mistyped or not complete: its checksum is wrong'
+    : 'this is neither a secret key, which begins with sk_test_ or sk_live_, nor a session token';
 }

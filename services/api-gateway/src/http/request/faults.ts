@@ -1,6 +1,6 @@
 import type { ErrorObject } from '@gp/bundled/ajv';
 import { TIME_ZONE_PATTERN } from '@gp/contracts';
-import { type AppError, validationError } from '@gp/errors';
+import { AppError, validationError } from '@gp/errors';
 import { findManifest, pspCodes } from '@gp/gateway-registry';
 import { NAME_PATTERN, OPTIONAL_PAYER_NAME_PATTERN, PAYER_NAME_PATTERN } from '@gp/primitives';
 import type { Fault } from '../../domain/fault.ts';
@@ -38,28 +38,41 @@ const FORMATS: Readonly<Record<string, string>> = {
 export function buildRefusal(faults: readonly Fault[]): AppError {
   const [first] = faults;
   if (!first) throw new Error('a refusal needs a fault');
-  return validationError(first.param, first.reason, faults.slice(0, MOST_FAULTS));
+  const details = faults.slice(0, MOST_FAULTS).map(({ param, reason }) => ({ param, reason }));
+  const refusal = validationError(first.param, first.reason, details);
+  return first.hint === undefined
+    ? refusal
+    : new AppError(refusal.code, { ...refusal.data, hint: first.hint });
 }
 
 /** Returns the validator's errors in a merchant's terms: one fault a field, never the offending value. */
-export function toFaults(errors: readonly ErrorObject[], whole: string): Fault[] {
+export function toFaults(errors: readonly ErrorObject[], whole: string, value: unknown): Fault[] {
   const byParam = new Map<string, Fault>();
   for (const error of errors) {
     if (byParam.size === MOST_FAULTS) break;
-    const fault = { param: formatParam(error, whole), reason: formatReason(error) };
+    const reason = isEndless(error, value) ? 'is too large a number' : formatReason(error);
+    const fault = { param: formatParam(error, whole), reason };
     if (!byParam.has(fault.param)) byParam.set(fault.param, fault);
   }
   return [...byParam.values()];
 }
+
+/** A number beyond what a double holds, such as 1e400, is none to the validator. */
+function isEndless({ keyword, instancePath }: ErrorObject, value: unknown): boolean {
+  if (keyword !== 'type') return false;
+  const steps = instancePath.split('/').slice(1).map(unescapeStep);
+  const found = steps.reduce<unknown>((at, step) => (at as Record<string, unknown>)[step], value);
+  return found === Infinity || found === -Infinity;
+}
+
+const unescapeStep = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~');
 
 /** `/distribution/slots/2/amount` → `distribution.slots[2].amount`. */
 function formatParam({ instancePath, keyword, params }: ErrorObject, whole: string): string {
   const path = instancePath
     .split('/')
     .slice(1)
-    .map((part) =>
-      /^\d+$/.test(part) ? `[${part}]` : `.${part.replaceAll('~1', '/').replaceAll('~0', '~')}`,
-    )
+    .map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${unescapeStep(part)}`))
     .join('')
     .replace(/^\./, '');
   const child = findChildName(keyword, params);

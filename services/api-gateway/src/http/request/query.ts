@@ -43,6 +43,6 @@ function putOnce<T>(values: Map<string, T>, name: string, value: T): Map<string,
 }
 
 const toValue = (text: string, property: Property | undefined): unknown =>
-  property?.type === 'integer' && /^-?\d{1,16}$/.test(text) ? Number(text) : text;
+  property?.type === 'integer' && /^-?\d+$/.test(text) ? Number(text) : text;
 
 const shortName = (name: string): string => name.slice(0, 64).toWellFormed();

@@ -72,6 +72,7 @@ function checker(schema: TSchema, whole: string): (value: unknown) => void {
   return (value) => {
     if (value === undefined) throw buildRefusal([{ param: whole, reason: 'is required' }]);
     validate ??= ajv.compile(schema);
-    if (!validate(value)) throw buildRefusal(toFaults(validate.errors as readonly ErrorObject[], whole));
+    if (!validate(value))
+      throw buildRefusal(toFaults(validate.errors as readonly ErrorObject[], whole, value));
   };
 }

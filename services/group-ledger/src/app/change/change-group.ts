@@ -177,11 +177,12 @@ function toSave(
 
 /** Turns a refusal of the domain into the error for the caller. */
 export function toError(refusal: Refusal): AppError {
-  const { code, message, param, details } = refusal;
+  const { code, message, param, details, hint } = refusal;
   const data: ErrorData = {
     ...(message !== undefined && { message }),
     ...(param !== undefined && { param }),
     ...(details !== undefined && { details }),
+    ...(hint !== undefined && { hint }),
   };
   return new AppError(code, data);
 }

@@ -7,6 +7,7 @@ import { endHold } from './hold-end.ts';
 import { placeHold, takenSlotIds } from './hold.ts';
 import { findHold, hasHold, type Intent } from '../intent/intent.ts';
 import { findIntent, isCollecting, locateAuthorization } from '../group/group.ts';
+import { refuseState } from '../group/refuse-state.ts';
 import { isPreparedAtGateway } from '../gateway-facts.ts';
 import { newAuthorization } from '../slot/reserve.ts';
 import { timerKey } from '../timers/timer-key.ts';
@@ -33,8 +34,7 @@ export function beginAuthorisation(
     const status = inFlight.state === 'unknown' ? 'unknown' : 'in_flight';
     return ignore('authorisation_in_flight', buildReply(intent, status, inFlight));
   }
-  if (group.expiredAtMs !== null) return reject('group_expired');
-  if (!isCollecting(group)) return reject('group_not_payable');
+  if (!isCollecting(group)) return refuseState(group);
   if (intent.state !== 'created' && intent.state !== 'failed') return reject('slot_no_longer_available');
   if (intent.declines >= context.policy.maxDeclines) return reject('too_many_declines');
   if (context.isRevoked(intent.pspCode, intent.credentialVersion)) return reject('no_active_gateway');

@@ -272,12 +272,17 @@ describe('cancellation', () => {
   it('a cancellation is refused once capturing began, and after the expiry (C7)', () => {
     const capturing = new Scenario();
     capturing.holds('ann');
-    expect(capturing.does({ type: 'cancel' })).toMatchObject({ code: 'group_not_payable' });
+    expect(capturing.does({ type: 'cancel' })).toMatchObject({
+      code: 'group_not_payable',
+      hint: expect.stringContaining(
+        'is capturing: its payments are being captured; what is captured can be refunded',
+      ),
+    });
     const late = new Scenario();
     late.passes(day);
     expect(late.does({ type: 'cancel' })).toMatchObject({
       kind: 'accepted',
-      refusal: { code: 'group_expired' },
+      refusal: { code: 'group_expired', hint: expect.stringContaining('is expired: its holds are released') },
     });
   });
 });

@@ -1,6 +1,7 @@
 import type { GroupDraft } from './group-draft.ts';
-import { ignore, reject, type CommandResult } from '../decision.ts';
+import { ignore, type CommandResult } from '../decision.ts';
 import { isCollecting, type Group } from './group.ts';
+import { refuseState } from './refuse-state.ts';
 import type { Intent, IntentIn } from '../intent/intent.ts';
 import { timerKey } from '../timers/timer-key.ts';
 import { requestVoid } from '../void/void.ts';
@@ -33,8 +34,7 @@ export function expiryDue(draft: GroupDraft): CommandResult {
 /** Ends a group on the merchant's or an operator's word, as long as no capture was ever tried. */
 export function cancel(draft: GroupDraft): CommandResult {
   if (draft.group.cancelledAtMs !== null) return ignore('already_cancelled');
-  if (draft.group.expiredAtMs !== null) return reject('group_expired');
-  if (!isCollecting(draft.group)) return reject('group_not_payable');
+  if (!isCollecting(draft.group)) return refuseState(draft.group);
   draft.patchGroup({ cancelledAtMs: draft.context.nowMs });
   closeSlots(draft, 'cancel');
   closeIntents(draft);

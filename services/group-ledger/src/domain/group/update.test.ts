@@ -48,7 +48,7 @@ describe('a later expiry', () => {
       refusal: { code: 'group_expired' },
       next: { state: 'expired', expiresAtMs: start + day },
     });
-    expect(late.does(until(start + 2 * day))).toEqual({ kind: 'rejected', code: 'group_expired' });
+    expect(late.does(until(start + 2 * day))).toMatchObject({ kind: 'rejected', code: 'group_expired' });
   });
 
   it('a later expiry is refused once a capture was ordered, and after a cancellation (C9, R7)', () => {
@@ -56,8 +56,16 @@ describe('a later expiry', () => {
     capturing.holds('ann');
     const cancelled = new Scenario();
     cancelled.accepts({ type: 'cancel' });
-    for (const group of [capturing, cancelled])
-      expect(group.does(until(start + 2 * day))).toEqual({ kind: 'rejected', code: 'group_not_payable' });
+    const names = '; group_name and metadata can be changed in every state';
+    expect(capturing.does(until(start + 2 * day))).toEqual({
+      kind: 'rejected',
+      code: 'group_not_payable',
+      hint: `the state of the group payment is capturing: its payments are being captured; what is captured can be refunded${names}`,
+    });
+    expect(cancelled.does(until(start + 2 * day))).toMatchObject({
+      code: 'group_not_payable',
+      hint: expect.stringMatching(/^the state of the group payment is cancelled: /),
+    });
   });
 
   it('a new expiry is at most seven days after the creation, not after the update, and never earlier than before (C9)', () => {

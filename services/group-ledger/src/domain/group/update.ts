@@ -1,9 +1,10 @@
 import type { CommandOf } from '../command.ts';
-import { ignore, reject, type CommandResult } from '../decision.ts';
+import { ignore, type CommandResult } from '../decision.ts';
 import { timerKey } from '../timers/timer-key.ts';
 import { invalid, maxLifeMs } from './create.ts';
 import type { GroupDraft } from './group-draft.ts';
 import { isCollecting } from './group.ts';
+import { refuseState } from './refuse-state.ts';
 
 /**
  * Changes what a merchant may change of a group. Its names may change at any time. Its expiry may move only to a later
@@ -22,8 +23,8 @@ export function update(draft: GroupDraft, command: CommandOf<'update'>): Command
 
 function postpone(draft: GroupDraft, expiresAtMs: number): CommandResult {
   const { group } = draft;
-  if (group.expiredAtMs !== null) return reject('group_expired');
-  if (!isCollecting(group)) return reject('group_not_payable');
+  if (!isCollecting(group))
+    return refuseState(group, '; group_name and metadata can be changed in every state');
   if (!(expiresAtMs > group.expiresAtMs))
     return invalid('expires_at', `must be later than the expiry so far, ${iso(group.expiresAtMs)}`);
   const latestMs = group.createdAtMs + maxLifeMs;

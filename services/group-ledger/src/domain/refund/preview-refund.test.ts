@@ -40,7 +40,10 @@ describe('the preview of a refund', () => {
     group.opensRefund([3]);
     group.refunds(bob);
     expect(listHits(group, [1, 3])).toEqual([[ann, 3_000n, [group.slotId(2)]]]);
-    expect(previewRefund(group.group, [group.slotId(3)])).toEqual({ code: 'nothing_to_refund' });
+    expect(previewRefund(group.group, [group.slotId(3)])).toEqual({
+      code: 'nothing_to_refund',
+      hint: `refunded already: payment ${bob}`,
+    });
   });
 
   it.each([

@@ -2,6 +2,7 @@ import type { Failure } from '@gp/contracts';
 import { describeSlots, type Refusal } from '../decision.ts';
 import { isRefundable } from '../gateway-facts.ts';
 import { findSlot, type Group, type Slot } from '../group/group.ts';
+import { refuseRefund } from '../group/refuse-state.ts';
 import { isIntentIn, type Intent, type IntentIn } from '../intent/intent.ts';
 
 /** A payment that a refund hits, and why it would not be sent, if that is known beforehand. */
@@ -30,7 +31,11 @@ export function previewRefund(
   const intents = slotIds === null ? group.intents : findSlotIntents(group, slotIds);
   if ('code' in intents) return intents;
   const captured = intents.filter((intent) => isIntentIn(intent, 'captured'));
-  if (captured.length === 0 || group.captures.length === 0) return { code: 'nothing_to_refund' };
+  if (captured.length === 0 || group.captures.length === 0)
+    return refuseRefund(
+      group,
+      intents.filter(({ state }) => state === 'refunded').map(({ id }) => id),
+    );
   return captured.map((intent) => ({
     ...previewPayment(intent),
     otherSlotIds: slotIds === null ? [] : intent.slotIds.filter((id) => !slotIds.includes(id)),

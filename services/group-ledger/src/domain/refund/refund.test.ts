@@ -111,7 +111,11 @@ describe('refunding', () => {
   it('a refund is refused while nothing is captured (E1)', () => {
     const group = new Scenario();
     group.holds('ann');
-    expect(group.opensRefund()).toEqual({ kind: 'rejected', code: 'nothing_to_refund' });
+    expect(group.opensRefund()).toEqual({
+      kind: 'rejected',
+      code: 'nothing_to_refund',
+      hint: 'the state of the group payment is capturing: its payments are being captured; what is captured can be refunded',
+    });
     expect(group.opensRefund([1])).toMatchObject({
       code: 'slots_not_captured',
       details: [{ slot_id: group.slotId(1) }],
@@ -122,8 +126,10 @@ describe('refunding', () => {
     const group = new Scenario();
     group.isPaid();
     group.opensRefund();
-    expect(group.opensRefund()).toEqual({ kind: 'rejected', code: 'nothing_to_refund' });
-    expect(group.opensRefund([1])).toEqual({ kind: 'rejected', code: 'nothing_to_refund' });
+    const hint =
+      'the state of the group payment is refunding: wait for the end of the refund that is running';
+    expect(group.opensRefund()).toEqual({ kind: 'rejected', code: 'nothing_to_refund', hint });
+    expect(group.opensRefund([1])).toEqual({ kind: 'rejected', code: 'nothing_to_refund', hint });
     expect(group.operations('refund')).toHaveLength(2);
   });
 
@@ -275,7 +281,13 @@ describe('refunding', () => {
     group.refunds(ann);
     expect(parts(group.opensRefund([1, 2])).map(({ intentId }) => intentId)).toEqual([bob]);
     group.refunds(bob);
-    expect(group.opensRefund([1])).toEqual({ kind: 'rejected', code: 'nothing_to_refund' });
+    const code = 'nothing_to_refund';
+    expect(group.opensRefund([1])).toEqual({
+      ...{ kind: 'rejected', code, hint: `refunded already: payment ${ann}` },
+    });
+    expect(group.opensRefund()).toEqual({
+      ...{ kind: 'rejected', code, hint: `refunded already: payments ${ann}, ${bob}` },
+    });
   });
 
   it('a refund refuses slots that are unknown or named twice', () => {

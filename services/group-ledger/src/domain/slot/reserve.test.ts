@@ -205,6 +205,7 @@ describe('taking slots', () => {
     expect(group.does(group.reservation('ann', [1], 'gateway_b'))).toEqual({
       kind: 'rejected',
       code: 'group_expired',
+      hint: 'the state of the group payment is expired: its holds are released and nobody is charged; create a new group payment',
     });
   });
 

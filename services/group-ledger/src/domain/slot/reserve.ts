@@ -3,6 +3,7 @@ import type { GroupDraft } from '../group/group-draft.ts';
 import type { CommandOf, AccountVersion } from '../command.ts';
 import { ignore, reject, rejectSlots, type Reply, type CommandResult } from '../decision.ts';
 import { findIntent, findOpenVoid, findSlot, isCollecting, type Group } from '../group/group.ts';
+import { refuseState } from '../group/refuse-state.ts';
 import type { Intent, IntentIn } from '../intent/intent.ts';
 import { isPreparedAtGateway } from '../gateway-facts.ts';
 import { timerKey } from '../timers/timer-key.ts';
@@ -28,8 +29,7 @@ const TAKEN = { param: 'slot_ids', reason: 'is not free' };
  */
 export function reserve(draft: GroupDraft, command: Reserve): CommandResult {
   const { group, context } = draft;
-  if (group.expiredAtMs !== null) return reject('group_expired');
-  if (!isCollecting(group)) return reject('group_not_payable');
+  if (!isCollecting(group)) return refuseState(group);
   const { account } = command;
   if (!account) return reject('no_active_gateway');
   const named = command.slotIds;
