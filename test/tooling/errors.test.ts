@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { catalogue, documentedTexts, errorCodes, type ErrorCode } from '@gp/errors';
+import { advice, catalogue, documentedTexts, errorCodes, type ErrorCode } from '@gp/errors';
 import { openApi } from '@gp/reference';
 import { root } from '../support/stack.ts';
 
@@ -56,11 +56,12 @@ describe('every error code', () => {
     expect(await readFile(join(root, file), 'utf8')).toContain(`'${code}'`);
   });
 
-  it('every error code has a status, a sentence and advice on retries, and the published guide has all of them', async () => {
+  it('every error code has a status, a sentence, a cause, a remedy and advice on retries, and the published guide has all of them', async () => {
     const { info } = (await openApi()) as { info: { description: string } };
     const rows = errorCodes.map((code) => {
       const { status, text, retryable, anchor } = catalogue[code];
-      return `| <a id="${anchor}"></a>\`${code}\` | ${status} | ${text} | ${retryable ? 'yes' : ''} |`;
+      const { cause, remedy } = advice[code];
+      return `| <a id="${anchor}"></a>\`${code}\` | ${status} | ${text} | ${cause} | ${remedy} | ${retryable ? 'yes' : ''} |`;
     });
     const told = info.description.split('\n').map((line) => line.replace(/\s+/g, ' ').trim());
     expect(rows.filter((row) => !told.includes(row.replace(/\s+/g, ' ').trim()))).toEqual([]);

@@ -394,7 +394,6 @@ describe('400 validation', () => {
     expect(reply.body['details']).toContainEqual({ param, reason });
   });
 
-  it('a 400 lists every fault at once', async () => {
   it('a wrong sum of slots is a 400 that names both sums', async () => {
     const { body } = await create({ distribution: custom(10, 21.49) });
     expect(body['hint']).toBe('the slots sum to 31.49 EUR, total_amount is 31.50 EUR');
@@ -413,6 +412,7 @@ describe('400 validation', () => {
   });
 
     const reply = await create({ group_name: '', total_amount: -1, currency: 'x', tip: 1 });
+  it('a 400 lists every fault at once', async () => {
     const params = (reply.body['details'] as { param: string }[]).map(({ param }) => param);
     expect(params.sort()).toEqual(['currency', 'group_name', 'tip', 'total_amount']);
   });

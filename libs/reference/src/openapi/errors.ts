@@ -1,5 +1,5 @@
 import { publicApi } from '@gp/contracts';
-import { apiVersion, catalogue, documentedTexts, type ErrorCode } from '@gp/errors';
+import { advice, apiVersion, catalogue, documentedTexts, errorCodes, type ErrorCode } from '@gp/errors';
 import type { JsonObject } from '../json.ts';
 import { describeHeaders } from './headers.ts';
 import type { SchemaCollector } from './schemas.ts';
@@ -104,14 +104,18 @@ function errorExample(code: ErrorCode): JsonObject {
   return { summary: text, value };
 }
 
-/** Returns every code with its status and sentence, as a Markdown table whose rows can be linked to. */
+/** Returns every code with its status, sentence, cause and remedy, as a Markdown table whose rows can be linked to. */
 export function errorTable(): string {
-  const rows = Object.entries(catalogue).map(([code, { status, text, retryable, anchor }]) =>
-    [`<a id="${anchor}"></a>\`${code}\``, status, text, retryable ? 'yes' : ''].join(' | '),
-  );
+  const rows = errorCodes.map((code) => {
+    const { status, text, retryable, anchor } = catalogue[code];
+    const { cause, remedy } = advice[code];
+    return [`<a id="${anchor}"></a>\`${code}\``, status, text, cause, remedy, retryable ? 'yes' : ''].join(
+      ' | ',
+    );
+  });
   return [
-    '| code | status | says | try again |',
-    '| --- | --- | --- | --- |',
+    '| code | status | says | cause | remedy | try again |',
+    '| --- | --- | --- | --- | --- | --- |',
     ...rows.map((row) => `| ${row} |`),
   ].join('\n');
 }
