@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import express, { type NextFunction, type Request, type Response } from '@gp/bundled/express';
 import { AppError } from '@gp/errors';
 import { readBody } from './body.ts';
-import { assertSaneHead, buildHead, newRequestId, readQuery } from './head.ts';
+import { assertSaneHead, buildHead, newRequestId, readQuery, toShownPath } from './head.ts';
 import { encoded, failure, send } from './response.ts';
 import type { Around, HttpOutcome, HttpResponse, RequestInfo, Route } from './types.ts';
 
@@ -98,9 +98,9 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
       return next();
     });
   }
-  app.use((_req: Request, res: Response<unknown, Locals>) => {
+  app.use((req: Request, res: Response<unknown, Locals>) => {
     const { allowed } = res.locals;
-    if (allowed.size === 0) throw new AppError('route_not_found');
+    if (allowed.size === 0) throw new AppError('route_not_found', explainPath(req, docsUrl));
     if (allowed.has('GET')) allowed.add('HEAD');
     throw new AppError('method_not_allowed', { allow: [...allowed].sort() });
   });
@@ -115,6 +115,12 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     streams.ends.forEach((end) => end());
   };
   return Object.assign(listener, { endStreams, ...(docsUrl !== undefined && { docsUrl }) });
+}
+
+/** A page for payers has secrets in its paths: only an interface with a reference repeats them. */
+function explainPath({ method, path }: Request, docsUrl: string | undefined): { hint?: string } {
+  if (docsUrl === undefined) return {};
+  return { hint: `there is no ${method} ${toShownPath(path)}: ${docsUrl} has every path` };
 }
 
 function configured(trustProxy: string | undefined): express.Express {

@@ -6,6 +6,9 @@ import type { HttpHead } from './types.ts';
 /** Longest address accepted; the parser itself stops at 16 kB for address and headers together. */
 const maxUrlLength = 8192;
 
+/** The most characters of a path that an error repeats. */
+const MOST_SHOWN = 128;
+
 /** Returns a fresh `req_…`, unguessable, safe in headers, logs and addresses. */
 export function newRequestId(): string {
   return `req_${randomBytes(12).toString('hex')}`;
@@ -38,6 +41,11 @@ function decoded(url: string): string | undefined {
   }
 }
 
+/** Returns the text without what could mislead a reader of a log or a page, and not longer than an address should be. */
+export function toShownPath(path: string): string {
+  return path.replaceAll(/[^\w/.~%:@!$()*+,;=-]/g, '?').slice(0, MOST_SHOWN);
+}
+
 /** Returns the query of an address, without the question mark. */
 export function readQuery(url: string): string {
   const start = url.indexOf('?');
@@ -48,13 +56,14 @@ export function buildHead(
   request: Request,
   o: Pick<HttpHead, 'requestId' | 'signal' | 'setHeader' | 'note'>,
 ): HttpHead {
-  const { method, url, headers } = request;
+  const { method, url, headers, headersDistinct } = request;
   return {
     method,
     path: request.path,
     params: plainParams(request.params),
     query: new URLSearchParams(readQuery(url)),
     headers,
+    headersDistinct,
     remoteAddress: request.ip ?? '',
     ...o,
   };

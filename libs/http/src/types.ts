@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
 /** The fields of a request that are known before its body is read. */
 export type HttpHead = {
@@ -9,6 +9,8 @@ export type HttpHead = {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
+  /** Every value of a header by itself: `headers` joins them, or keeps the first. */
+  readonly headersDistinct: IncomingMessage['headersDistinct'];
   /** `req_…`, also sent as the response's `Request-Id`. */
   readonly requestId: string;
   readonly remoteAddress: string;

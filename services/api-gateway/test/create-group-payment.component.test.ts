@@ -49,6 +49,7 @@ describe('201 created', () => {
       state: 'unassigned',
       metadata: {},
     });
+    expect(reply.headers['location']).toBe(`/v1/group-payments/${String(group_payment['id'])}`);
     expect(reply.text).toContain('"total_amount":31.50');
     expect(checkout_url).toMatch(new RegExp(`^${checkoutUrl}/c/pt_[0-9a-f]{32}$`));
     expect(group_payment['created_at']).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -411,8 +412,8 @@ describe('400 validation', () => {
     ]);
   });
 
-    const reply = await create({ group_name: '', total_amount: -1, currency: 'x', tip: 1 });
   it('a 400 lists every fault at once', async () => {
+    const reply = await create({ group_name: '', total_amount: -1, currency: 'x', tip: 1 });
     const params = (reply.body['details'] as { param: string }[]).map(({ param }) => param);
     expect(params.sort()).toEqual(['currency', 'group_name', 'tip', 'total_amount']);
   });

@@ -40,6 +40,7 @@ describe('a repeated request', () => {
     const second = await create(key, body);
     expect([first.status, second.status]).toEqual([201, 201]);
     expect(second.text).toBe(first.text);
+    expect(second.headers['location']).toBe(first.headers['location']);
     expect(first.headers['idempotent-replayed']).toBeUndefined();
     expect(second.headers['idempotent-replayed']).toBe('true');
     expect(second.headers['original-request']).toBe(first.headers['request-id']);
@@ -225,6 +226,15 @@ describe('400 a key that is none', () => {
     const reply = await create(key);
     expect(reply.status).toBe(400);
     expect(reply.body['message']).toBe(`Validation error: Idempotency-Key: ${reason}`);
+  });
+
+  it('two keys of one request are a 400, and nothing is created', async () => {
+    edge.fakes.reset();
+    const headers = { 'idempotency-key': [newKeyText(), newKeyText()] };
+    const reply = await edge.post(groups, createBody(), { headers });
+    expect(reply.status).toBe(400);
+    expect(reply.body['message']).toBe('Validation error: Idempotency-Key: must be given once');
+    expect(edge.fakes.received.create).toEqual([]);
   });
 
   it('a key may have 255 characters', async () => {

@@ -204,6 +204,11 @@ describe('list 400 invalid query', () => {
     ['created_after=yesterday', 'created_after', date],
     ['created_before=2026-01-01', 'created_before', date],
     ['created_before=2026-01-01T00:00:00', 'created_before', date],
+    [
+      'created_after=2026-01-02T00:00:00Z&created_before=2026-01-02T00:59:59%2B01:00',
+      'created_after',
+      'must not be later than created_before',
+    ],
     ['page=2', 'page', 'is not a known field'],
     ['__proto__=1', '__proto__', 'is not a known field'],
   ])('an invalid query of the list is a 400: %s', async (query, param, reason) => {

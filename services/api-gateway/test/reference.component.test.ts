@@ -129,6 +129,27 @@ describe('the description of the interface', () => {
     },
   );
 
+  it('the root names the page and the document, and the page with a slash behind it leads to the page', async () => {
+    const root = await fetch(`${base}/`);
+    const named = (await root.json()) as Record<string, string>;
+    expect(named).toEqual({ reference: '/docs', description: '/openapi.json' });
+    for (const path of Object.values(named)) expect((await fetch(base + path)).status).toBe(200);
+    const slash = await fetch(`${base}/docs/`, { redirect: 'manual' });
+    expect([slash.status, slash.headers.get('location')]).toEqual([308, '/docs']);
+  });
+
+  it.each([
+    ['GET', '/v1/group-payment', 'there is no GET /v1/group-payment: /docs has every path'],
+    ['DELETE', '/v1/x?key=secret', 'there is no DELETE /v1/x: /docs has every path'],
+    ['GET', "/a'b|c&d", 'there is no GET /a?b?c?d: /docs has every path'],
+    ['GET', `/${'x'.repeat(4_000)}`, `there is no GET /${'x'.repeat(127)}: /docs has every path`],
+  ])('an unknown path is repeated without what could mislead: %s %s', async (method, path, hint) => {
+    expect(await (await fetch(base + path, { method })).json()).toMatchObject({
+      message: 'no such endpoint',
+      hint,
+    });
+  });
+
   it('every link within the page has a target, and every error code a place', async () => {
     const html = await (await fetch(`${base}/docs`)).text();
     const ids = [...html.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id);

@@ -18,6 +18,7 @@ describe('POST 201', () => {
   it('a new endpoint returns its secret, this once', async () => {
     const reply = await create({ url, description: 'orders', event_types: ['group_payment.paid'] });
     expect(reply.status).toBe(201);
+    expect(reply.headers['location']).toBe(`/v1/webhooks/${String(reply.body['id'])}`);
     expect(Object.keys(reply.body).sort()).toEqual([...fields, 'secret'].sort());
     expect(reply.body).toMatchObject({
       url,

@@ -30,6 +30,7 @@ export const groupPaymentOperations = {
     summary: 'Create a group payment',
     accepts: secretKey,
     body: CreateGroupPaymentRequest,
+    isLocated: true,
     success: { status: 201, body: GroupPaymentWithSlots },
     errors: ['duplicate_merchant_order_id'],
     isIdempotent: true,

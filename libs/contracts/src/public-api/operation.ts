@@ -50,6 +50,8 @@ export type Operation = {
   readonly otherwise?: { readonly status: number; readonly body: TSchema; readonly description: string };
   /** Its error codes beside those that its form brings with it (see `listErrorCodes`). */
   readonly errors: readonly ErrorCode[];
+  /** Whether the header Location of its success has the path of what was created: its own path and the id. */
+  readonly isLocated?: true;
   /** Whether it takes an Idempotency-Key. */
   readonly isIdempotent?: true;
   /**

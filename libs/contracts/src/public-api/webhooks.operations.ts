@@ -30,6 +30,7 @@ export const webhookOperations = {
     description: `A merchant has at most ${MOST_ENDPOINTS} endpoints in each mode: one more is refused with 400 \`validation_error\` until another is deleted.`,
     accepts: secretKey,
     body: CreateWebhookRequest,
+    isLocated: true,
     success: { status: 201, body: CreatedWebhookEndpoint },
     errors: [],
   },

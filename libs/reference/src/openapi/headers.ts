@@ -31,6 +31,10 @@ export const headers: Readonly<Record<string, JsonObject>> = {
     },
   ),
   OriginalRequest: text('The request that did the work, when this is a stored answer.', 'req_01K0G5Z7Q8'),
+  Location: {
+    ...text('Path of what was created.', '/v1/group-payments/0198c0de-0000-7000-8000-000000000001'),
+    required: true,
+  },
   RateLimitLimit: count('Requests allowed at once.', 200),
   RateLimitRemaining: count('Requests left at this moment.', 199),
   RateLimitReset: count('Seconds until all of them are allowed again.', 1),
@@ -55,10 +59,12 @@ export function describeHeaders(o: {
   status: number;
   isIdempotent?: boolean;
   isDeprecated?: boolean;
+  isLocated?: boolean;
   asksToWait?: 'always' | 'sometimes';
 }): JsonObject {
   return {
     ...always,
+    ...(o.isLocated && { Location: use('Location') }),
     ...(o.isIdempotent && {
       'Idempotent-Replayed': use('IdempotentReplayed'),
       'Original-Request': use('OriginalRequest'),

@@ -55,13 +55,14 @@ function requestBody(
 }
 
 function successResponse(operation: publicApi.Operation, schemas: SchemaCollector): JsonObject {
-  const { id, success, isStream, isIdempotent = false, deprecated } = operation;
+  const { id, success, isStream, isIdempotent = false, isLocated = false, deprecated } = operation;
   const examples = shownExamples(responseExamples[id], buildSample(success.body));
   return {
     description: success.status === 201 ? 'Created.' : 'Success.',
     headers: describeHeaders({
       status: success.status,
       isIdempotent,
+      isLocated,
       isDeprecated: deprecated !== undefined,
     }),
     content: {

@@ -10,7 +10,7 @@ type File = {
 
 /**
  * The description of the interface, for programs and for readers, whose examples name these addresses and expire tomorrow,
- * so that they can be sent as they are. It is public, so no credential is required.
+ * so that they can be sent as they are. It is public, so no credential is required. The root tells where it is.
  */
 export function referenceRoutes(addresses: Addresses, now: () => number = Date.now): Route[] {
   return [
@@ -36,8 +36,22 @@ export function referenceRoutes(addresses: Addresses, now: () => number = Date.n
       contentType: 'text/javascript; charset=utf-8',
       text: await docsTryItScript(),
     })),
+    redirectRoute('/docs/', '/docs'),
+    {
+      method: 'GET',
+      path: '/',
+      handle: () =>
+        Promise.resolve({ status: 200, body: { reference: '/docs', description: '/openapi.json' } }),
+    },
   ];
 }
+
+/** Sends a reader who typed one slash too many to the page. */
+const redirectRoute = (path: string, to: string): Route => ({
+  method: 'GET',
+  path,
+  handle: () => Promise.resolve({ status: 308, headers: { Location: to } }),
+});
 
 const DAY_MS = 86_400_000;
 

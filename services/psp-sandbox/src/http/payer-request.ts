@@ -18,6 +18,7 @@ export function payerRequest(o: {
     query: new URLSearchParams(),
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     requestId: 'req_played_payer',
+    headersDistinct: {},
     remoteAddress: '127.0.0.1',
     signal: o.signal,
     setHeader: () => undefined,

@@ -9,13 +9,16 @@ import { bodyReader } from '../request/validator.ts';
 
 const read = bodyReader(publicApi.CreateGroupPaymentRequest);
 
+const locate = (created: unknown): string =>
+  `/v1/group-payments/${(created as { group_payment: { id: string } }).group_payment.id}`;
+
 /** POST /v1/group-payments */
 export function createGroupPayment({ once, services, views }: RouteParts): Handle {
   return async (request, caller) => {
     const body = read(request);
     const wanted = readNewGroup(body);
     if ('faults' in wanted) throw buildRefusal(wanted.faults);
-    return answerOnce(once, { request, caller, body: body.exact }, async (identity) => {
+    return answerOnce(once, { request, caller, body: body.exact, locate }, async (identity) => {
       const created = await services.createGroup({ ...identity, ...toScope(caller), ...wanted.group });
       return { status: 201, body: views.full(created) };
     });

@@ -24,7 +24,7 @@ export function createWebhook({ services }: RouteParts): Handle {
     const { url, description = null, event_types = [] } = readNew(request).plain;
     checkUrl(url);
     const created = await services.createEndpoint({ ...toScope(caller), url, description, event_types });
-    return { status: 201, body: created };
+    return { status: 201, headers: { Location: `/v1/webhooks/${created.id}` }, body: created };
   };
 }
 
