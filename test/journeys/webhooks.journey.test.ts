@@ -148,6 +148,7 @@ describe('events', () => {
       sequence: expect.any(Number),
       occurred_at: expect.stringMatching(INSTANT),
       merchant_order_id: group.group_payment.merchant_order_id,
+      client_reference: null,
       metadata: { table: 12 },
     };
     for (const state of ['preauthorised', 'captured'])

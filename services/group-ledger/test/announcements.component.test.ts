@@ -139,11 +139,12 @@ it('a dispute and its end are published once each, by whichever way and however 
   ]);
 });
 
-it('each event of a group has its order number and its metadata as they are, and no metadata of its slots (F18)', async () => {
+it('each event of a group has its order number, its reference and its metadata as they are, and no metadata of its slots (F18)', async () => {
   const metadata = { table: 12, note: { host: 'kim', seats: ['a', 'b'] } };
   const slot_metadata = Array.from({ length: 3 }, () => ({ metadata: { hidden: true } }));
   const distribution = { type: 'equally' as const, number_of_slots: 3, slot_metadata };
-  const { id } = await paidGroup(ledger, { metadata, distribution });
+  const client_reference = 'order-4711';
+  const { id } = await paidGroup(ledger, { metadata, distribution, client_reference });
   await ledger.refund({ ...command(id), source: 'api' });
   await answerAll(ledger, id, 'refund', 'refunded');
   const { group } = await ledger.find({ ...scope, group_id: id });
@@ -151,6 +152,7 @@ it('each event of a group has its order number and its metadata as they are, and
   const { merchant_order_id } = group;
   expect(merchant_order_id).not.toBe('');
   expect(events.length).toBeGreaterThan(10);
-  for (const { data } of events) expect(data).toMatchObject({ merchant_order_id, metadata });
+  for (const { data } of events)
+    expect(data).toMatchObject({ merchant_order_id, client_reference, metadata });
   expect(JSON.stringify(events)).not.toContain('hidden');
 });

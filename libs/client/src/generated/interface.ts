@@ -452,6 +452,8 @@ export type GroupPaymentCancelledData = {
   readonly occurred_at: string;
   /** Order number of the group payment; absent from events of earlier releases. */
   readonly merchant_order_id?: string;
+  /** Your own name of the group payment, null without one; absent from events of earlier releases. */
+  readonly client_reference?: string | null;
   /** The key/value pairs of the group payment at that moment, without those of its slots; absent from events of earlier releases. */
   readonly metadata?: Metadata;
   /** Only there, and true, when it was sent to try the endpoint out. */
@@ -487,6 +489,8 @@ export type GroupPaymentCaptureFailedData = {
   readonly occurred_at: string;
   /** Order number of the group payment; absent from events of earlier releases. */
   readonly merchant_order_id?: string;
+  /** Your own name of the group payment, null without one; absent from events of earlier releases. */
+  readonly client_reference?: string | null;
   /** The key/value pairs of the group payment at that moment, without those of its slots; absent from events of earlier releases. */
   readonly metadata?: Metadata;
   /** Only there, and true, when it was sent to try the endpoint out. */
@@ -526,6 +530,8 @@ export type GroupPaymentExpiredData = {
   readonly occurred_at: string;
   /** Order number of the group payment; absent from events of earlier releases. */
   readonly merchant_order_id?: string;
+  /** Your own name of the group payment, null without one; absent from events of earlier releases. */
+  readonly client_reference?: string | null;
   /** The key/value pairs of the group payment at that moment, without those of its slots; absent from events of earlier releases. */
   readonly metadata?: Metadata;
   /** Only there, and true, when it was sent to try the endpoint out. */
@@ -597,6 +603,8 @@ export type GroupPaymentPaidData = {
   readonly occurred_at: string;
   /** Order number of the group payment; absent from events of earlier releases. */
   readonly merchant_order_id?: string;
+  /** Your own name of the group payment, null without one; absent from events of earlier releases. */
+  readonly client_reference?: string | null;
   /** The key/value pairs of the group payment at that moment, without those of its slots; absent from events of earlier releases. */
   readonly metadata?: Metadata;
   /** Only there, and true, when it was sent to try the endpoint out. */
@@ -632,6 +640,8 @@ export type GroupPaymentPartiallyPaidData = {
   readonly occurred_at: string;
   /** Order number of the group payment; absent from events of earlier releases. */
   readonly merchant_order_id?: string;
+  /** Your own name of the group payment, null without one; absent from events of earlier releases. */
+  readonly client_reference?: string | null;
   /** The key/value pairs of the group payment at that moment, without those of its slots; absent from events of earlier releases. */
   readonly metadata?: Metadata;
   /** Only there, and true, when it was sent to try the endpoint out. */
@@ -667,6 +677,8 @@ export type GroupPaymentPartiallyRefundedData = {
   readonly occurred_at: string;
   /** Order number of the group payment; absent from events of earlier releases. */
   readonly merchant_order_id?: string;
+  /** Your own name of the group payment, null without one; absent from events of earlier releases. */
+  readonly client_reference?: string | null;
   /** The key/value pairs of the group payment at that moment, without those of its slots; absent from events of earlier releases. */
   readonly metadata?: Metadata;
   /** Only there, and true, when it was sent to try the endpoint out. */
@@ -702,6 +714,8 @@ export type GroupPaymentRefundFailedData = {
   readonly occurred_at: string;
   /** Order number of the group payment; absent from events of earlier releases. */
   readonly merchant_order_id?: string;
+  /** Your own name of the group payment, null without one; absent from events of earlier releases. */
+  readonly client_reference?: string | null;
   /** The key/value pairs of the group payment at that moment, without those of its slots; absent from events of earlier releases. */
   readonly metadata?: Metadata;
   /** Only there, and true, when it was sent to try the endpoint out. */
@@ -737,6 +751,8 @@ export type GroupPaymentRefundedData = {
   readonly occurred_at: string;
   /** Order number of the group payment; absent from events of earlier releases. */
   readonly merchant_order_id?: string;
+  /** Your own name of the group payment, null without one; absent from events of earlier releases. */
+  readonly client_reference?: string | null;
   /** The key/value pairs of the group payment at that moment, without those of its slots; absent from events of earlier releases. */
   readonly metadata?: Metadata;
   /** Only there, and true, when it was sent to try the endpoint out. */
@@ -788,6 +804,8 @@ export type GroupPaymentUpdatedData = {
   readonly occurred_at: string;
   /** Order number of the group payment; absent from events of earlier releases. */
   readonly merchant_order_id?: string;
+  /** Your own name of the group payment, null without one; absent from events of earlier releases. */
+  readonly client_reference?: string | null;
   /** The key/value pairs of the group payment at that moment, without those of its slots; absent from events of earlier releases. */
   readonly metadata?: Metadata;
   /** Only there, and true, when it was sent to try the endpoint out. */
@@ -927,6 +945,8 @@ export type PaymentIntentCapturedData = {
   readonly occurred_at: string;
   /** Order number of the group payment; absent from events of earlier releases. */
   readonly merchant_order_id?: string;
+  /** Your own name of the group payment, null without one; absent from events of earlier releases. */
+  readonly client_reference?: string | null;
   /** The key/value pairs of the group payment at that moment, without those of its slots; absent from events of earlier releases. */
   readonly metadata?: Metadata;
   /** Only there, and true, when it was sent to try the endpoint out. */
@@ -966,6 +986,8 @@ export type PaymentIntentDisputeClosedData = {
   readonly occurred_at: string;
   /** Order number of the group payment; absent from events of earlier releases. */
   readonly merchant_order_id?: string;
+  /** Your own name of the group payment, null without one; absent from events of earlier releases. */
+  readonly client_reference?: string | null;
   /** The key/value pairs of the group payment at that moment, without those of its slots; absent from events of earlier releases. */
   readonly metadata?: Metadata;
   /** Only there, and true, when it was sent to try the endpoint out. */
@@ -1005,6 +1027,8 @@ export type PaymentIntentDisputedData = {
   readonly occurred_at: string;
   /** Order number of the group payment; absent from events of earlier releases. */
   readonly merchant_order_id?: string;
+  /** Your own name of the group payment, null without one; absent from events of earlier releases. */
+  readonly client_reference?: string | null;
   /** The key/value pairs of the group payment at that moment, without those of its slots; absent from events of earlier releases. */
   readonly metadata?: Metadata;
   /** Only there, and true, when it was sent to try the endpoint out. */
@@ -1044,6 +1068,8 @@ export type PaymentIntentFailedData = {
   readonly occurred_at: string;
   /** Order number of the group payment; absent from events of earlier releases. */
   readonly merchant_order_id?: string;
+  /** Your own name of the group payment, null without one; absent from events of earlier releases. */
+  readonly client_reference?: string | null;
   /** The key/value pairs of the group payment at that moment, without those of its slots; absent from events of earlier releases. */
   readonly metadata?: Metadata;
   /** Only there, and true, when it was sent to try the endpoint out. */
@@ -1084,6 +1110,8 @@ export type PaymentIntentPreauthorisedData = {
   readonly occurred_at: string;
   /** Order number of the group payment; absent from events of earlier releases. */
   readonly merchant_order_id?: string;
+  /** Your own name of the group payment, null without one; absent from events of earlier releases. */
+  readonly client_reference?: string | null;
   /** The key/value pairs of the group payment at that moment, without those of its slots; absent from events of earlier releases. */
   readonly metadata?: Metadata;
   /** Only there, and true, when it was sent to try the endpoint out. */
@@ -1123,6 +1151,8 @@ export type PaymentIntentRefundedData = {
   readonly occurred_at: string;
   /** Order number of the group payment; absent from events of earlier releases. */
   readonly merchant_order_id?: string;
+  /** Your own name of the group payment, null without one; absent from events of earlier releases. */
+  readonly client_reference?: string | null;
   /** The key/value pairs of the group payment at that moment, without those of its slots; absent from events of earlier releases. */
   readonly metadata?: Metadata;
   /** Only there, and true, when it was sent to try the endpoint out. */
@@ -1164,6 +1194,8 @@ export type PaymentIntentReleasedData = {
   readonly occurred_at: string;
   /** Order number of the group payment; absent from events of earlier releases. */
   readonly merchant_order_id?: string;
+  /** Your own name of the group payment, null without one; absent from events of earlier releases. */
+  readonly client_reference?: string | null;
   /** The key/value pairs of the group payment at that moment, without those of its slots; absent from events of earlier releases. */
   readonly metadata?: Metadata;
   /** Only there, and true, when it was sent to try the endpoint out. */

@@ -26,6 +26,13 @@ const common = {
       description: 'Order number of the group payment; absent from events of earlier releases.',
     }),
   ),
+  client_reference: Type.Optional(
+    Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description:
+        'Your own name of the group payment, null without one; absent from events of earlier releases.',
+    }),
+  ),
   metadata: Type.Optional({
     ...ShownMetadata,
     description:

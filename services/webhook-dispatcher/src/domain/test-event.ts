@@ -23,6 +23,7 @@ export function testEvent(
     occurred_at: created,
     currency: 'EUR',
     merchant_order_id: 'test',
+    client_reference: null,
     metadata: {},
   };
   return { id: o.id, type, created, data: { ...common, ...details[noun](verb, { created }) } };

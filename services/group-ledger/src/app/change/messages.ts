@@ -26,7 +26,7 @@ import { timerInstructions } from '../timers/timer-instructions.ts';
 export type MessageContext = {
   readonly group: Group;
   /** The merchant's own names for the group, as they are after the decision. */
-  readonly names: Pick<GroupJson, 'merchant_order_id' | 'metadata' | 'group_name'>;
+  readonly names: Pick<GroupJson, 'merchant_order_id' | 'client_reference' | 'metadata' | 'group_name'>;
   readonly newId: () => string;
   readonly sandboxFault: (intentId: string) => string | null;
   /** Finds the trace of a payment; the running one where a message belongs to no single payment. */
@@ -99,7 +99,8 @@ function eventMessage(context: MessageContext, event: DomainEvent): OutboxMessag
 /** `data` of the webhook body: no e-mail, no card, no name of ours (Q7). */
 function publicData({ group, names }: MessageContext, event: DomainEvent): Record<string, unknown> {
   const data = event.noun === 'payment_intent' ? intentData(group, event) : groupData(group, names, event);
-  return { ...data, merchant_order_id: names.merchant_order_id, metadata: names.metadata ?? {} };
+  const { merchant_order_id, client_reference, metadata } = names;
+  return { ...data, merchant_order_id, client_reference, metadata: metadata ?? {} };
 }
 
 function groupData(
