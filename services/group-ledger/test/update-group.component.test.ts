@@ -49,6 +49,7 @@ describe('an update of a group', () => {
       group_payment_id: group.id,
       state: 'open',
       is_test_mode: true,
+      client_reference: null,
       sequence: 1,
       occurred_at: event?.created,
       group_name: 'Lunch',
