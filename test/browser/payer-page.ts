@@ -67,7 +67,7 @@ function findOverflow(): string[] {
     const { left, right } = element.getBoundingClientRect();
     return left < 0 || right > clientWidth;
   });
-  return wide.map(({ tagName, className }) => `${tagName} ${String(className)}`);
+  return wide.map((element) => `${element.tagName} ${element.getAttribute('class')}`);
 }
 
 /** The payment a page has begun, as it remembers it. */

@@ -69,6 +69,7 @@ describe('captures', () => {
       currency: 'EUR',
       amount_captured: 30,
       amount_refunded: 0,
+      client_reference: null,
       merchant_order_id: expect.stringMatching(/^GP-\w{17}$/),
       metadata: {},
     });

@@ -37,6 +37,7 @@ describe('a hold', () => {
           currency: 'EUR',
           slot_ids: reserved.intent.slot_ids,
           merchant_order_id: group.merchant_order_id,
+          client_reference: null,
           metadata: {},
         },
       }),
