@@ -122,6 +122,7 @@ export const queries: Readonly<Record<string, Readonly<Record<string, string>>>>
   'GET /api/origins': { mode: 'test' },
   'GET /api/payer-mails': { mode: 'test' },
   'GET /api/branding': { mode: 'test' },
+  'GET /api/logos/:file': nothing,
   'GET /api/test/group-payments': { limit: '10', state: 'open', ...period, cursor },
   // Takes no offset beside a cursor.
   'GET /api/test/group-payments?': { offset: '0' },
