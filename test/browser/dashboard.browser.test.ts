@@ -298,7 +298,7 @@ describe('branding', () => {
         .locator(selector)
         .first()
         .evaluate((element) => getComputedStyle(element).backgroundColor);
-    await page.getByLabel('Colour', { exact: true }).fill('#FFE000');
+    await page.getByRole('textbox', { name: 'Colour', exact: true }).fill('#FFE000');
     const [day, night] = [
       await colourOf('.page-preview-day .page-preview-button'),
       await colourOf('.page-preview-night .page-preview-button'),

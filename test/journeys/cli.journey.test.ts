@@ -106,7 +106,9 @@ describe('gp payments', () => {
     expect((await cli.gp(['payments', 'list', '--reference', 'order-7'])).out).toContain(id);
     const refused = await cli.gp(['payments', 'cancel', id]);
     expect([refused.exitCode, refused.out]).toEqual([1, '']);
-    expect(refused.err).toMatch(/\(409 \w+\)\nhttp.*#error-\w+\nRequest: req_\w+\n$/);
+    expect(refused.err).toMatch(
+      /\(409 \w+\)\nthe state .* is refunded.*\nhttp.*#error-\w+\nRequest: req_\w+\n$/,
+    );
     const other = await create('--amount', '1');
     expect((await cli.gp(['payments', 'cancel', other])).out).toContain('cancelled');
     expect((await cli.gp(['payments', 'show', other.replace(/^./, 'x')])).exitCode).toBe(1);

@@ -1,4 +1,7 @@
 import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { openRequests } from '../support/requests.ts';
 import { openSharedStack, type SharedStack } from '../support/shared-stack.ts';
@@ -14,11 +17,16 @@ type Document = {
 
 let shared: SharedStack;
 let key: string;
+let folder: string;
 beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'first-request-'));
   shared = await openSharedStack({ merchants: ['gateway_b'] });
   key = findMerchant(shared.stack, 'gateway_b').test_key;
 });
-afterAll(() => shared?.close());
+afterAll(async () => {
+  await shared?.close();
+  await rm(folder, { recursive: true, force: true });
+});
 
 const read = async (path: string) => (await fetch(`${shared.stack.api}${path}`)).text();
 
@@ -44,9 +52,10 @@ async function send(
   const env = { GROUP_PAYMENTS_KEY: key, ...more };
   const printed = execFileSync(shell, ['-euc', `${curl}\n${text}`], {
     env,
+    cwd: folder,
     stdio: ['ignore', 'pipe', 'inherit'],
   }).toString();
-  const [url = '', ...options] = printed.split('\0');
+  const [url = '', ...options] = printed.split('\0').filter((word) => word !== '-s');
   const headers = new Headers();
   let body = '';
   for (let at = 0; at + 1 < options.length; at += 2) {

@@ -112,18 +112,14 @@ it('a whole payment through a proxy that validates every request and response by
 
 /** The code that the client's README shows, unchanged. */
 type Example = {
-  openBill(expires_at: string): Promise<string>;
+  openBill(order: { id: string; expires_at: string }): Promise<{ id: string; checkout_url: string }>;
   pay(
     id: string,
     customer_email: string,
     attemptId: string,
   ): Promise<{ payment_intent_id: string; slot_ids: string[] } | undefined>;
   sumPaidCents(): Promise<number>;
-  findPaidGroup(
-    rawBody: Buffer,
-    headers: Record<string, string>,
-    secret: string,
-  ): Promise<string | undefined>;
+  refund(id: string, refundId: string): Promise<unknown>;
 };
 
 it('the example in the client’s README works as described', async () => {
@@ -135,10 +131,9 @@ it('the example in the client’s README works as described', async () => {
   const before = await example.sumPaidCents();
   const { secret } = await client.createWebhook({ url: endpoint.url });
 
-  const page = await example.openBill(inSeconds(3_600));
+  const { id, checkout_url } = await example.openBill({ id: 'order-reader', expires_at: inSeconds(3_600) });
   const [group] = (await client.listGroupPayments({ limit: 1 })).group_payments;
-  const id = group?.id ?? '';
-  expect(group).toMatchObject({ checkout_url: page, total_amount: 90 });
+  expect(group).toMatchObject({ id, checkout_url, total_amount: 90, client_reference: 'order-reader' });
   const who = payer('reader');
   const started = await example.pay(id, who.email, 'reader-1');
   expect(started?.slot_ids).toHaveLength(3);
@@ -148,8 +143,10 @@ it('the example in the client’s README works as described', async () => {
   await client.confirmPayment(id, await buildConfirmRequest(stack, started as never, who));
 
   const { raw, headers } = await endpoint.accepted('group_payment.paid', id);
-  const sent = headers as Record<string, string>;
-  expect(await example.findPaidGroup(Buffer.from(raw), sent, secret)).toBe(id);
-  await expect(example.findPaidGroup(Buffer.from(`${raw} `), sent, secret)).rejects.toThrow();
+  expect(await verifyWebhook({ rawBody: raw, headers, secret })).toMatchObject({
+    type: 'group_payment.paid',
+  });
+  await expect(verifyWebhook({ rawBody: `${raw} `, headers, secret })).rejects.toThrow('signature');
   expect(await example.sumPaidCents()).toBe(before + 9_000);
+  expect(await example.refund(id, 'refund-reader')).toEqual([]);
 });
