@@ -5,8 +5,11 @@ describe('the list of messages', () => {
   it('the list of messages names every message that a contract describes', () => {
     const declared = Object.values<unknown>(contracts).filter(isMessage);
     expect(declared.length).toBeGreaterThan(8);
-    for (const { filters } of declared)
-      expect(contracts.MESSAGES.map((each) => each.filters)).toContainEqual(filters);
+    const listed = contracts.MESSAGES.flatMap(({ filters }) => filters);
+    const missing = declared.flatMap(({ filters }) =>
+      filters.filter((filter) => !listed.some((wider) => covers(wider, filter))),
+    );
+    expect(missing).toEqual([]);
   });
 
   it.each([
@@ -30,12 +33,17 @@ describe('a message', () => {
 });
 
 it.each(contracts.EVENT_TYPES)('a public event of type %s is delivered to its consumers', (type) => {
-  const subject = contracts.publicEventSubject(type, 'g1').split('.');
-  const isMatched = contracts.publicEvents.filters.some((filter) =>
-    filter.split('.').every((token, at) => token === '*' || token === subject[at]),
-  );
-  expect(isMatched).toBe(true);
+  const subject = contracts.publicEventSubject(type, 'g1');
+  expect(contracts.publicEvents.filters.some((filter) => covers(filter, subject))).toBe(true);
 });
+
+/** Returns true when every subject that fits the narrower filter fits the wider one. */
+function covers(wider: string, narrower: string): boolean {
+  const [tokens, others] = [wider.split('.'), narrower.split('.')];
+  return (
+    tokens.length === others.length && tokens.every((token, at) => token === '*' || token === others[at])
+  );
+}
 
 function isMessage(value: unknown): value is contracts.StreamContract<unknown> {
   return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'message';

@@ -39,7 +39,8 @@ export const advice: Readonly<Record<ErrorCode, Advice>> = {
   },
   confirm_not_supported: {
     cause: 'The payment is with a gateway whose form confirms it itself.',
-    remedy: 'Confirm payments of `gateway_b` alone; `psp_code` of the pay answer tells.',
+    remedy:
+      'Confirm only where the guide to gateways says so; `psp_code` of the pay answer names the gateway.',
   },
   amount_below_gateway_minimum: {
     cause: 'The merchant’s gateway takes no payment as small as this one.',

@@ -152,7 +152,7 @@ describe('a loop that finds nothing waiting', () => {
   const pass = (seconds: number) => jest.advanceTimersByTimeAsync(1_000 * seconds);
   afterEach(() => void jest.useRealTimers());
 
-  it('rests twice as long each time and finds what nobody woke it for within LONGEST_REST_MS', async () => {
+  it('a loop that finds nothing rests twice as long each time and finds what nobody woke it for within LONGEST_REST_MS', async () => {
     const loop = start([]);
     await pass(36);
     expect(loop.passes()).toEqual([0, 1, 3, 7, 15, 25, 35]);
@@ -160,7 +160,7 @@ describe('a loop that finds nothing waiting', () => {
     await loop.close();
   });
 
-  it('looks at once when it is woken from a long rest, and often again where it found work', async () => {
+  it('a resting loop looks at once when it is woken from a long rest, and often again where it found work', async () => {
     const loop = start(['empty', 'empty', 'empty', 'empty', 'empty', 'idle']);
     await pass(18);
     loop.wake();
@@ -169,7 +169,7 @@ describe('a loop that finds nothing waiting', () => {
     await loop.close();
   });
 
-  it('looks within the time that a wake gives, however often it is woken so', async () => {
+  it('a resting loop looks within the time that a wake gives, however often it is woken so', async () => {
     const loop = start([]);
     await pass(18);
     loop.wake(250);
@@ -181,7 +181,7 @@ describe('a loop that finds nothing waiting', () => {
     await loop.close();
   });
 
-  it('keeps the time of a wake that comes while a pass is running', async () => {
+  it('a resting loop keeps the time of a wake that comes while a pass is running', async () => {
     const steps: Step[] = ['empty', 'empty', 'empty'];
     const loop = start([
       ...steps,
@@ -195,7 +195,7 @@ describe('a loop that finds nothing waiting', () => {
     await loop.close();
   });
 
-  it('goes on resting when it was woken for nothing', async () => {
+  it('a loop goes on resting when it was woken for nothing', async () => {
     const loop = start([]);
     await pass(5);
     loop.wake();

@@ -120,7 +120,7 @@ describe('a payer gets no mail', () => {
     expect(mailing.server.received).toEqual([]);
   });
 
-  it('of a payment that nobody authorised: a request to pay sends nothing (Q80)', async () => {
+  it('a payment that nobody authorised sends no mail (Q80)', async () => {
     await mailing.note('en');
     await mailing.hear('payment_intent.failed');
     await mailing.passAll();

@@ -47,7 +47,7 @@ describe('the switch for mails to payers', () => {
   });
 
   it.each(['', 'true', 1, null, {}, undefined])(
-    'what is neither on nor off is a 400 that names it, and nothing changes: %j',
+    'a value that is neither on nor off is a 400 that names it, and nothing changes: %j',
     async (wrong) => {
       await put(true);
       expect(await put(wrong)).toMatchObject({ status: 400, body: { param: 'payer_mails' } });

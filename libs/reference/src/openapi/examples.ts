@@ -1,4 +1,4 @@
-import { forEachGateway, pspCodes } from '@gp/gateway-registry';
+import { findManifest, forEachGateway, pspCodes } from '@gp/gateway-registry';
 import type { JsonObject } from '../json.ts';
 
 type Examples = Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
@@ -43,6 +43,7 @@ const tested = {
   created_at: '2029-12-31T18:15:02.417Z',
 };
 
+const withoutRefunds = pspCodes.find((code) => !findManifest(code).isRefundable) ?? pspCodes[0];
 const OTHER_PAYMENT = '0198c0de-0000-7000-8000-0000000000b2';
 const refunded = {
   refunded_payment_intents: [started.payment_intent_id],
@@ -52,8 +53,8 @@ const refunded = {
 };
 const refused = {
   payment_intent_id: OTHER_PAYMENT,
-  psp_code: 'gateway_c',
-  error: 'refunds through the API are unavailable for gateway_c',
+  psp_code: withoutRefunds,
+  error: `refunds through the API are unavailable for ${withoutRefunds}`,
 };
 
 const settled = {

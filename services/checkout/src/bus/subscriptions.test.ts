@@ -11,5 +11,5 @@ it('the service keeps the configuration of its durable consumers', () => {
     'checkout-origins | EVENTS | evt.merchant.origins.changed.v1.* | 8 | 5000 | in order',
     'checkout-mails | EVENTS | evt.ledger.payment_intent.preauthorised.v1.*,evt.ledger.payment_intent.captured.v1.*,evt.ledger.payment_intent.released.v1.*,evt.ledger.payment_intent.refunded.v1.*,evt.ledger.group_payment.updated.v1.* | 8 | 5000 | any order',
   ]);
-  expect(consumerLines(subscriptions(db, null))).toHaveLength(2);
+  expect(consumerLines(subscriptions(db, null))).toHaveLength(3);
 });
