@@ -43,7 +43,7 @@ const tested = {
   created_at: '2029-12-31T18:15:02.417Z',
 };
 
-const withoutRefunds = pspCodes.find((code) => !findManifest(code).isRefundable) ?? pspCodes[0];
+const withoutRefunds = pspCodes.find((code) => !findManifest(code).ledger.isRefundable) ?? pspCodes[0];
 const OTHER_PAYMENT = '0198c0de-0000-7000-8000-0000000000b2';
 const refunded = {
   refunded_payment_intents: [started.payment_intent_id],
