@@ -1,50 +1,33 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually, openMailServer, type MailServer } from '@gp/testing';
-import { openDashboard } from '../support/dashboard.ts';
+import { eventually } from '@gp/testing';
 import { newGroup, openApi } from '../support/journey.ts';
-import { askDatabase } from '../support/ledger.ts';
-import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
+import { openMailStack, type MailStack } from '../support/mail-stack.ts';
+import type { OwnStack } from '../support/own-stack.ts';
 import { findMerchant, type Merchant } from '../support/stack.ts';
 import { cardFields, GOOD_CARD } from './payer-page.ts';
 import { BROWSER_START_MS, openBrowser, type TestBrowser, type Visitor } from './support.ts';
 
 const TEST_MS = 150_000;
 
-let server: MailServer;
+let mails: MailStack;
 let own: OwnStack;
 let merchant: Merchant;
 let browser: TestBrowser;
 
 beforeAll(async () => {
-  server = await openMailServer({ disabledCommands: ['STARTTLS'] });
-  own = await openOwnStack({
-    GP_SET_CHECKOUT__MAIL_URL: `smtp://127.0.0.1:${server.port}`,
-    GP_SET_CHECKOUT__MAIL_FROM: 'Group Payments <no-reply@platform.example>',
-    GP_SET_CHECKOUT__MAIL_TLS: 'offered',
-  });
+  mails = await openMailStack();
+  own = mails.own;
   merchant = findMerchant(own.stack, 'gateway_b');
   browser = await openBrowser();
 }, BROWSER_START_MS);
 afterEach(() => browser?.dismiss());
 afterAll(async () => {
   await browser?.close();
-  await own?.close();
-  await server?.close();
+  await mails?.close();
 });
 
-const mailsTo = (email: string) => server.received.filter(({ envelope }) => envelope.to.includes(email));
 const findOverflow = ({ page }: Visitor): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-
-/** The merchant's switch in the dashboard, as a click sets it. */
-async function switchOn(): Promise<void> {
-  const dashboard = await openDashboard(own.stack, merchant);
-  await dashboard.put('payer-mails', { mode: 'test', payer_mails: true });
-  await eventually(async () => {
-    const on = `select from allowed_origins where merchant_id = $1 and settings->'payer_mails' = 'true'`;
-    return (await askDatabase(own.stack, 'checkout', on, [merchant.merchant_id]))[0];
-  });
-}
 
 describe('a payer with an address', () => {
   it.each([
@@ -53,7 +36,7 @@ describe('a payer with an address', () => {
   ] as const)(
     'a payer of the page gets the mail in its language (%s), which can be read on a phone, opens the payment and ends the mails (Q77, Q79)',
     async (locale, dir, colorScheme, title, stop, stopped) => {
-      await switchOn();
+      await mails.switchMails(merchant, true);
       const group = await newGroup(openApi(own.stack, merchant), 2, { group_name: 'Cena en Casa Lola' });
       const email = `${locale}@payers.example`;
       const visitor = await browser.visit('phone', { locale: 'en-GB', colorScheme });
@@ -70,7 +53,7 @@ describe('a payer with an address', () => {
       await fields.locator('input').nth(1).fill('12 / 34');
       await fields.locator('input').nth(2).fill('123');
       await page.locator('.primary').click();
-      const { mail } = await eventually(() => mailsTo(email)[0]);
+      const { mail } = await eventually(() => mails.mailsTo(email)[0]);
 
       const reader = await browser.visit('phone', { colorScheme });
       await reader.page.setContent(mail.html ?? '');

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { eventually, openMailServer, type MailServer } from '@gp/testing';
-import { openDashboard, type DashboardClient } from '../support/dashboard.ts';
-import { askDatabase } from '../support/ledger.ts';
+import { eventually } from '@gp/testing';
 import { newGroup, openApi, payer, paySlot } from '../support/journey.ts';
-import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
+import { openMailStack, type MailStack } from '../support/mail-stack.ts';
+import type { OwnStack } from '../support/own-stack.ts';
 import { authorise } from '../support/payer.ts';
 import { refund } from '../support/refund.ts';
 import { openRequests } from '../support/requests.ts';
@@ -12,45 +11,23 @@ import type { Group, MerchantApi, Pay } from '../support/api.ts';
 
 const START_MS = 240_000;
 
-let server: MailServer;
+let mails: MailStack;
 let own: OwnStack;
 let merchant: Merchant;
 let api: MerchantApi;
-let dashboard: DashboardClient;
 
 beforeAll(async () => {
-  server = await openMailServer({ disabledCommands: ['STARTTLS'] });
-  own = await openOwnStack({
-    GP_SET_CHECKOUT__MAIL_URL: `smtp://127.0.0.1:${server.port}`,
-    GP_SET_CHECKOUT__MAIL_FROM: 'Group Payments <no-reply@platform.example>',
-    GP_SET_CHECKOUT__MAIL_TLS: 'offered',
-  });
+  mails = await openMailStack();
+  own = mails.own;
   merchant = findMerchant(own.stack, 'gateway_a');
   api = openApi(own.stack, merchant);
-  dashboard = await openDashboard(own.stack, merchant);
 }, START_MS);
 afterAll(async () => {
-  await own?.close();
-  await server?.close();
+  await mails?.close();
 });
-beforeEach(() => void (server.received.length = 0));
+beforeEach(() => void (mails.server.received.length = 0));
 
-const mailsTo = (email: string) => server.received.filter(({ envelope }) => envelope.to.includes(email));
 const linkIn = (text = '') => /https?:\/\/\S+\/p\/[\w-]+/.exec(text)?.[0] ?? '';
-
-/** Sets the switch, and waits until checkout knows. */
-async function switchMails(payer_mails: boolean): Promise<void> {
-  expect((await dashboard.put('payer-mails', { mode: 'test', payer_mails })).status).toBe(200);
-  await eventually(async () => {
-    const rows = await askDatabase(
-      own.stack,
-      'checkout',
-      `select from allowed_origins where merchant_id = $1 and mode = 'test' and settings->'payer_mails' = to_jsonb($2::boolean)`,
-      [merchant.merchant_id, payer_mails],
-    );
-    return rows[0];
-  });
-}
 
 /** Pays a slot as a browser that prefers a language does. */
 async function payIn(language: string, group: Group, index: number, name: string): Promise<void> {
@@ -69,14 +46,14 @@ async function payIn(language: string, group: Group, index: number, name: string
 
 describe('mails to payers', () => {
   it('a payer hears of the hold and of the charge in the own language, once each, opens the payment and ends the mails (Q77, Q78, Q79)', async () => {
-    await switchMails(true);
+    await mails.switchMails(merchant, true);
     const group = await newGroup(api, 2);
     await payIn('es-ES,es;q=0.9', group, 0, 'ana');
-    const held = (await eventually(() => mailsTo('ana@payers.example')[0])).mail;
+    const held = (await eventually(() => mails.mailsTo('ana@payers.example')[0])).mail;
     expect(held.subject).toMatch(/retenidos para Journey$/);
     await paySlot(own.stack, api, group, 1, payer('ben'));
     const charged = await eventually(() =>
-      mailsTo('ana@payers.example').find(({ mail }) => mail.subject?.includes('Recibo')),
+      mails.mailsTo('ana@payers.example').find(({ mail }) => mail.subject?.includes('Recibo')),
     );
     const link = linkIn(charged.mail.text);
     const page = await (await fetch(link)).text();
@@ -85,30 +62,30 @@ describe('mails to payers', () => {
     const unsubscribe = charged.mail.headers.find(({ key }) => key === 'list-unsubscribe')?.value ?? '';
     const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
     expect((await fetch(unsubscribe.slice(1, -1), { method: 'POST', body })).status).toBe(200);
-    const before = mailsTo('ana@payers.example').length;
+    const before = mails.mailsTo('ana@payers.example').length;
     await api.becomes(group.group_payment.id, ['paid']);
     await refund(openRequests(own.stack.api, merchant.test_key), group.group_payment.id);
     await eventually(() =>
-      mailsTo('ben@payers.example').find(({ mail }) => mail.subject?.includes('given back')),
+      mails.mailsTo('ben@payers.example').find(({ mail }) => mail.subject?.includes('given back')),
     );
     const next = await newGroup(api, 2);
     await payIn('es', next, 0, 'ana');
     await payIn('fr', next, 1, 'carla');
-    await eventually(() => mailsTo('carla@payers.example')[0]);
-    expect(mailsTo('ana@payers.example')).toHaveLength(before);
+    await eventually(() => mails.mailsTo('carla@payers.example')[0]);
+    expect(mails.mailsTo('ana@payers.example')).toHaveLength(before);
     expect(before).toBe(2);
   });
 
   it('a merchant who switches the mails off has none sent (Q77)', async () => {
-    await switchMails(false);
+    await mails.switchMails(merchant, false);
     const group = await newGroup(api, 1);
     await paySlot(own.stack, api, group, 0, payer('dora'));
     await api.becomes(group.group_payment.id, ['paid']);
-    await switchMails(true);
+    await mails.switchMails(merchant, true);
     const other = await newGroup(api, 1);
     await paySlot(own.stack, api, other, 0, payer('emil'));
-    const probe = await eventually(() => mailsTo('emil@payers.example')[0]);
+    const probe = await eventually(() => mails.mailsTo('emil@payers.example')[0]);
     expect(probe.mail.subject).toContain('Receipt');
-    expect(mailsTo('dora@payers.example')).toEqual([]);
+    expect(mails.mailsTo('dora@payers.example')).toEqual([]);
   });
 });

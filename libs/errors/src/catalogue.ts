@@ -3,7 +3,8 @@
  *
  * `text` is the public sentence used when the thrower gives none, `retryable` says whether the very same request
  * may succeed later, `retryAfterSeconds` is the pause asked for when the thrower names none, `param` is the field at
- * fault, where a code has only one, `hint` is the likely cause that is told when the thrower names none. The data of an `opaque` error never leaves the process: its cause is internal.
+ * fault, where a code has only one. `hint` is the likely cause, used when the thrower gives none. The data of an `opaque`
+ * error never leaves the process: its cause is internal.
  */
 type Entry = {
   readonly status: ErrorStatus;

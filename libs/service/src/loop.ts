@@ -23,8 +23,8 @@ export type Loop = {
 
 /**
  * The longest rest of a loop that found nothing waiting, ms. Work that this process stored wakes the loop; this bounds how
- * long work waits whose wake was lost, because the process that stored it died before it could wake anyone. Measured one after
- * the other, rests took an idle stack from 4.4 to 2.0 % of a core, and from 2,626 to 460 statements a minute.
+ * long work waits whose wake was lost, because the process that stored it died before it could wake anyone. Rests took an
+ * idle stack from 6.4 to 2.2 % of a core (the measure `idle` of the benchmarks), and from 2,626 to 462 statements a minute.
  */
 export const LONGEST_REST_MS = 10_000;
 

@@ -227,6 +227,19 @@ describe('a process that dies', () => {
     expect((await mailing.states())[0]).toBe('held sent');
   });
 
+  it('a try whose lease has ended changes nothing of the try after it, which may be handing the mail over (Q78)', async () => {
+    await hold();
+    mailing.answer({
+      listPayments: async () => {
+        await mailing.db.pool.query(`update payer_mails
+          set attempts = 2, state = 'sending', address_hash = '\\x01', token_hash = '\\x02' where kind = 'held'`);
+        throw new Error('the ledger answers late');
+      },
+    });
+    await mailing.pass();
+    expect((await mailing.states())[0]).toBe('held sending');
+  });
+
   it('a payment that is noted again keeps its first language', async () => {
     await mailing.note('es');
     await mailing.note('fr');

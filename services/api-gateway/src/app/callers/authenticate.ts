@@ -78,7 +78,7 @@ function explainHeader(authorization = ''): string {
   return 'the header Authorization must have one key after Bearer, and nothing else';
 }
 
-/** Tells what is wrong with the form of a credential. Nobody is told whether a well-formed one was ever given out. */
+/** Returns what is wrong with the form of a credential. A well-formed one gets no hint, so that nobody learns whether it exists. */
 function explainCredential(text: string): string {
   return /^sk_(test|live)_/.test(text)
     ? 'the secret key is mistyped or not complete: its checksum is wrong'

@@ -79,7 +79,7 @@ export function sendMails(parts: MailParts): Loop & { readonly wake: () => void 
 async function tryMail(parts: MailParts, mail: DueMail): Promise<void> {
   const { db } = parts;
   const skip = async (reason: SkipReason): Promise<void> => {
-    await skipPayerMail(db, mail.id, reason);
+    await skipPayerMail(db, mail, reason);
     count('skipped');
   };
   try {
@@ -112,7 +112,7 @@ async function handOver(parts: MailParts, mail: DueMail, written: OutgoingMail):
   } catch (error) {
     return noteFailure(parts, mail, error);
   }
-  await concludePayerMail(parts.db, mail.id, 'sent').catch((err: unknown) =>
+  await concludePayerMail(parts.db, mail, 'sent').catch((err: unknown) =>
     // The row stays `sending` and becomes unknown: a mail that was sent is not sent again.
     parts.log.warn({ err }, 'the result of a mail to a payer could not be stored'),
   );
@@ -120,12 +120,13 @@ async function handOver(parts: MailParts, mail: DueMail, written: OutgoingMail):
 }
 
 /** Logs name neither recipient nor link. */
-async function noteFailure({ db, log }: MailParts, { id, attempts }: DueMail, error: unknown): Promise<void> {
+async function noteFailure({ db, log }: MailParts, mail: DueMail, error: unknown): Promise<void> {
+  const { attempts } = mail;
   const result = classify(error, attempts);
   count(result);
   log.warn({ attempt: attempts, ...describeFailure(error), err: error }, said[result]);
   const pause = MAIL_PAUSES[attempts - 1] ?? 0;
-  await (result === 'failed' ? retryPayerMail(db, id, pause) : concludePayerMail(db, id, result));
+  await (result === 'failed' ? retryPayerMail(db, mail, pause) : concludePayerMail(db, mail, result));
 }
 
 function classify(error: unknown, attempts: number): keyof typeof said {

@@ -54,16 +54,17 @@ const wait = statement(
   `update payer_mails set due_at = to_timestamp($2::double precision / 1000), attempts = $3, changed_at = clock_timestamp()
    where id = $1 and state = 'due'`,
 );
+// Both by the try: where the lease has ended, another process has the mail, and may be handing it over.
 const retry = statement(
   'checkout.retry-payer-mail',
-  `update payer_mails set state = 'due', due_at = clock_timestamp() + make_interval(secs => $2),
+  `update payer_mails set state = 'due', due_at = clock_timestamp() + make_interval(secs => $3),
      changed_at = clock_timestamp()
-   where id = $1 and state in ('due', 'sending')`,
+   where id = $1 and attempts = $2 and state in ('due', 'sending')`,
 );
 const conclude = statement(
   'checkout.conclude-payer-mail',
-  `update payer_mails set state = $2, reason = $3, changed_at = clock_timestamp()
-   where id = $1 and state in ('due', 'sending')`,
+  `update payer_mails set state = $3, reason = $4, changed_at = clock_timestamp()
+   where id = $1 and attempts = $2 and state in ('due', 'sending')`,
 );
 // One process at a time counts the mails of an address, and of a merchant's test mode.
 const lock = statement(
@@ -127,20 +128,23 @@ export async function waitUntil(db: Queryable, id: string, untilMs: number): Pro
   await db.query(wait, [id, untilMs, 0]);
 }
 
+/** One try of a mail. What it stores changes nothing once another try has begun. */
+export type MailTry = Pick<DueMail, 'id' | 'attempts'>;
+
 /** Makes a mail that was not handed over due again. */
-export async function retryPayerMail(db: Queryable, id: string, pauseSeconds: number): Promise<void> {
-  await db.query(retry, [id, pauseSeconds]);
+export async function retryPayerMail(db: Queryable, { id, attempts }: MailTry, pauseSeconds: number) {
+  await db.query(retry, [id, attempts, pauseSeconds]);
 }
 
 type Conclusion = 'sent' | 'refused' | 'given_up' | 'unknown';
 
 /** Stores what became of a mail. */
-export async function concludePayerMail(db: Queryable, id: string, state: Conclusion): Promise<void> {
-  await db.query(conclude, [id, state, null]);
+export async function concludePayerMail(db: Queryable, { id, attempts }: MailTry, state: Conclusion) {
+  await db.query(conclude, [id, attempts, state, null]);
 }
 
-export async function skipPayerMail(db: Queryable, id: string, reason: SkipReason): Promise<void> {
-  await db.query(conclude, [id, 'skipped', reason]);
+export async function skipPayerMail(db: Queryable, { id, attempts }: MailTry, reason: SkipReason) {
+  await db.query(conclude, [id, attempts, 'skipped', reason]);
 }
 
 /**

@@ -23,8 +23,8 @@ const OVERTAKEN: MailDecision = { do: 'skip', reason: 'overtaken' };
 const RELEASED: readonly IntentState[] = ['void_pending', 'voided', 'failed', 'capture_failed'];
 
 /**
- * Returns whether a mail is still true. A hold is told of only while it waits for others: the payer who completes a group is
- * told of the charge. A reminder waits for its time, which moves when the group's end moves.
+ * Returns whether a mail is still true. A mail about a hold is sent only while the group waits for other payers: the payer who
+ * completes the group gets the mail about the charge. A reminder waits for its time, which moves when the group's end moves.
  */
 export function decideMail(
   mail: { readonly kind: MailKind; readonly occurredAtMs: number },
@@ -54,7 +54,7 @@ export function decideMail(
 /** The ledger gives an erased payer an address that cannot exist. */
 const isErased = (email: string): boolean => email.endsWith('.invalid');
 
-/** Returns what a payer is told of a payment. A mail exists of a payment that was held, so a failed one was released. */
+/** Returns the state of a payment as its payer sees it. Only held payments have mails, so a failed one was released. */
 export function findFate({
   state,
   unknown,

@@ -2,7 +2,7 @@ import type { MAILED_EVENT_TYPES } from '@gp/contracts';
 
 export type MailKind = 'held' | 'charged' | 'released' | 'refunded' | 'reminder';
 
-/** What became of a payment, as its payer is told. */
+/** The state of a payment as pages and mails show it to its payer. */
 export type Fate =
   'pending' | 'held' | 'charged' | 'capture_failed' | 'released' | 'part_refunded' | 'refunded';
 
