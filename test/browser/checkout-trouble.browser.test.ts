@@ -12,7 +12,7 @@ import { openSharedStack, type SharedStack } from '../support/shared-stack.ts';
 import { brokenPromises } from '../support/promises.ts';
 import { findMerchant } from '../support/stack.ts';
 import { switchGateway } from '../support/switch-gateway.ts';
-import { begunIn, GOOD_CARD, openBill, type PayerPage } from './payer-page.ts';
+import { begunIn, cardFields, GOOD_CARD, openBill, type PayerPage } from './payer-page.ts';
 import { BROWSER_START_MS, openBrowser, type TestBrowser, type Visitor } from './support.ts';
 
 const TEST_MS = 150_000;
@@ -66,6 +66,32 @@ describe('a page whose parts do not come', () => {
       expect(await page.getByLabel('E-mail').inputValue()).toBe('ida@payers.example');
       await ida.take([1], 'ida');
       await ida.heading('Pay €10.00').waitFor();
+    },
+    TEST_MS,
+  );
+
+  it.each(['gateway_a', 'gateway_b'])(
+    'a press on the last button counts when the card field of %s shows an error, and grows, before the release',
+    async (gateway) => {
+      const group = await newGroup(merchant(gateway), 2);
+      const visitor = await browser.visit('desktop');
+      const ida = await openBill(visitor, group);
+      await readyToPay(ida, 1);
+      const fields = cardFields(ida.page);
+      await fields.getByLabel('Security code').fill('1');
+      const measureFrame = async () =>
+        (await ida.page.locator('.card-place iframe').boundingBox())?.height ?? 0;
+      const height = await measureFrame();
+      const button = await ida.button(/^Pay /).boundingBox();
+      if (!button) throw new Error('the page shows no button');
+      await ida.page.mouse.move(button.x + 20, button.y + 2);
+      await ida.page.mouse.down();
+      await fields.getByText('Enter the security code of the card.').waitFor();
+      await eventually(async () => (await measureFrame()) > height || undefined);
+      await ida.page.mouse.up();
+      await ida.alertWith('Please check the card details.').waitFor();
+      const after = await ida.button(/^Pay /).boundingBox();
+      expect(after?.y).toBeGreaterThan(button.y);
     },
     TEST_MS,
   );

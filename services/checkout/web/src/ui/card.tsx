@@ -4,6 +4,7 @@ import { timeLeft } from '../clock/countdown.ts';
 import { nameShare } from '../slots/slot.ts';
 import { Icon } from './icons.tsx';
 import { Notice, WaitingNote } from './notice.tsx';
+import { keepHeightDuringPress } from './still.ts';
 import { timeText, useView } from './view.ts';
 
 /** The card step, while the shares are reserved. */
@@ -86,7 +87,12 @@ function CardPlace() {
   };
   useEffect(() => {
     mount();
-    return () => actions.unmountCard();
+    const left = new AbortController();
+    if (place.current) keepHeightDuringPress(place.current, left.signal);
+    return () => {
+      left.abort();
+      actions.unmountCard();
+    };
   }, []);
   return (
     <div class="field" role="group" aria-labelledby="card-label">
