@@ -74,9 +74,10 @@ describe('a restricted key', () => {
       return ending.runOnce(AbortSignal.timeout(5_000));
     };
     expect([await endsIn(60_000), await endsIn(30_000)]).toEqual(['empty', 'empty']);
-    for (const [index, most] of [60_000, 30_000].entries()) {
-      expect(rests[index]).toBeLessThanOrEqual(most);
-      expect(rests[index]).toBeGreaterThan(most - 5_000);
+    for (const [index, ms] of [60_000, 30_000].entries()) {
+      // The clock of a virtual machine may be set back a little between the two statements.
+      expect(rests[index]).toBeLessThan(ms + 1_000);
+      expect(rests[index]).toBeGreaterThan(ms - 5_000);
     }
     expect(await endsIn(0)).toBe('busy');
   });
