@@ -140,7 +140,7 @@ describe('due timers', () => {
     expect(looks).toBe(1);
     await recordInstructions(db, [armed('soon', 1, new Date(Date.now() + 2_000).toISOString())]);
     await loop.runOnce(signal);
-    expect(loop.idleMs).toBeLessThanOrEqual(2_000);
+    expect(loop.idleMs).toBeLessThan(3_000);
     await recordInstructions(db, [armed('now', 1, past())]);
     expect([await loop.runOnce(signal), await readTimerState('now')]).toEqual(['busy', 'fired']);
   });
