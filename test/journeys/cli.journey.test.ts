@@ -170,7 +170,7 @@ describe('gp balance', () => {
     const old = ['balance', 'statement', '--from', '2020-01-01', ...profile];
     expect((await cli.gp(old)).out).toBe('2020-01-01 to 2020-01-31, UTC\n\nThere was none.\n');
     const recent = await cli.gp(['balance', 'statement', '--time-zone', 'Europe/Madrid', ...profile]);
-    expect(recent.out).toMatch(/, Europe\/Madrid\n\ngateway_b +held +captured/);
+    expect(recent.out).toMatch(/, Europe\/Madrid\n\ngateway_b +held +released +captured/);
     expect(recent.out).toMatch(/^closing +[\d.]+ EUR +[\d.]+ EUR$/m);
     const wrong = await cli.gp(['balance', 'statement', '--to', 'today', ...profile]);
     expect([wrong.exitCode, wrong.err]).toEqual([1, expect.stringContaining('to: must be a day')]);

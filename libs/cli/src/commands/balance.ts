@@ -66,11 +66,12 @@ function describeStatement({
   const amount = (value: number) => formatAmount(value, currency);
   const standing = (name: string, { amount_on_hold, amount_net }: typeof opening) => [
     name,
-    ...['', '', '', amount(amount_on_hold), amount(amount_net)],
+    ...['', '', '', '', amount(amount_on_hold), amount(amount_net)],
   ];
-  const moved = (o: typeof movements) => [o.amount_held, o.amount_captured, o.amount_refunded].map(amount);
+  const moved = (o: typeof movements) =>
+    [o.amount_held, o.amount_released, o.amount_captured, o.amount_refunded].map(amount);
   const rows = [
-    [psp_code, 'held', 'captured', 'refunded', 'on hold', 'net'],
+    [psp_code, 'held', 'released', 'captured', 'refunded', 'on hold', 'net'],
     standing('opening', opening),
     ...days.map((day) => [day.date, ...moved(day), amount(day.amount_on_hold), amount(day.amount_net)]),
     ['movements', ...moved(movements)],
