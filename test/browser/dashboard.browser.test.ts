@@ -69,6 +69,34 @@ describe('group payments', () => {
     await title.getByText('refunded', { exact: true }).waitFor();
   });
 
+  it('a press on the button of a refund counts when the plan is read again before the release', async () => {
+    const group = await fixture.newGroup('Pressed dinner');
+    const { id } = group.group_payment;
+    await fixture.pay(group, 'ida@example.com', [0, 1, 2]);
+    await fixture.api.becomes(id, ['paid']);
+    const visitor = await fixture.openAt(`/test/group-payments/${id}`, 'desktop');
+    // The plan is read at last while the refund runs.
+    visitor.expects(/409.*refund-preview/);
+    const { page } = visitor;
+    await page.getByRole('button', { name: 'Refund everything' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Refund €30.00' }).hover();
+    const released = Promise.withResolvers<void>();
+    const readAgain = Promise.withResolvers<void>();
+    await page.route('**/refund-preview*', async (route) => {
+      readAgain.resolve();
+      await released.promise;
+      await route.continue();
+    });
+    await page.mouse.down();
+    await fixture.api.client.updateGroupPayment(id, { metadata: { table: '7' } });
+    await readAgain.promise;
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+    await page.mouse.up();
+    released.resolve();
+    await dialog.getByText('1 payment refunded').waitFor();
+  });
+
   it('a group payment is cancelled after a question, and its holds are released (Q2)', async () => {
     const group = await fixture.newGroup('Cancelled dinner');
     await fixture.pay(group, 'cleo@example.com', [0]);

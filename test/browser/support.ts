@@ -106,7 +106,9 @@ function readDocument(): string {
   const fields = [...document.querySelectorAll('input')]
     .filter(({ type }) => type !== 'hidden')
     .map(({ id, name, value, checked, type }) => `${id || name}: ${type === 'checkbox' ? checked : value}`);
-  return [document.body.innerText, ...fields].join('\n').slice(0, 4_000);
+  const dialogs = [...document.querySelectorAll<HTMLElement>('dialog[open], [role="dialog"]')];
+  const texts = dialogs.map(({ innerText }) => `in a dialog: ${innerText}`);
+  return [...texts, document.body.innerText, ...fields].join('\n').slice(0, 4_000);
 }
 
 /** Where Chromium is; the script installs it where it may. */

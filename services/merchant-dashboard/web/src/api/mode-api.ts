@@ -25,7 +25,7 @@ export function toQueryOptions<T>(mode: Mode, path: string) {
 /** Reads `/api/{mode}{path}` in the mode of the address bar. */
 export function useRead<T>(
   path: string,
-  options: Pick<UseQueryOptions<T, Error, T, string[]>, 'enabled' | 'refetchInterval'> = {},
+  options: Pick<UseQueryOptions<T, Error, T, string[]>, 'enabled' | 'refetchInterval' | 'gcTime'> = {},
 ) {
   return useQuery({ ...toQueryOptions<T>(useMode(), path), ...options });
 }

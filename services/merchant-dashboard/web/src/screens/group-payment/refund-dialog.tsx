@@ -56,13 +56,17 @@ export function RefundDialog({ group, chosen, onClose }: Props) {
 }
 
 function Plan(props: { query: string; isRunning: boolean; onConfirm: () => void; onClose: () => void }) {
-  // The preview is not read again while the refund runs: afterwards nothing is left to refund.
-  const preview = useRead<RefundPreview>(props.query, { enabled: !props.isRunning });
+  // Each dialog begins without the plan of an earlier one. It is read again when the group changes, and the button stays usable
+  // meanwhile: a button that is disabled while it is pressed reports no click. It is not read again while the refund runs:
+  // afterwards nothing is left to refund.
+  const preview = useRead<RefundPreview>(props.query, { enabled: !props.isRunning, gcTime: 0 });
   const canAny = preview.data?.payments.some(({ obstacle }) => obstacle === null) ?? false;
   return (
     <>
       {preview.isPending && <Skeleton height={120} role="status" aria-label="Loading" />}
-      {preview.isError && <FailureNote error={preview.error} onRetry={() => void preview.refetch()} />}
+      {preview.isError && !props.isRunning && (
+        <FailureNote error={preview.error} onRetry={() => void preview.refetch()} />
+      )}
       {preview.data && <RefundPlan preview={preview.data} />}
       <Group justify="space-between" mt="md">
         <Text size="sm" c="dimmed" role="status">
@@ -72,12 +76,7 @@ function Plan(props: { query: string; isRunning: boolean; onConfirm: () => void;
           <Button variant="default" onClick={props.onClose} disabled={props.isRunning}>
             Back
           </Button>
-          <Button
-            color="red.9"
-            disabled={!canAny || preview.isFetching}
-            loading={props.isRunning}
-            onClick={props.onConfirm}
-          >
+          <Button color="red.9" disabled={!canAny} loading={props.isRunning} onClick={props.onConfirm}>
             {preview.data ? `Refund ${formatMoney(preview.data.total)}` : 'Refund'}
           </Button>
         </Group>
