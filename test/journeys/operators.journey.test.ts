@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { booksShow, newGroup, openApi, payer, paySlot } from '../support/journey.ts';
 import { merchants, operator } from '../support/operator.ts';
@@ -48,15 +47,15 @@ it('an operator finds a group by its order, by its payer, and by the reference t
   const api = openApi(stack, merchant);
   const group = await newGroup(api, 2);
   const { id, merchant_order_id: order } = group.group_payment;
-  const name = `payer-${randomUUID()}`;
-  const paid = await paySlot(stack, api, group, 0, payer(name));
+  const who = payer('sought');
+  const paid = await paySlot(stack, api, group, 0, who);
   const { psp_reference: reference } = await booksShow(stack, paid, 'authorised');
   await api.becomes(id, ['partially_preauthorised']);
   const scope = ['--merchant', merchant.merchant_id, '--mode', 'test'] as const;
   const find = (...args: readonly string[]) => operator(stack, 'group', 'find', ...args);
 
   expect(await find(...scope, '--order', order)).toMatchObject({ id, merchant_order_id: order });
-  expect(await find(...scope, '--email', `${name}@payers.example`)).toMatchObject({ groups: [{ id }] });
+  expect(await find(...scope, '--email', who.email)).toMatchObject({ groups: [{ id }] });
   expect(await find('--psp', 'gateway_a', '--reference', reference)).toEqual({
     groups: [
       {
