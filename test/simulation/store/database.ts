@@ -72,6 +72,7 @@ export class Database<Tables> {
       values: readonly unknown[] = [],
     ) => {
       await this.#reach(process, faults);
+      if (process.isDead) return never();
       const rows = this.#autocommit<Row>(process, statement, values);
       await this.#answer(process, faults);
       return rows;
@@ -128,16 +129,19 @@ export class Database<Tables> {
 
   async #transaction<T>(process: Process, faults: Faults, work: (tx: Queryable) => Promise<T>): Promise<T> {
     await this.#reach(process, faults);
+    if (process.isDead) return never();
     const own = { process, log: this.#begin() };
     this.#open = own;
     try {
       const result = await work({
         query: async <Row>(statement: NamedStatement, values: readonly unknown[] = []) => {
           await process.step(faults.databaseDelayMs());
+          if (process.isDead) return never();
           return this.#execute<Row>(statement, values);
         },
       });
       await process.step(0);
+      if (process.isDead) return await never();
       if (faults.losesStatement()) throw away('the commit failed');
       this.#commit();
       await this.#answer(process, faults);
@@ -194,6 +198,12 @@ export class Database<Tables> {
     for (const listener of this.#listeners) listener(loop, atMs);
   }
 }
+
+/**
+ * What a dead process waits for. One step of a process may kill it while another of the same instant is on its way to the
+ * database: that one must not open a transaction, which nobody would end.
+ */
+const never = <T>(): Promise<T> => new Promise(() => undefined);
 
 const away = (reason: string): AppError =>
   new AppError('service_unavailable', {}, { cause: new Error(reason) });

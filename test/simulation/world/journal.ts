@@ -23,6 +23,9 @@ export class Journal {
       typeof first === 'string' ? {} : (first as LogFields & Record<string, unknown>);
     const reason = err instanceof Error ? ` ${err.stack ?? err.message}` : '';
     const text = typeof first === 'string' ? first : message;
-    this.lines.push(`${new Date().toISOString()} ${level} ${text} ${JSON.stringify(fields)}${reason}`);
+    this.lines.push(`${new Date().toISOString()} ${level} ${text} ${JSON.stringify(fields, plain)}${reason}`);
   }
 }
+
+/** JSON has no number as large as a sequence number may be. */
+const plain = (_name: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value);
