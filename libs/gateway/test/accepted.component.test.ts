@@ -14,6 +14,8 @@ let order: OperationRequest;
 let answers: Answer[];
 let truth: Truth;
 let sent: string[];
+/** How far the adapter's clock is ahead, ms: by an hour, the settle window of whatever was sent is over. */
+let aheadMs: number;
 
 beforeAll(async () => {
   database = await openGatewayDatabase();
@@ -24,6 +26,7 @@ afterAll(() => database?.close());
 beforeEach(async () => {
   await database.asOwner('truncate psp_attempts, outbox cascade');
   sent = [];
+  aheadMs = 3_600_000;
   order = {
     ...{ mode: 'test', merchantId: 'm1', groupId: uuidv7(), intentId: uuidv7(), attemptId: uuidv7() },
     ...{ operationId: uuidv7(), operation: 'refund', seq: 1, credentialVersion: 1, pspReference: 'pay_1' },
@@ -37,11 +40,10 @@ beforeEach(async () => {
   };
 });
 
-/** The settle window is over before any query. */
 function adapter(): Adapter<unknown> {
   return {
     ...{ psp: 'gateway_b', db, log: createLogger({ service: 'test', level: 'silent' }) },
-    ...{ clock: { now: () => new Date(Date.now() + 3_600_000) }, wakeRelay: () => undefined },
+    ...{ clock: { now: () => new Date(Date.now() + aheadMs) }, wakeRelay: () => undefined },
     settings: { leaseMs: 60_000, settleWindowMs: 60_000, acceptedWaitMs: 0 },
     accounts: { get: () => Promise.resolve({}) },
     calls: {
@@ -89,5 +91,17 @@ describe('an operation that a gateway neither accepted nor shows', () => {
     answers = [{ kind: 'unknown', reason: 'no answer' }];
     expect(await run()).toEqual(['unknown']);
     expect(await run()).toEqual(['unknown', 'retryable']);
+  });
+
+  it('a refund that the gateway refuses is refused for good once earlier tries can have no effect any more (Q81, R4)', async () => {
+    truth = { ...truth, status: 'captured', capturedMinor: 1_500n };
+    const refused = { kind: 'conflict', reason: 'disputed' } as const;
+    const next = (seq: number) => run({ seq, operationId: uuidv7() });
+    answers = [{ kind: 'unknown', reason: 'no answer' }, refused, refused];
+    expect([await run(), await run()].at(-1)).toEqual(['unknown', 'retryable']);
+    aheadMs = 0;
+    expect((await next(2)).at(-1)).toBe('retryable');
+    aheadMs = 3_600_000;
+    expect((await next(3)).at(-1)).toBe('failed');
   });
 });

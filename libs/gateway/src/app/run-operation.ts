@@ -8,7 +8,7 @@ import {
   insertGatewayCall,
   listPaymentCalls,
 } from '../db/gateway-calls.ts';
-import type { GatewayCall, NewGatewayCall } from '../domain/gateway-call.ts';
+import { isOpen, type GatewayCall, type NewGatewayCall } from '../domain/gateway-call.ts';
 import { observeEffect } from '../domain/observed-effect.ts';
 import { buildFailure } from '../domain/failure.ts';
 import type { GatewayAccount, EffectOperation, Payment, Truth } from '../domain/payment.ts';
@@ -105,11 +105,14 @@ export async function repeatResult<C>(adapter: Adapter<C>, call: GatewayCall): P
  * so another try may follow at once. Two refunds are two refunds: until the settle window has passed the first
  * may still appear (R4), and one that the gateway accepted may appear even later.
  */
-function undone<C>({ adapter: { clock, settings }, row }: OperationRun<C>): CallResult {
-  if (row.acceptedAt !== null) return buildResult('unknown', 'doubt');
-  const settlesAt = row.leasedUntil.getTime() + settings.settleWindowMs;
-  const mayYetAppear = row.operation === 'refund' && clock.now().getTime() < settlesAt;
-  return mayYetAppear ? buildResult('unknown', 'doubt') : buildNoEffect(row.operation);
+function undone<C>({ adapter, row }: OperationRun<C>): CallResult {
+  const isInDoubt = row.acceptedAt !== null || (row.operation === 'refund' && mayYetAppear(adapter, row));
+  return isInDoubt ? buildResult('unknown', 'doubt') : buildNoEffect(row.operation);
+}
+
+/** Whether what was sent for a call may still become visible at the gateway, which did not say that it accepted it. */
+function mayYetAppear<C>({ clock, settings }: Adapter<C>, { leasedUntil }: GatewayCall): boolean {
+  return clock.now().getTime() < leasedUntil.getTime() + settings.settleWindowMs;
 }
 
 /** Everything needed to work on one row. */
@@ -163,15 +166,17 @@ async function isTooLate({ clock, db }: AdapterCore, row: Row): Promise<boolean>
 /**
  * Returns the result of a conflict with a payment whose state should allow the operation. The gateway may be
  * busy with another try of it: an accepted one still has a result to come. A refund is refused for good when no
- * other try is without a definite answer, this one by a dead process included.
+ * other try may yet have an effect, this one by a dead process included. Tries that had none long ago do not count:
+ * a gateway that refuses because of a dispute refuses each of them, however many there are.
  */
 async function conflicting<C>({ adapter, row, isFresh }: OperationRun<C>): Promise<CallResult> {
-  const others = (await listPaymentCalls(adapter.db, row.attemptId)).filter(
-    ({ id, operation }) => operation === row.operation && id !== row.id,
+  const inDoubt = (await listPaymentCalls(adapter.db, row.attemptId)).filter(
+    ({ id, operation, state }) =>
+      operation === row.operation && id !== row.id && state !== 'declined' && state !== 'succeeded',
   );
-  const inDoubt = others.filter(({ state }) => state !== 'declined' && state !== 'succeeded');
   if (inDoubt.some(({ acceptedAt }) => acceptedAt !== null)) return buildResult('unknown', 'doubt');
-  const isRefused = row.operation === 'refund' && isFresh && inDoubt.length === 0;
+  const mayHaveEffect = inDoubt.some((other) => isOpen(other) || mayYetAppear(adapter, other));
+  const isRefused = row.operation === 'refund' && isFresh && !mayHaveEffect;
   return isRefused ? buildRefusal(row.operation) : buildNoEffect(row.operation);
 }
 
