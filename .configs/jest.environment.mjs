@@ -106,7 +106,8 @@ const callers = ({ from }) =>
 /** With one worker the reporters' own timers live in the same process. */
 const isOfJest = (handle) => /\/node_modules\/(@jest\/|jest-)/.test(callers(handle)[0] ?? '');
 
-const ourLine = (handle) => callers(handle).find((line) => !line.includes('/node_modules/'));
+/** Bundled packages are other people's code as well. */
+const ourLine = (handle) => callers(handle).find((line) => !/\/node_modules\/|\/libs\/bundled\//.test(line));
 
 const counts = (handle) =>
   keepsAlive(handle) && !isOfJest(handle) && (!isTainted || ourLine(handle) !== undefined);
