@@ -2,7 +2,7 @@ import { buildFailure } from './failure.ts';
 import { buildResult, buildSuccess } from './call-result.ts';
 import type { Before, Circumstances, ExternalAmounts, Finding } from './finding.ts';
 import { isOpen, findNewest, type GatewayCall } from './gateway-call.ts';
-import { observeEffect } from './observed-effect.ts';
+import { hasSucceeded, observeEffect } from './observed-effect.ts';
 import type { Truth } from './payment.ts';
 
 /**
@@ -109,8 +109,6 @@ function countOwnRefund(row: GatewayCall, truth: Truth): bigint {
   if (row.state === 'succeeded') return row.resultMinor ?? row.amountMinor;
   const fate = observeEffect('refund', truth, row);
   // A try with a final answer counts only where the gateway did it all the same.
-  const isDone =
-    fate.is === 'present' &&
-    (isOpen(row) || truth.actions.some(({ reference }) => reference === row.idempotencyKey));
+  const isDone = fate.is === 'present' && (isOpen(row) || hasSucceeded(row, truth));
   return isDone ? fate.amountMinor : 0n;
 }

@@ -1,5 +1,6 @@
 import type { Failure } from '@gp/contracts';
 import { buildFailure } from './failure.ts';
+import type { GatewayCall } from './gateway-call.ts';
 import type { EffectOperation, Truth } from './payment.ts';
 
 /**
@@ -55,6 +56,16 @@ function effectPresent(
     }
   }
 }
+
+/** Returns whether the gateway's books show that this very call succeeded. */
+export const hasSucceeded = (
+  call: SentOperation & { readonly operation: GatewayCall['operation'] },
+  truth: Truth,
+): boolean =>
+  truth.actions.some(
+    ({ operation, reference, state }) =>
+      operation === call.operation && reference === call.idempotencyKey && state === 'succeeded',
+  );
 
 const ownAction = (operation: EffectOperation, { actions }: Truth, { idempotencyKey }: SentOperation) =>
   actions.find((action) => action.operation === operation && action.reference === idempotencyKey);

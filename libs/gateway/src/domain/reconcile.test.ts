@@ -210,16 +210,25 @@ describe('an outcome of an operation for the ledger', () => {
       ),
     ).toEqual([]));
 
+  const refused = {
+    operation: 'refund',
+    reference: 'test:a:refund:1',
+    state: 'failed',
+    amountMinor: 1_500n,
+    failure: null,
+  } as const;
+
+  it('a refund made in the dashboard after the gateway refused ours is reported as external, and ours is not (E8)', () => {
+    const rows = [row('capture', 'succeeded'), row('refund', 'declined')];
+    const seen = truth({ ...captured, refundedMinor: 1_500n, actions: [refused] });
+    expect(listFindings(rows, seen)).toEqual(['refund refunded external']);
+    expect(listFindings(rows, seen, { external: { refund: 1_500n } })).toEqual([]);
+    const isOurs = { ...refused, state: 'succeeded' } as const;
+    expect(listFindings(rows, { ...seen, actions: [isOurs] })).toEqual(['refund refunded']);
+  });
+
   it('a refund of ours that failed later is reported as failed', () => {
-    const actions = [
-      {
-        operation: 'refund',
-        reference: 'test:a:refund:1',
-        state: 'failed',
-        amountMinor: 1_500n,
-        failure: null,
-      },
-    ] as const;
+    const actions = [refused];
     const rows = [row('capture', 'succeeded'), row('refund', 'succeeded')];
     expect(listFindings(rows, truth({ ...captured, actions }), { doneBefore: ['refund-1'] })).toEqual([
       'refund failed',

@@ -1,7 +1,7 @@
 import { isOpen, findNewest, type GatewayCall } from './gateway-call.ts';
 import { findExternal } from './external-operations.ts';
 import type { Before, Circumstances, Finding } from './finding.ts';
-import { observeEffect } from './observed-effect.ts';
+import { hasSucceeded, observeEffect } from './observed-effect.ts';
 import { buildFailure } from './failure.ts';
 import type { EffectOperation, Truth } from './payment.ts';
 import { buildSuccess, buildResult, decideFromEffect, type CallResult } from './call-result.ts';
@@ -79,6 +79,7 @@ function compareEffect(
   if (fate.is === 'lapsed' && mayBeFromBefore(row, truth, before)) return [];
   // A dispute forbids refunds, but does not decide one that was sent before it.
   if (operation === 'refund' && fate.is === 'refused' && !isAnswered(row, truth)) return [];
+  if (operation === 'refund' && isOfOthers(rows, row, truth)) return [];
   return isOpen(row) || fate.is === 'present'
     ? [{ operation, verdict: decideFromEffect(operation, fate), row }]
     : [];
@@ -106,6 +107,18 @@ export function isTooEarly(rows: readonly GatewayCall[], truth: Truth, before: B
  */
 function mayBeFromBefore({ id, state }: GatewayCall, { status }: Truth, before: Before): boolean {
   return status === 'declined' && (state === 'started' || !before.has(id));
+}
+
+/**
+ * Returns whether the gateway refused our refund and shows no other one of ours: what came back since was refunded in the
+ * gateway's own dashboard.
+ */
+function isOfOthers(rows: readonly GatewayCall[], row: GatewayCall, truth: Truth): boolean {
+  return (
+    row.state === 'declined' &&
+    isAnswered(row, truth) &&
+    !rows.some((own) => own.operation === 'refund' && hasSucceeded(own, truth))
+  );
 }
 
 const isAnswered = ({ operation, idempotencyKey }: GatewayCall, { actions }: Truth): boolean =>
