@@ -27,7 +27,9 @@ export function refundsAnswered({ ledger, record }: Views): Contradiction[] {
         if (psp_code !== gatewayOf.get(id)) return [`the refund of ${id} failed at a gateway it is not of`];
         const isFit =
           error === UNKNOWN ||
-          (isOneWay(psp_code) ? error === UNAVAILABLE + psp_code : !error.startsWith(UNAVAILABLE));
+          (isOneWay(psp_code)
+            ? error.startsWith(`${UNAVAILABLE}${psp_code}:`)
+            : !error.startsWith(UNAVAILABLE));
         return isFit ? [] : [`the refund of ${id} by ${psp_code} failed because "${error}"`];
       }),
     ]),

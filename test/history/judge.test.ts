@@ -194,7 +194,8 @@ const lies: [string, (views: Changed<Views>) => void, string][] = [
   [
     'a refund is said to be unavailable that is not',
     (v) => {
-      const error = 'refunds through the API are unavailable for gateway_c';
+      const error =
+        "refunds through the API are unavailable for gateway_c: refund it in the gateway's own dashboard";
       answerRefund(v, { failed: [{ payment_intent_id: 'payment', psp_code: 'gateway_a', error }] });
     },
     'by gateway_a failed because',

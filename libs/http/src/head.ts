@@ -28,8 +28,12 @@ export function assertSaneHead(request: Request): void {
   if ((headersDistinct['host']?.length ?? 0) > 1) {
     throw new AppError('malformed_request', { message: 'the Host header is given twice' });
   }
-  if (decoded(url)?.includes('\0') !== false) {
+  const address = decoded(url);
+  if (address === undefined) {
     throw new AppError('malformed_request', { message: 'the address is not properly percent-encoded' });
+  }
+  if (address.includes('\0')) {
+    throw new AppError('malformed_request', { message: 'the address has %00, which no text may contain' });
   }
 }
 

@@ -78,6 +78,12 @@ function waiting() {
 }
 
 describe('hostile input', () => {
+  it('an address with an encoded NUL is told apart from one that does not decode', async () => {
+    const listening = await serve([hello, take]);
+    expect(await exchange(listening, request('GET /hello/%00'))).toContain('the address has %00');
+    expect(await exchange(listening, request('GET /hello/%zz'))).toContain('not properly percent-encoded');
+  });
+
   it.each([
     ['no HTTP at all', 'hello there\r\n\r\n', 400, 'malformed_request'],
     ['a TLS hello', Buffer.from('16030100a5010000a1', 'hex'), 400, 'malformed_request'],

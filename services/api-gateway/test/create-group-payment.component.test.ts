@@ -177,7 +177,7 @@ describe('400 validation', () => {
         `the name ${JSON.stringify(group_name)} (X4)`,
         { group_name },
         'group_name',
-        'must have characters to see, and none that hide or reorder text',
+        'must have characters to see, and no line breaks, control characters, or ones that hide or reorder text',
       ],
     ),
     ['a total of zero', { total_amount: 0 }, 'total_amount', 'must be at least 0.01'],
@@ -301,9 +301,18 @@ describe('400 validation', () => {
         [7, 'must be a string'],
         ['', 'must have at least 1 character'],
         ['🍖'.repeat(61), 'must have at most 60 characters'],
-        [' \u00A0', 'must have characters to see, and none that hide or reorder text'],
-        ['neB s\u202E', 'must have characters to see, and none that hide or reorder text'],
-        ['Ben\u0007', 'must have characters to see, and none that hide or reorder text'],
+        [
+          ' \u00A0',
+          'must have characters to see, and no line breaks, control characters, or ones that hide or reorder text',
+        ],
+        [
+          'neB s\u202E',
+          'must have characters to see, and no line breaks, control characters, or ones that hide or reorder text',
+        ],
+        [
+          'Ben\u0007',
+          'must have characters to see, and no line breaks, control characters, or ones that hide or reorder text',
+        ],
       ] as const
     ).map(([label, reason]): [string, Record<string, unknown>, string, string] => [
       `the label ${JSON.stringify(label)} of a slot (Q71)`,
@@ -316,7 +325,10 @@ describe('400 validation', () => {
         [7, 'must be a string or null'],
         ['', 'must have at least 1 character'],
         ['x'.repeat(61), 'must have at most 60 characters'],
-        ['a\u200Bb', 'must have characters to see, and none that hide or reorder text'],
+        [
+          'a\u200Bb',
+          'must have characters to see, and no line breaks, control characters, or ones that hide or reorder text',
+        ],
       ] as const
     ).map(([label, reason]): [string, Record<string, unknown>, string, string] => [
       `the label ${JSON.stringify(label)} of an equal slot (Q71)`,

@@ -68,6 +68,10 @@ describe('GET /v1/customers', () => {
     ['cursor=x', 'cursor'],
     ['customer_email=ana', 'customer_email'],
     ['last_payment_after=yesterday', 'last_payment_after'],
+    [
+      'last_payment_after=2026-01-02T00:00:00Z&last_payment_before=2026-01-01T00:00:00Z',
+      'last_payment_after',
+    ],
     ['created_before=2026-02-30T00:00:00Z', 'created_before'],
     ['email=ana@example.com', 'email'],
   ])('a list of customers with %s is a 400 that names the parameter (Q60)', async (query, param) => {

@@ -98,6 +98,7 @@ describe('list 200', () => {
       'metadata[a]=1&metadata[a]=2',
       'metadata=a',
       'metadata[a=b',
+      'metadata[a][b]=1',
       `metadata[a]=${'x'.repeat(501)}`,
     ])
       expect(await list(`?${wrong}`)).toMatchObject({ status: 400, body: { code: 'validation_error' } });
@@ -215,6 +216,15 @@ describe('list 400 invalid query', () => {
     const reply = await list(`?${query}`);
     expect(reply.status).toBe(400);
     expect(reply.body['message']).toBe(`Validation error: ${param}: ${reason}`);
+  });
+
+  it('an instant whose plus sign became a space is refused with what to write instead', async () => {
+    const hint = 'a + in an address means a space: write it as %2B, or the instant with Z';
+    const at = 'created_after=2026-01-02T00:00:00';
+    expect(await list(`?${at}+01:00`)).toMatchObject({ status: 400, body: { param: 'created_after', hint } });
+    expect((await list(`?${at}%2B01:00`)).status).toBe(200);
+    for (const other of [at, 'created_after=a+b', 'created_after=2026-01-02+00:00:00'])
+      expect((await list(`?${other}`)).body).not.toHaveProperty('hint');
   });
 
   it('a filter with an unknown state gets an error that lists the known ones', async () => {

@@ -86,11 +86,14 @@ describe('minting is refused', () => {
   });
 
   it('a token for slots that are not of the group, or named twice, is a 400', async () => {
-    for (const slot_ids of [
-      [slotId, groupId],
-      [slotId, slotId],
-    ])
-      await expect(checkout.mint({ slot_ids })).rejects.toMatchObject({ code: 'invalid_slot_ids' });
+    const stranger = { param: 'slot_ids', reason: 'is no slot of this group payment', slot_id: groupId };
+    for (const [slot_ids, data] of [
+      [[slotId, groupId], { param: 'slot_ids', details: [stranger] }],
+      [[slotId, slotId], { param: 'slot_ids' }],
+    ] as const)
+      await expect(checkout.mint({ slot_ids: [...slot_ids] })).rejects.toMatchObject({
+        ...{ code: 'invalid_slot_ids', data },
+      });
     expect(
       await checkout.rows('select from session_limits where slot_ids @> array[$1::uuid]', [groupId]),
     ).toEqual([]);

@@ -15,7 +15,8 @@ import { refusal } from './support/gateways.ts';
 import { digest, openPlatform, refundMain, buildRefund, scope, type Platform } from './support/platform.ts';
 
 const UNKNOWN = 'outcome unknown, being verified';
-const UNAVAILABLE = 'refunds through the API are unavailable for gateway_c';
+const UNAVAILABLE =
+  "refunds through the API are unavailable for gateway_c: refund it in the gateway's own dashboard";
 
 let platform: Platform;
 beforeAll(async () => {

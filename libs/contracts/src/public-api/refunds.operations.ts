@@ -14,7 +14,8 @@ refunded whole when \`slot_ids\` names one of them, and \`refunded_slot_ids\` th
 
 Answers within about 20 seconds. Look at \`failed\`: a payment whose gateway has not answered by then is listed there
 with \`outcome unknown, being verified\`, the group payment stays \`refunding\` until it is known, and the webhooks tell
-how it ended. Refunding everything also stops captures that have not been made yet.`,
+how it ended. Payments of a gateway that takes no refunds through the API are always in \`failed\`, as
+the guide to gateways tells. Refunding everything also stops captures that have not been made yet.`,
     accepts: secretKey,
     body: RefundRequest,
     isBodyOptional: true,

@@ -54,7 +54,7 @@ const refunded = {
 const refused = {
   payment_intent_id: OTHER_PAYMENT,
   psp_code: withoutRefunds,
-  error: `refunds through the API are unavailable for ${withoutRefunds}`,
+  error: `refunds through the API are unavailable for ${withoutRefunds}: refund it in the gateway's own dashboard`,
 };
 
 const settled = {

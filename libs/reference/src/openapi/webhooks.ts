@@ -9,7 +9,7 @@ const sentWhen: Readonly<Record<EventType, string>> = {
   'payment_intent.refunded': 'A captured payment was given back.',
   'payment_intent.failed': 'A payment failed, or its hold or capture did.',
   'group_payment.partially_paid':
-    'Some of the money was captured, not all of it. Holds alone never cause it.',
+    'Some of the money was captured, not all of it: for a moment before `paid`, or for good when a capture failed. Holds alone never cause it.',
   'group_payment.paid': 'Every slot is paid.',
   'group_payment.partially_refunded': 'Some captured payments were given back.',
   'group_payment.refunded': 'Every captured payment was given back.',
@@ -24,7 +24,8 @@ const sentWhen: Readonly<Record<EventType, string>> = {
     'A dispute of the payment ended without a loss: the money stays, and it can be refunded again. A lost dispute sends none.',
   'group_payment.updated':
     'Its name, metadata or expiry was changed; its state was not. `metadata` is what it is now.',
-  'group_payment.refund_failed': 'A refund ended and gave no money back. It may be asked for again.',
+  'group_payment.refund_failed':
+    'A refund ended and gave no money back. It may be asked for again, unless the gateway takes no refunds through the API.',
 };
 
 const header = (name: string, description: string, schema: JsonObject, example: string): JsonObject => ({

@@ -112,10 +112,18 @@ async function findOrCreateMinting(parts: SessionParts, groupId: string, mode: M
 function checkSlots({ slots }: KnownGroup, wanted: readonly string[] | undefined): readonly string[] | null {
   if (wanted === undefined) return null;
   const own = new Set(slots.map(({ id }) => id));
-  const isRight = new Set(wanted).size === wanted.length && wanted.every((id) => own.has(id));
-  if (!isRight) throw new AppError('invalid_slot_ids', { param: 'slot_ids' });
+  const strangers = wanted.filter((id) => !own.has(id));
+  const isRight = new Set(wanted).size === wanted.length && strangers.length === 0;
+  const details = strangers.length > 0 ? { details: strangers.map(toStranger) } : {};
+  if (!isRight) throw new AppError('invalid_slot_ids', { param: 'slot_ids', ...details });
   return wanted;
 }
+
+const toStranger = (slot_id: string) => ({
+  param: 'slot_ids',
+  reason: 'is no slot of this group payment',
+  slot_id,
+});
 
 function sign(
   claims: SessionClaims,

@@ -110,7 +110,10 @@ it('a refund is refused without a call (E7)', async () => {
   const payment = { ...order, attemptId: 'a', pspReference: '1234' };
   expect(await gateway.refund(payment, account, call)).toMatchObject({
     kind: 'declined',
-    failure: { message: 'refunds through the API are unavailable for gateway_c' },
+    failure: {
+      message:
+        "refunds through the API are unavailable for gateway_c: refund it in the gateway's own dashboard",
+    },
   });
 });
 

@@ -43,7 +43,7 @@ export function authenticate(o: {
       if (record.revoked_at !== null || record.mode !== mode || isExpired(record)) break;
       return record;
     }
-    throw new AppError('unauthorized');
+    throw new AppError('unauthorized', { hint: UNKNOWN_KEY });
   };
 
   return async (credentials, { accepts, sessionScope, method, tag }) => {
@@ -78,7 +78,11 @@ function explainHeader(authorization = ''): string {
   return 'the header Authorization must have one key after Bearer, and nothing else';
 }
 
-/** Returns what is wrong with the form of a credential. A well-formed one gets no hint, so that nobody learns whether it exists. */
+/** Says the same of every key of the right form that opens nothing, so that nobody learns whether it exists. */
+const UNKNOWN_KEY =
+  'the secret key has the right form, but is not known at this installation, was revoked, or has expired: compare it with the keys in the dashboard';
+
+/** Returns what is wrong with the form of a credential. */
 function explainCredential(text: string): string {
   return /^sk_(test|live)_/.test(text)
     ? 'the secret key is mistyped or not complete: its checksum is wrong'

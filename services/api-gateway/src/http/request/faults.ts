@@ -20,7 +20,8 @@ const PAYER_NAME = 'must be a name: with characters to see, without hidden ones 
 const PATTERNS: Readonly<Record<string, string>> = {
   '^[A-Z]{3}$': 'must be three upper-case letters',
   [TIME_ZONE_PATTERN]: 'must be the name of a time zone, such as Europe/Madrid or UTC',
-  [NAME_PATTERN]: 'must have characters to see, and none that hide or reorder text',
+  [NAME_PATTERN]:
+    'must have characters to see, and no line breaks, control characters, or ones that hide or reorder text',
   [PAYER_NAME_PATTERN]: PAYER_NAME,
   [OPTIONAL_PAYER_NAME_PATTERN]: PAYER_NAME,
   ...Object.fromEntries(pspCodes.flatMap((code) => Object.entries(findManifest(code).cardFaults ?? {}))),
@@ -51,19 +52,34 @@ export function toFaults(errors: readonly ErrorObject[], whole: string, value: u
   for (const error of errors) {
     if (byParam.size === MOST_FAULTS) break;
     const reason = isEndless(error, value) ? 'is too large a number' : formatReason(error);
-    const fault = { param: formatParam(error, whole), reason };
+    const fault = { param: formatParam(error, whole), reason, ...explain(error, value) };
     if (!byParam.has(fault.param)) byParam.set(fault.param, fault);
   }
   return [...byParam.values()];
 }
 
+/** In the query of an address a plus sign means a space, so the offset of an instant is lost. */
+function explain({ keyword, params, instancePath }: ErrorObject, value: unknown): Pick<Fault, 'hint'> {
+  const isInstant = keyword === 'format' && params['format'] === 'date-time';
+  const text = isInstant ? findValue(value, instancePath) : undefined;
+  return typeof text === 'string' && /:\d\d(\.\d+)? \d\d:\d\d$/.test(text)
+    ? { hint: 'a + in an address means a space: write it as %2B, or the instant with Z' }
+    : {};
+}
+
 /** A number beyond what a double holds, such as 1e400, is none to the validator. */
 function isEndless({ keyword, instancePath }: ErrorObject, value: unknown): boolean {
   if (keyword !== 'type') return false;
-  const steps = instancePath.split('/').slice(1).map(unescapeStep);
-  const found = steps.reduce<unknown>((at, step) => (at as Record<string, unknown>)[step], value);
+  const found = findValue(value, instancePath);
   return found === Infinity || found === -Infinity;
 }
+
+const findValue = (value: unknown, instancePath: string): unknown =>
+  instancePath
+    .split('/')
+    .slice(1)
+    .map(unescapeStep)
+    .reduce<unknown>((at, step) => (at as Record<string, unknown>)[step], value);
 
 const unescapeStep = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~');
 

@@ -6,7 +6,7 @@ type Property = { readonly type?: string };
 /**
  * Returns the values of a query by the names of its schema, none of them checked yet. A list is written `name=a&name=b` or
  * `name[]=a`, an object `name[key]=value`. Names that the schema lacks are kept where it is closed, so that they are found
- * to be faults, and left out otherwise. Throws `validation_error` for a name that comes twice.
+ * to be faults, and left out otherwise. Throws `validation_error` for a name that comes twice and for a key inside a key.
  */
 export function collectQuery(query: URLSearchParams, schema: TSchema): Record<string, unknown> {
   const { properties = {}, additionalProperties } = schema as {
@@ -33,6 +33,8 @@ export function collectQuery(query: URLSearchParams, schema: TSchema): Record<st
 function splitName(given: string, properties: Record<string, Property>): { name: string; key?: string } {
   const [, name = '', key = ''] = /^([a-z_]+)\[(.*)\]$/s.exec(given) ?? [];
   const type = Object.hasOwn(properties, name) ? properties[name]?.type : undefined;
+  if (type === 'object' && key.includes(']['))
+    throw buildRefusal([{ param: name, reason: `must name one key, as in ${name}[key]=value` }]);
   if (type === 'object') return { name, key };
   return type === 'array' && key === '' ? { name } : { name: given };
 }

@@ -93,5 +93,5 @@ export const classifyError = (code: string): ErrorMeaning => MEANINGS.get(code) 
 
 export const noRefunds: Failure = buildFailure(
   'gateway_refused',
-  'refunds through the API are unavailable for gateway_c',
+  "refunds through the API are unavailable for gateway_c: refund it in the gateway's own dashboard",
 );

@@ -15,7 +15,7 @@ const REMEDIES: Readonly<Record<GroupState, string>> = {
   refunding: 'wait for the end of the refund that is running',
   partially_refunded: 'a refund gives the rest back',
   refunded: 'all money was given back; create a new group payment',
-  refund_failed: 'captured money can be refunded again',
+  refund_failed: 'captured money can be refunded again, where the gateway takes refunds',
   expired: 'its holds are released and nobody is charged; create a new group payment',
   cancelled: 'its holds are released and nobody is charged; create a new group payment',
 };

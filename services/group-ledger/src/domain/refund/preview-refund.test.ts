@@ -47,11 +47,20 @@ describe('the preview of a refund', () => {
   });
 
   it.each([
-    ['a slot of no group', ['s9']],
-    ['a slot twice', ['slot-1', 'slot-1']],
+    ['a slot twice', [0, 0]],
     ['no slot', []],
-  ])('the preview of a refund is refused like the refund itself for %s', (_title, slotIds) => {
-    expect(previewRefund(paid().group.group, slotIds)).toEqual({ code: 'invalid_slot_ids' });
+  ])('the preview of a refund is refused like the refund itself for %s', (_title, places) => {
+    const { group } = paid().group;
+    const slotIds = places.map((place) => group.slots[place]?.id ?? '');
+    expect(previewRefund(group, slotIds)).toEqual({ code: 'invalid_slot_ids' });
+  });
+
+  it('the preview of a refund names the slots that are not of the group', () => {
+    const { group } = paid().group;
+    expect(previewRefund(group, [group.slots[0]?.id ?? '', 's9'])).toEqual({
+      code: 'invalid_slot_ids',
+      details: [{ param: 'slot_ids', reason: 'is no slot of this group payment', slot_id: 's9' }],
+    });
   });
 
   it('the preview of a refund names the slots that were not captured', () => {
@@ -76,7 +85,7 @@ describe('the preview of a refund', () => {
     const hit = previewRefund(group.group, null);
     if ('code' in hit) throw new Error(hit.code);
     expect(hit.map(({ failure }) => failure?.message)).toEqual([
-      'refunds through the API are unavailable for gateway_c',
+      "refunds through the API are unavailable for gateway_c: refund it in the gateway's own dashboard",
       'payment is disputed',
     ]);
   });

@@ -3,6 +3,7 @@ import { describeSlots, type Refusal } from '../decision.ts';
 import { isRefundable } from '../gateway-facts.ts';
 import { findSlot, type Group, type Slot } from '../group/group.ts';
 import { refuseRefund } from '../group/refuse-state.ts';
+import { findNamingFault } from '../slot/named-slots.ts';
 import { isIntentIn, type Intent, type IntentIn } from '../intent/intent.ts';
 
 /** A payment that a refund hits, and why it would not be sent, if that is known beforehand. */
@@ -55,21 +56,19 @@ const isEverCaptured = (slot: Slot | undefined): boolean =>
 
 /** The intents that cover the slots, or the reason why they cannot be refunded. */
 function findSlotIntents(group: Group, slotIds: readonly string[]): readonly Intent[] | Refusal {
-  const slots = slotIds.map((id) => findSlot(group, id));
-  const isValid =
-    slotIds.length > 0 && new Set(slotIds).size === slotIds.length && !slots.includes(undefined);
-  if (!isValid) return { code: 'invalid_slot_ids' };
+  const fault = findNamingFault(group, slotIds);
+  if (fault) return fault;
   const uncaptured = slotIds.filter((id) => !isEverCaptured(findSlot(group, id)));
   if (uncaptured.length > 0)
     return { code: 'slots_not_captured', details: describeSlots(uncaptured, UNCAPTURED) };
-  const intentIds = new Set(slots.map((slot) => slot?.intentId));
+  const intentIds = new Set(slotIds.map((id) => findSlot(group, id)?.intentId));
   return group.intents.filter(({ id }) => intentIds.has(id));
 }
 
 /** Returns the reason why the gateway of a captured payment gets no refund order. */
 function findObstacle(intent: Intent): Failure | undefined {
   if (!isRefundable(intent.pspCode)) {
-    const message = `refunds through the API are unavailable for ${intent.pspCode}`;
+    const message = `refunds through the API are unavailable for ${intent.pspCode}: refund it in the gateway's own dashboard`;
     return { code: 'refund_unavailable', message, retryable: false };
   }
   if (intent.disputed) return { code: 'payment_disputed', message: 'payment is disputed', retryable: false };

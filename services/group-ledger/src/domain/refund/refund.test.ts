@@ -248,7 +248,9 @@ describe('refunding', () => {
     group.captures(ann);
     group.captures(bob);
     const [first, second] = parts(group.opensRefund());
-    expect(first?.refusal?.message).toBe('refunds through the API are unavailable for gateway_c');
+    expect(first?.refusal?.message).toBe(
+      "refunds through the API are unavailable for gateway_c: refund it in the gateway's own dashboard",
+    );
     expect(second?.refusal).toBeNull();
     expect(group.operations('refund', ann)).toEqual([]);
     group.refunds(bob);

@@ -146,12 +146,13 @@ describe('taking slots', () => {
   it('a reservation refuses slots that are unknown or named twice, and an empty list (A9)', () => {
     const group = new Scenario();
     const reserve = { ...group.reservation('ann', [1], 'gateway_b') } as const;
-    for (const slotIds of [['foreign'], [group.slotId(1), group.slotId(1)], []]) {
-      expect(group.does({ ...reserve, slotIds } as never)).toEqual({
-        kind: 'rejected',
-        code: 'invalid_slot_ids',
-      });
-    }
+    const invalid = { kind: 'rejected', code: 'invalid_slot_ids' };
+    for (const slotIds of [[group.slotId(1), group.slotId(1)], []])
+      expect(group.does({ ...reserve, slotIds } as never)).toEqual(invalid);
+    expect(group.does({ ...reserve, slotIds: [group.slotId(1), 'foreign'] } as never)).toEqual({
+      ...invalid,
+      details: [{ param: 'slot_ids', reason: 'is no slot of this group payment', slot_id: 'foreign' }],
+    });
   });
 
   it('a reservation keeps its account when the merchant switches gateways (B11)', () => {
@@ -254,7 +255,11 @@ describe('taking slots', () => {
       'a payer limited to other slots is refused %j of slots 1 and 2, and takes nothing (Q6)',
       (wants) => {
         const group = limited();
-        expect(within(group, [1, 2], wants)).toMatchObject({ kind: 'rejected', code: 'invalid_slot_ids' });
+        const reason = 'is not among the slots of this session token';
+        expect(within(group, [1, 2], wants)).toEqual({
+          ...{ kind: 'rejected', code: 'invalid_slot_ids' },
+          details: [{ param: 'slot_ids', reason, slot_id: group.slotId(3) }],
+        });
         expect(group.slotStates).toEqual(['unassigned', 'unassigned', 'unassigned']);
       },
     );

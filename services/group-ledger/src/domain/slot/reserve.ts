@@ -6,6 +6,7 @@ import { findIntent, findOpenVoid, findSlot, isCollecting, type Group } from '..
 import { refuseState } from '../group/refuse-state.ts';
 import type { Intent, IntentIn } from '../intent/intent.ts';
 import { isPreparedAtGateway } from '../gateway-facts.ts';
+import { findNamingFault } from './named-slots.ts';
 import { timerKey } from '../timers/timer-key.ts';
 import type { Authorization } from '../authorization/authorization.ts';
 import { failIntent, supersede } from '../intent/end-intent.ts';
@@ -21,6 +22,7 @@ type Reservation = {
 };
 
 const TAKEN = { param: 'slot_ids', reason: 'is not free' };
+const BEYOND_TOKEN = { param: 'slot_ids', reason: 'is not among the slots of this session token' };
 
 /**
  * Takes slots for a payer: all that were named, or all that are free, or none. The payer's own unheld intent for
@@ -34,7 +36,10 @@ export function reserve(draft: GroupDraft, command: Reserve): CommandResult {
   if (!account) return reject('no_active_gateway');
   const named = command.slotIds;
   const isWithin = (id: string): boolean => command.withinSlotIds?.includes(id) ?? true;
-  if (named && !(areSlotsInGroup(group, named) && named.every(isWithin))) return reject('invalid_slot_ids');
+  const fault = named && findNamingFault(group, named);
+  if (fault) return { kind: 'rejected', ...fault };
+  const beyond = named?.filter((id) => !isWithin(id)) ?? [];
+  if (beyond.length > 0) return rejectSlots('invalid_slot_ids', beyond, BEYOND_TOKEN);
 
   const live = group.intents.filter(
     (intent) => isOwnUnheld(intent, command) && intent.slotIds.every(isWithin),
@@ -122,10 +127,6 @@ export function newAuthorization(id: string, startedAtMs: number, seq = 1): Auth
     pspReference: null,
     startedAtMs,
   };
-}
-
-function areSlotsInGroup(group: Group, ids: readonly string[]): boolean {
-  return ids.length > 0 && new Set(ids).size === ids.length && ids.every((id) => findSlot(group, id));
 }
 
 function isOwnUnheld({ customerId, state }: Intent, command: Reserve): boolean {
