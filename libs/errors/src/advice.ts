@@ -84,7 +84,7 @@ export const advice: Readonly<Record<ErrorCode, Advice>> = {
     remedy: 'Read the object again, and repeat the request if it still fits.',
   },
   duplicate_merchant_order_id: {
-    cause: 'The order number that was generated is taken already, which hardly ever happens.',
+    cause: 'The order number that was generated is taken already. The platform then generates another, so this is never answered.',
     remedy: 'Create the group payment again.',
   },
   group_expired: {

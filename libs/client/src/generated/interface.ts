@@ -431,7 +431,7 @@ export type GroupPayment = {
   readonly currency: string;
   /** When collecting ends. */
   readonly expires_at: string;
-  /** Where the group payment is in its life. */
+  /** Where the group payment is in its life; the guide to states says what each means. */
   readonly state: GroupPaymentState;
   /** The key/value pairs given at creation, or by the latest update. */
   readonly metadata: Metadata;
@@ -579,7 +579,7 @@ export type GroupPaymentListItem = {
   readonly currency: string;
   /** When collecting ends. */
   readonly expires_at: string;
-  /** Where the group payment is in its life. */
+  /** Where the group payment is in its life; the guide to states says what each means. */
   readonly state: GroupPaymentState;
   /** The key/value pairs given at creation, or by the latest update. */
   readonly metadata: Metadata;
@@ -888,7 +888,7 @@ export type Payment = {
   readonly group_payment_id: string;
   /** The gateway that carries it. */
   readonly psp_code: PspCode;
-  /** Where the payment is in its life. */
+  /** Where the payment is in its life; the guide to states says what each means. */
   readonly state: PaymentState;
   /** Whether the gateway has not told yet how its latest step ended. */
   readonly is_outcome_unknown: boolean;
@@ -1247,7 +1247,7 @@ export type PaymentSlot = {
   readonly amount: number;
   /** ISO 4217 code of an active currency. */
   readonly currency: string;
-  /** Where the slot is in its life. */
+  /** Where the slot is in its life; the guide to states says what each means. */
   readonly state: PaymentSlotState;
   /** The key/value pairs given at creation, or by the latest update. */
   readonly metadata: Metadata;

@@ -124,7 +124,7 @@ export const Payment = Response('Payment', {
   payment_intent_id: Id('The payment.'),
   group_payment_id: Id('The group payment it belongs to.'),
   psp_code: { ...Gateway, description: 'The gateway that carries it.' },
-  state: { ...PaymentState, description: 'Where the payment is in its life.' },
+  state: { ...PaymentState, description: 'Where the payment is in its life; the guide to states says what each means.' },
   is_outcome_unknown: Type.Boolean({
     description: 'Whether the gateway has not told yet how its latest step ended.',
   }),

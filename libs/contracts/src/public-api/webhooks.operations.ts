@@ -27,7 +27,7 @@ export const webhookOperations = {
     path: '/v1/webhooks',
     tag: 'Webhooks',
     summary: 'Register a webhook endpoint',
-    description: `A merchant has at most ${MOST_ENDPOINTS} endpoints in each mode: one more is refused with 400 \`validation_error\` until another is deleted.`,
+    description: `A merchant has at most ${MOST_ENDPOINTS} endpoints in each mode: one more is refused with 400 \`validation_error\` until another is deleted. The same address once more is a second endpoint with a secret of its own, which gets every event too: change the first one with PATCH instead.`,
     accepts: secretKey,
     body: CreateWebhookRequest,
     isLocated: true,

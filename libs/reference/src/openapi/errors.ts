@@ -2,6 +2,7 @@ import { publicApi } from '@gp/contracts';
 import { advice, apiVersion, catalogue, documentedTexts, errorCodes, type ErrorCode } from '@gp/errors';
 import type { JsonObject } from '../json.ts';
 import { describeHeaders } from './headers.ts';
+import { hintOf } from './sample-facts.ts';
 import type { SchemaCollector } from './schemas.ts';
 
 /** Codes whose response lists the fields at fault. */
@@ -97,6 +98,7 @@ function errorExample(code: ErrorCode): JsonObject {
     code,
     request_id: 'req_01K0G5Z7Q8',
     ...(param !== undefined && { param }),
+    ...hintOf(code),
     ...(code === 'validation_error' && fieldFault),
     ...(code === 'not_found' && { message: documentedTexts.groupPaymentNotFound }),
     doc_url: `https://api.example.com/docs#${anchor}`,

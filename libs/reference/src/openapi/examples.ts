@@ -27,9 +27,27 @@ const started = {
   is_test_mode: true,
 };
 
+const times = { created_at: '2029-12-31T18:15:02.417Z', updated_at: '2029-12-31T18:15:02.417Z' };
+const GROUP = '0198c0de-0000-7000-8000-000000000001';
+const MERCHANT = 'mer_7Qd2mYx1';
+/** What a creation of three equal shares answers. */
+const created = {
+  group_payment: {
+    ...{ id: GROUP, merchant_id: MERCHANT, group_name: equally.group_name },
+    ...{ merchant_order_id: '2041-8K3F9Q2M', total_amount: 90, currency: 'EUR' },
+    ...{ expires_at: '2030-01-01T20:00:00.000Z', state: 'open', metadata: equally.metadata, ...times },
+  },
+  payment_slots: ['a1', 'a2', 'a3'].map((end, index) => ({
+    ...{ id: `0198c0de-0000-7000-8000-0000000000${end}`, merchant_id: MERCHANT, group_payment_id: GROUP },
+    ...{ sequence_no: index + 1, assigned_customer_id: null, amount: 30, currency: 'EUR' },
+    ...{ state: 'unassigned', metadata: {}, ...times },
+  })),
+  checkout_url: 'https://pay.example.com/c/3q2-7wX0aB9kLmN4pQrS5t',
+};
+
 const tested = {
   ...started,
-  group_payment_id: '0198c0de-0000-7000-8000-000000000001',
+  group_payment_id: GROUP,
   psp_code: pspCodes[0],
   state: 'preauthorised',
   is_outcome_unknown: false,
@@ -83,6 +101,7 @@ export const requestExamples: Readonly<Record<string, Examples>> = {
 
 /** The same for the bodies of successes. */
 export const responseExamples: Readonly<Record<string, Examples>> = {
+  createGroupPayment: { equally: { summary: 'Three equal shares', value: created } },
   payGroupPayment: forEachGateway(({ clientData }, psp_code) => ({
     summary: clientData.use,
     value: { psp_code, ...started, ...clientData.example },

@@ -1,5 +1,6 @@
 import { findManifest, pspCodes } from '@gp/gateway-registry';
 import { isObject, type JsonObject } from '../json.ts';
+import { correctSample } from './sample-facts.ts';
 
 const GROUP = '0198c0de-0000-7000-8000-000000000001';
 const SLOT = '0198c0de-0000-7000-8000-0000000000a1';
@@ -104,6 +105,8 @@ const byName: Readonly<Record<string, unknown>> = {
   param: 'total_amount',
   details: [{ param: 'total_amount', reason: 'must be at least 0.01' }],
   doc_url: 'https://api.example.com/docs#error-validation_error',
+  reason: 'must be at least 0.01',
+  hint: 'amounts are in currency units: 90.00 and not 9000',
 };
 
 /** Samples of schemas whose fields depend on each other: any of them can be sent within a create of 90.00. */
@@ -145,15 +148,15 @@ export function buildSample(schema: unknown, name = ''): unknown {
 }
 
 function buildTypedSample(schema: JsonObject, name: string): unknown {
-  const { properties, minimum = 1 } = schema;
+  const { properties, minimum = 1, title } = schema;
   switch ([schema['type']].flat()[0]) {
-    case 'object':
-      return Object.fromEntries(
-        Object.entries(isObject(properties) ? properties : {}).map(([key, part]) => [
-          key,
-          buildSample(part, key),
-        ]),
+    case 'object': {
+      const parts = Object.entries(isObject(properties) ? properties : {});
+      return correctSample(
+        Object.fromEntries(parts.map(([key, part]) => [key, buildSample(part, key)])),
+        title,
       );
+    }
     case 'integer':
     case 'number':
       return minimum;
