@@ -27,9 +27,11 @@ type Described = (typeof operations)[Id];
 
 /**
  * Opens a client of the API under one credential. Every method resolves with the body of success and rejects with
- * a GroupPaymentsError, or with a NoAnswerError when no response came.
+ * a GroupPaymentsError, or with a NoAnswerError when no response came. Throws a TypeError without a key.
  */
 export function openClient(settings: Settings): Client {
+  if (settings.key.trim() === '')
+    throw new TypeError('the key is empty: pass a secret key of the dashboard or a session token');
   const methods = Object.entries(operations).map(([id, operation]) => [id, buildMethod(settings, operation)]);
   return Object.fromEntries(methods) as Client;
 }

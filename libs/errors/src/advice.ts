@@ -26,8 +26,10 @@ export const advice: Readonly<Record<ErrorCode, Advice>> = {
     remedy: 'Let the payer try another card, or ask the bank.',
   },
   authentication_required: {
-    cause: 'The bank wants the payer to confirm, and this payment has no way to ask.',
-    remedy: 'Let the payer pay on the checkout page or in the widget, where the bank can ask.',
+    cause:
+      'The bank wants the payer to confirm: this payment has no way to ask, or the payer did not confirm.',
+    remedy:
+      'Let the payer pay on the checkout page or in the widget, where the bank can ask, or with another card.',
   },
   too_many_declines: {
     cause: 'Cards were declined too often within one payment.',
@@ -84,7 +86,8 @@ export const advice: Readonly<Record<ErrorCode, Advice>> = {
     remedy: 'Read the object again, and repeat the request if it still fits.',
   },
   duplicate_merchant_order_id: {
-    cause: 'The order number that was generated is taken already. The platform then generates another, so this is never answered.',
+    cause:
+      'The order number that was generated is taken already. The platform then generates another, so this is never answered.',
     remedy: 'Create the group payment again.',
   },
   group_expired: {

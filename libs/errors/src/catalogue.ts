@@ -79,7 +79,10 @@ const entries = {
   group_expired: final(409, 'the group payment has expired'),
   group_not_payable: final(409, 'the group payment cannot be paid in its current state'),
   no_payable_slots: final(409, 'no payable slots'),
-  no_active_gateway: final(409, 'merchant has no active payment gateway'),
+  no_active_gateway: {
+    ...final(409, 'merchant has no active payment gateway'),
+    hint: 'connect a gateway in the dashboard under Gateways, for this mode, and make it active',
+  },
   nothing_to_refund: final(409, 'nothing to refund'),
   slots_not_captured: {
     ...final(409, 'the requested slots have no captured payment'),
@@ -90,10 +93,13 @@ const entries = {
 
   payload_too_large: final(413, 'the body is too large'),
   uri_too_long: final(414, 'the address is too long'),
-  unsupported_media_type: final(415, 'the body must be application/json in UTF-8, without content encoding'),
+  unsupported_media_type: {
+    ...final(415, 'the body must be application/json in UTF-8, without content encoding'),
+    hint: 'send the header Content-Type: application/json; curl -d alone sends that of a form',
+  },
   idempotency_key_reused: {
     ...final(422, 'this Idempotency-Key was already used with a different request'),
-    hint: 'a repetition keeps the path and the whole body of the first request: keep an instant such as expires_at with the key, and do not compute it again',
+    hint: 'a repetition keeps the path and the whole body of the first request: what is computed for it, such as the expires_at of a creation, is kept with the key; another request needs another key',
   },
   rate_limited: passing(429, 'too many requests', 1),
   headers_too_large: final(431, 'the request headers are too large'),

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { join, resolve } from 'node:path';
+import { findManifest, isPspCode } from '@gp/gateway-registry';
 import { HELP, parseAsked, type Asked } from './asked.ts';
+import type { DemoMerchant } from './seed.ts';
 import { openStack, type Stack } from './stack.ts';
 import { noteStarter, stopStarted } from './starter.ts';
 import { watchParent } from './watch-parent.ts';
@@ -21,9 +23,19 @@ function table(stack: Stack): string {
     ['logs', stack.logFile],
     ...(process.env['GP_TRACES'] === '1' ? [['traces', join(stack.dataDir, 'spans.jsonl')]] : []),
     ['details', join(stack.dataDir, 'stack.json')],
-    ...stack.merchants.map((m) => [m.name, `${m.test_key}   login ${m.email} / ${m.password}`]),
+    ...stack.merchants.map((m) => [
+      m.name,
+      `${m.test_key}   login ${m.email} / ${m.password}   ${describeGateways(m)}`,
+    ]),
   ];
   return rows.map(([name, value]) => `  ${String(name).padEnd(12)}${value}`).join('\n');
+}
+
+/** Says what can be tried with a merchant: who pays by which gateway, and what it cannot do. */
+function describeGateways({ gateway }: Pick<DemoMerchant, 'gateway'>): string {
+  if (gateway === null) return 'no gateway: nothing can be paid';
+  if (!isPspCode(gateway)) return 'every gateway';
+  return findManifest(gateway).ledger.isRefundable ? gateway : `${gateway}: no refunds by API`;
 }
 
 const say = (line: string) => process.stdout.write(line + '\n');

@@ -115,16 +115,23 @@ export const ConfirmResponse = Response('ConfirmResponse', {
 export type ConfirmResponse = Static<typeof ConfirmResponse>;
 
 const failureReason = Response('FailureReason', {
-  code: Type.String({ description: 'Why, for a program.' }),
+  code: Type.String({
+    description: 'Why, for a program: `card_declined`, or one of those that the guide to errors lists.',
+  }),
   message: Type.String({ description: 'Why, for a person.' }),
-  retryable: Type.Boolean({ description: 'Whether trying again may help.' }),
+  retryable: Type.Boolean({
+    description: 'Whether the same may succeed later by itself. A payer may always start another payment.',
+  }),
 });
 
 export const Payment = Response('Payment', {
   payment_intent_id: Id('The payment.'),
   group_payment_id: Id('The group payment it belongs to.'),
   psp_code: { ...Gateway, description: 'The gateway that carries it.' },
-  state: { ...PaymentState, description: 'Where the payment is in its life; the guide to states says what each means.' },
+  state: {
+    ...PaymentState,
+    description: 'Where the payment is in its life; the guide to states says what each means.',
+  },
   is_outcome_unknown: Type.Boolean({
     description: 'Whether the gateway has not told yet how its latest step ended.',
   }),
