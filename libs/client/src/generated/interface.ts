@@ -331,11 +331,11 @@ export type FailedRefund = {
 };
 
 export type FailureReason = {
-  /** Why, for a program. */
+  /** Why, for a program: `card_declined`, or one of those that the guide to errors lists. */
   readonly code: string;
   /** Why, for a person. */
   readonly message: string;
-  /** Whether trying again may help. */
+  /** Whether the same may succeed later by itself. A payer may always start another payment. */
   readonly retryable: boolean;
 };
 
