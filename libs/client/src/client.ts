@@ -27,11 +27,9 @@ type Described = (typeof operations)[Id];
 
 /**
  * Opens a client of the API under one credential. Every method resolves with the body of success and rejects with
- * a GroupPaymentsError, or with a NoAnswerError when no response came. Throws a TypeError without a key.
+ * a GroupPaymentsError, or with a NoAnswerError when no response came, or with a TypeError when the key is empty.
  */
 export function openClient(settings: Settings): Client {
-  if (settings.key.trim() === '')
-    throw new TypeError('the key is empty: pass a secret key of the dashboard or a session token');
   const methods = Object.entries(operations).map(([id, operation]) => [id, buildMethod(settings, operation)]);
   return Object.fromEntries(methods) as Client;
 }

@@ -35,6 +35,10 @@ const LONGEST_WAIT_ASKED_MS = 30_000;
  */
 export async function send(settings: Settings, sending: Sending): Promise<unknown> {
   const { retries = 4, sleep = pause } = settings;
+  if (settings.key.trim() === '')
+    throw new TypeError(
+      'the key is empty: give openClient a secret key of the dashboard, or a session token',
+    );
   for (let tries = 0; ; tries++) {
     const { answer, error } = await once(settings, sending);
     if (answer && answer.status < 300) return answer.body;

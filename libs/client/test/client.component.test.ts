@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { openApi } from '@gp/reference';
 import { staleFiles } from '@gp/testing';
 import { each, GroupPaymentsError, NoAnswerError, openClient, type RefundResponse } from '../src/index.ts';
@@ -163,6 +163,14 @@ describe('a request', () => {
     });
   });
 
+  it('a client without a key sends nothing', async () => {
+    let sent = 0;
+    const count = () => Promise.resolve(Response.json({ sent: (sent += 1) }));
+    const none = openClient({ key: ' ', baseUrl: 'https://api.example', fetch: count });
+    await expect(none.listEvents()).rejects.toThrow('the key is empty');
+    expect(sent).toBe(0);
+  });
+
   it('a creation without a key is never sent twice', async () => {
     const { client, sent } = against([new Error('reset')]);
     await expect(client.createWebhook({ url: 'https://a.example' })).rejects.toBeInstanceOf(NoAnswerError);
@@ -188,6 +196,9 @@ describe('the example of the README', () => {
   const listed = (...amounts: readonly number[]) =>
     amounts.map((total_amount) => ({ total_amount, currency: 'EUR' }));
   const realFetch = globalThis.fetch;
+  beforeAll(() => {
+    process.env['GROUP_PAYMENTS_KEY'] = 'sk_test_x';
+  });
   afterEach(() => {
     globalThis.fetch = realFetch;
   });
