@@ -1,5 +1,5 @@
 import { eventually } from '@gp/testing';
-import type { Group } from '../../support/api.ts';
+import type { Group, Json } from '../../support/api.ts';
 import { beforeExpiry, inSeconds, newGroup as newBill, openApi } from '../../support/journey.ts';
 import { openRequests } from '../../support/requests.ts';
 import { openSigner } from '../../support/signing.ts';
@@ -63,6 +63,11 @@ async function makeKeys({ dashboard, mine, stack }: World): Promise<Record<strin
   expectStatus(await dashboard.ask(mine.owner, 'DELETE', `/api/keys/${revoked.id}`), 200);
   await dashboard.removeMember(mine.owner, leaver);
   for (const { key } of [revoked, left, expired]) await becomes(key, [401]);
+  // The API refuses an expired key at once; a moment later the dashboard shows that it has ended.
+  await eventually(async () => {
+    const { keys: shown } = (await dashboard.ask(mine.owner, 'GET', '/api/keys?mode=test')).body;
+    return (shown as Json[]).find(({ id }) => id === expired.id)?.['revoked_at'] ?? undefined;
+  });
   return { ...keys, expired: expired.key, revoked: revoked.key, leaver: left.key };
 }
 
