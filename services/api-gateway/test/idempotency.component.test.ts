@@ -146,7 +146,7 @@ describe('422 the key belongs to another request', () => {
     error: 'Unprocessable Entity',
     code: 'idempotency_key_reused',
     version: '1.0.0',
-    hint: expect.stringContaining('keep an instant such as expires_at with the key') as unknown,
+    hint: expect.stringContaining('such as the expires_at of a creation, is kept with the key') as unknown,
   };
 
   it.each([
