@@ -21,7 +21,10 @@ import {
 } from './fields.ts';
 import { expandedCustomers, PaymentList } from './payments.ts';
 
-const state = { ...GroupState, description: 'Where the group payment is in its life; the guide to states says what each means.' };
+const state = {
+  ...GroupState,
+  description: 'Where the group payment is in its life; the guide to states says what each means.',
+};
 
 const groupPayment = {
   id: Id('Id of the group payment.'),
@@ -73,7 +76,10 @@ export const PaymentSlot = Response('PaymentSlot', {
   assigned_customer_id: Nullable(Uuid),
   amount: ShownAmount('Price of the slot, in currency units.'),
   currency: Currency,
-  state: { ...Choice('PaymentSlotState', SLOT_STATES), description: 'Where the slot is in its life; the guide to states says what each means.' },
+  state: {
+    ...Choice('PaymentSlotState', SLOT_STATES),
+    description: 'Where the slot is in its life; the guide to states says what each means.',
+  },
   metadata: ShownMetadata,
   created_at: DateTime('When it was created.'),
   updated_at: DateTime('When it last changed.'),

@@ -34,7 +34,7 @@ const MERCHANT = 'mer_7Qd2mYx1';
 const created = {
   group_payment: {
     ...{ id: GROUP, merchant_id: MERCHANT, group_name: equally.group_name },
-    ...{ merchant_order_id: '2041-8K3F9Q2M', total_amount: 90, currency: 'EUR' },
+    ...{ merchant_order_id: '2041-8K3F9Q2M', client_reference: null, total_amount: 90, currency: 'EUR' },
     ...{ expires_at: '2030-01-01T20:00:00.000Z', state: 'open', metadata: equally.metadata, ...times },
   },
   payment_slots: ['a1', 'a2', 'a3'].map((end, index) => ({
