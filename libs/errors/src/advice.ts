@@ -87,7 +87,7 @@ export const advice: Readonly<Record<ErrorCode, Advice>> = {
   },
   duplicate_merchant_order_id: {
     cause:
-      'The order number that was generated is taken already. The platform then generates another, so this is never answered.',
+      'Several order numbers that the platform generated in turn were taken already, which practically never happens.',
     remedy: 'Create the group payment again.',
   },
   group_expired: {

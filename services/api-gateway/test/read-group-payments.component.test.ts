@@ -225,6 +225,10 @@ describe('list 400 invalid query', () => {
     expect((await list(`?${at}%2B01:00`)).status).toBe(200);
     for (const other of [at, 'created_after=a+b', 'created_after=2026-01-02+00:00:00'])
       expect((await list(`?${other}`)).body).not.toHaveProperty('hint');
+    const inBody = { ...createBody(), expires_at: '2026-01-02T00:00:00 01:00' };
+    const refused = await edge.post('/v1/group-payments', inBody);
+    expect(refused).toMatchObject({ status: 400, body: { param: 'expires_at' } });
+    expect(refused.body).not.toHaveProperty('hint');
   });
 
   it('a filter with an unknown state gets an error that lists the known ones', async () => {

@@ -25,8 +25,8 @@ export type Intruder = {
 };
 
 /**
- * Connects, once more when that takes too long: the server hangs up on who does not authenticate within two seconds, as on a
- * busy machine, and the client waits for its answer all the same.
+ * Connects, and tries again after a time-out. The server closes a connection that has not authenticated within two seconds,
+ * which happens on a busy machine; the client does not notice and waits for its whole time-out.
  */
 async function dial(options: ConnectionOptions, tries = 10): Promise<NatsConnection> {
   return connect(options).catch((error: unknown) => {

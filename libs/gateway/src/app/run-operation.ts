@@ -166,8 +166,8 @@ async function isTooLate({ clock, db }: AdapterCore, row: Row): Promise<boolean>
 /**
  * Returns the result of a conflict with a payment whose state should allow the operation. The gateway may be
  * busy with another try of it: an accepted one still has a result to come. A refund is refused for good when no
- * other try may yet have an effect, this one by a dead process included. Tries that had none long ago do not count:
- * a gateway that refuses because of a dispute refuses each of them, however many there are.
+ * other try may yet have an effect, this one by a dead process included. A try without an effect counts until its
+ * settle window has passed: while a dispute is open, a gateway refuses every further one (Q81).
  */
 async function conflicting<C>({ adapter, row, isFresh }: OperationRun<C>): Promise<CallResult> {
   const inDoubt = (await listPaymentCalls(adapter.db, row.attemptId)).filter(

@@ -2,7 +2,6 @@ import { publicApi } from '@gp/contracts';
 import { advice, apiVersion, catalogue, documentedTexts, errorCodes, type ErrorCode } from '@gp/errors';
 import type { JsonObject } from '../json.ts';
 import { describeHeaders } from './headers.ts';
-import { hintOf } from './sample-facts.ts';
 import type { SchemaCollector } from './schemas.ts';
 
 /** Codes whose response lists the fields at fault. */
@@ -90,7 +89,7 @@ function waiting(
 const isStored = (status: number): boolean => status === 400 || status === 404 || status === 409;
 
 function errorExample(code: ErrorCode): JsonObject {
-  const { error, text, param, anchor } = catalogue[code];
+  const { error, text, param, hint, anchor } = catalogue[code];
   const value = {
     error,
     message: text,
@@ -98,7 +97,7 @@ function errorExample(code: ErrorCode): JsonObject {
     code,
     request_id: 'req_01K0G5Z7Q8',
     ...(param !== undefined && { param }),
-    ...hintOf(code),
+    ...(hint !== undefined && { hint }),
     ...(code === 'validation_error' && fieldFault),
     ...(code === 'not_found' && { message: documentedTexts.groupPaymentNotFound }),
     doc_url: `https://api.example.com/docs#${anchor}`,

@@ -1,4 +1,4 @@
-import { catalogue, type ErrorCode } from '@gp/errors';
+import { catalogue } from '@gp/errors';
 import { isObject, type JsonObject } from '../json.ts';
 
 const PAYMENT = '0198c0de-0000-7000-8000-0000000000b1';
@@ -54,9 +54,3 @@ export function correctSample(sample: JsonObject, title: unknown): JsonObject {
   const known = Object.entries(facts[name] ?? {}).filter(([field]) => field in sample);
   return { ...sample, ...Object.fromEntries(known) };
 }
-
-/** What the catalogue says of a code beside its text: the hint that an answer has where nothing better is known. */
-export const hintOf = (code: ErrorCode): JsonObject => {
-  const { hint } = catalogue[code];
-  return hint === undefined ? {} : { hint };
-};

@@ -52,7 +52,11 @@ export function toFaults(errors: readonly ErrorObject[], whole: string, value: u
   for (const error of errors) {
     if (byParam.size === MOST_FAULTS) break;
     const reason = isEndless(error, value) ? 'is too large a number' : formatReason(error);
-    const fault = { param: formatParam(error, whole), reason, ...explain(error, value) };
+    const fault = {
+      param: formatParam(error, whole),
+      reason,
+      ...(whole === 'query' && explain(error, value)),
+    };
     if (!byParam.has(fault.param)) byParam.set(fault.param, fault);
   }
   return [...byParam.values()];
