@@ -295,7 +295,7 @@ describe('the checkout page under disturbances', () => {
       await keys.press('Enter');
       await pia.heading('Pay €10.00').waitFor();
       // The focus is where the page goes on.
-      expect(await keys.focused()).toBe('Pay €10.00');
+      await keys.isMovedTo('Pay €10.00');
       await pia.cardIsThere();
       await keys.to(/^Name on the card/);
       await keys.type('Pia Example');
@@ -312,7 +312,7 @@ describe('the checkout page under disturbances', () => {
       await keys.to(/^Pay €10/);
       await keys.press('Enter');
       await pia.waitUntilHeld();
-      expect(await keys.focused()).toBe('You are in');
+      await keys.isMovedTo('You are in');
       await pia.announcementWith(/1 of 2 shares is in/).waitFor({ state: 'attached' });
     },
     TEST_MS,

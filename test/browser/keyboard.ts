@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { TimeoutError } from '@gp/testing';
+import { eventually, TimeoutError } from '@gp/testing';
 import type { Page } from 'playwright-core';
 import { PATIENCE_MS } from './support.ts';
 
@@ -15,8 +15,12 @@ export function openKeyboard(page: Page) {
   return {
     press,
     type: (text: string) => page.keyboard.type(text),
-    /** The name of the element in focus; a page that has just loaded may have none. */
-    focused: () => page.evaluate(nameOfFocus),
+    /** Resolves when the page has moved the focus to the element with this name, which it does after it has shown it. */
+    async isMovedTo(name: string): Promise<void> {
+      await eventually(async () => (await page.evaluate(nameOfFocus)) === name || undefined, {
+        withinMs: PATIENCE_MS,
+      });
+    },
     /** Presses a key, Tab by default, until the element with this name has the focus. */
     async to(name: RegExp, key = 'Tab'): Promise<void> {
       const giveUpAt = Date.now() + PATIENCE_MS;
