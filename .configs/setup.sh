@@ -29,7 +29,8 @@ node_is_recent() {
 # is_installed run|all
 is_installed() {
   if [ -x "$own_node" ]; then
-    "$own_node" .configs/installed.mjs "$1"
+    # While another command installs, the file may be busy: then an install is due, for which this one waits.
+    "$own_node" .configs/installed.mjs "$1" 2>/dev/null
   else
     command -v node >/dev/null 2>&1 && node_is_recent node && node .configs/installed.mjs "$1"
   fi

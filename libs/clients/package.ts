@@ -54,6 +54,15 @@ function limitTime(file: string): void {
   writeFileSync(file, limited.replace(docstring, '$& It is 40 s by default; None waits without end.'));
 }
 
+/** Lets an absent field be printed as `UNSET`, as programs write it. */
+function nameUnset(file: string): void {
+  const text = readFileSync(file, 'utf8');
+  const found = 'class Unset:\n';
+  if (!text.includes(found)) throw new Error(`the generator writes ${file} in another way`);
+  const named = `${found}    def __repr__(self) -> str:\n        return "UNSET"\n\n`;
+  writeFileSync(file, text.replace(found, named));
+}
+
 function generatePython(dist: string, document: string): void {
   const generator = findTool('openapi-python-client');
   say('Generating from openapi.json, which takes about a minute.');
@@ -63,6 +72,7 @@ function generatePython(dist: string, document: string): void {
   cpSync(join(dist, 'generated'), join(dist, 'group_payments'), { recursive: true });
   rmSync(join(dist, 'generated'), { recursive: true });
   limitTime(join(dist, 'group_payments/client.py'));
+  nameUnset(join(dist, 'group_payments/types.py'));
   const project = join(dist, 'pyproject.toml');
   writeFileSync(
     project,

@@ -47,9 +47,17 @@ describe('gp payments', () => {
   it.each(GATEWAYS)('a group is created, paid slot by slot and shown with %s', async (gateway) => {
     const as = ['--profile', gateway];
     const id = await create('--amount', '20', '--slots', '2', '--name', 'From a shell', ...as);
-    const declined = await cli.gp(['payments', 'pay', id, '--slots', '1', '--card', 'declined', ...as]);
+    const refusing = ['payments', 'pay', id, '--slots', '1', '--card', 'declined', ...as];
+    const declined = await cli.gp([...refusing, '--json']);
     expect([declined.exitCode, declined.out]).toEqual([1, '']);
-    expect(declined.err).toMatch(/declined/);
+    expect(JSON.parse(declined.err)).toEqual({
+      error: {
+        code: 'payment_failed',
+        message: expect.stringMatching(/^The payment [\da-f-]+ failed: .*declined/),
+        payment_intent_id: expect.any(String),
+        failure: expect.objectContaining({ code: 'card_declined' }),
+      },
+    });
     const challenged = ['--card', 'authenticated', '--email', 'bo@example.com'];
     const [first, last] = [
       await cli.json<Group>(['payments', 'pay', id, '--slots', '1', ...as]),
@@ -200,7 +208,7 @@ describe('gp logs', () => {
     const shown = await cli.json<object>(['logs', 'show', requestId]);
     expect(shown).toMatchObject({ path, status: 201, response_body: { token: '[redacted]' } });
     const unknown = await cli.gp(['logs', 'show', 'req_none']);
-    expect([unknown.exitCode, unknown.err]).toEqual([2, expect.stringContaining('no request req_none')]);
+    expect([unknown.exitCode, unknown.err]).toEqual([1, expect.stringContaining('no request req_none')]);
   });
 });
 

@@ -33,8 +33,9 @@ const python: Client = {
     const installed = join(built, '../installed');
     const offline = ['--no-index', '--no-deps', '--no-build-isolation', '--disable-pip-version-check'];
     await run(tool, ['-m', 'pip', 'install', '--quiet', ...offline, '--target', installed, built]);
-    // The example is beside the package, not in it.
-    copyFileSync(join(built, 'example.py'), join(installed, 'example.py'));
+    // The examples are beside the package, not in it.
+    for (const example of ['example.py', 'example_more.py'])
+      copyFileSync(join(built, example), join(installed, example));
     const options = { env: { ...env, PYTHONPATH: installed } };
     return (await run(tool, [join(programs, 'pay_group.py')], options)).stdout;
   },

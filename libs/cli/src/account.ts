@@ -24,7 +24,13 @@ export async function findAccount(shell: Shell, { profile: named }: Common): Pro
   const { current, profiles } = await readProfiles(shell);
   const name = named ?? env['GROUP_PAYMENTS_PROFILE'] ?? current;
   const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
-  if (profile) return openAccount(profile);
+  if (profile) {
+    if (!key && url !== undefined && url !== profile.url)
+      shell.err(
+        `GROUP_PAYMENTS_URL counts with GROUP_PAYMENTS_KEY only; profile ${name} has ${profile.url}.\n`,
+      );
+    return openAccount(profile);
+  }
   if (name !== current || Object.keys(profiles).length > 0) throw noProfile(name, Object.keys(profiles));
   throw new CommandFailure(
     'You are not logged in. Run `gp login`, or set GROUP_PAYMENTS_KEY and GROUP_PAYMENTS_URL.',

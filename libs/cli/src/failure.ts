@@ -15,13 +15,25 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** A failure with a sentence for the user. */
+/** `code` of a failure that no error of the API is the cause of, for `--json`. */
+const CODES: Readonly<Record<ExitCode, string>> = {
+  [EXIT.done]: 'failed',
+  [EXIT.failed]: 'failed',
+  [EXIT.usage]: 'wrong_usage',
+  [EXIT.credentials]: 'no_credentials',
+  [EXIT.noAnswer]: 'no_answer',
+};
+
+/** A failure with sentences for the user. */
 export class CommandFailure extends Error {
   readonly exitCode: ExitCode;
-  constructor(message: string, exitCode: ExitCode = EXIT.failed) {
+  /** Further fields for `--json`, which may have a `code` of their own. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  constructor(message: string, exitCode: ExitCode = EXIT.failed, fields: CommandFailure['fields'] = {}) {
     super(message);
     this.name = 'CommandFailure';
     this.exitCode = exitCode;
+    this.fields = fields;
   }
 }
 
@@ -42,11 +54,19 @@ export function describeFailure(error: unknown): Described {
     return {
       exitCode: EXIT.noAnswer,
       lines: [message, 'Is the address right and the platform running? See `gp profiles`.'],
-      body: { code: 'no_answer', message },
+      body: describeBody(message, EXIT.noAnswer),
     };
-  const exitCode = error instanceof CommandFailure ? error.exitCode : EXIT.failed;
-  return { exitCode, lines: [message], body: { code: 'failed', message } };
+  const { exitCode, fields } =
+    error instanceof CommandFailure ? error : { exitCode: EXIT.failed, fields: {} };
+  return { exitCode, lines: [message], body: describeBody(message, exitCode, fields) };
 }
+
+/** Builds the error that `--json` prints for a failure of this program, in the shape that the API's errors have. */
+export const describeBody = (message: string, exitCode: ExitCode, fields: object = {}): object => ({
+  code: CODES[exitCode],
+  message,
+  ...fields,
+});
 
 function describeRefusal(error: GroupPaymentsError): Described {
   const { status, code, message, hint, docUrl, requestId, param } = error;

@@ -1,5 +1,5 @@
 import type { Client, GroupPaymentWithSlots } from '@group-payments/client';
-import { wrongUsage } from './failure.ts';
+import { CommandFailure } from './failure.ts';
 import { alignColumns, formatAmount, parseList } from './values.ts';
 
 export type Group = GroupPaymentWithSlots;
@@ -15,7 +15,7 @@ export async function findSlotIds(
   return parseList(named).map((name) => {
     const slot = payment_slots.find((each) => each.id === name || String(each.sequence_no) === name);
     if (slot) return slot.id;
-    throw wrongUsage(`there is no slot ${name}; there are 1 to ${payment_slots.length}`);
+    throw new CommandFailure(`There is no slot ${name}; there are 1 to ${payment_slots.length}.`);
   });
 }
 

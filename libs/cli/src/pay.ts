@@ -1,5 +1,6 @@
 import type { Client, Payment, TestCard } from '@group-payments/client';
-import { CommandFailure } from './failure.ts';
+import { CommandFailure, EXIT } from './failure.ts';
+import { doOnce } from './once.ts';
 
 /** How a payer pays in the sandbox. */
 export type Payer = { readonly email: string; readonly name: string; readonly card: TestCard };
@@ -28,20 +29,33 @@ const OPEN: readonly string[] = ['created', 'processing'];
  */
 export async function paySlots(
   client: Client,
-  o: { readonly groupId: string; readonly payer: Payer; readonly slotIds?: readonly string[] | undefined },
+  o: {
+    readonly groupId: string;
+    readonly payer: Payer;
+    readonly slotIds?: readonly string[] | undefined;
+    readonly idempotencyKey?: string | undefined;
+  },
 ): Promise<Payment> {
-  const { groupId, payer, slotIds } = o;
-  const payment = await client.createTestPayment(groupId, {
+  const { groupId, payer, slotIds, idempotencyKey } = o;
+  const body = {
     customer_email: payer.email,
     customer_name: payer.name,
     card: payer.card,
     ...(slotIds && { slot_ids: slotIds }),
-  });
+  };
+  const payment = await doOnce(idempotencyKey, (call) => client.createTestPayment(groupId, body, call));
+  const { payment_intent_id, failure } = payment;
   if (payment.state === 'failed')
-    throw new CommandFailure(`The payment failed: ${payment.failure?.message ?? 'the card was declined'}.`);
+    throw new CommandFailure(
+      `The payment ${payment_intent_id} failed: ${failure?.message ?? 'the card was declined'}.`,
+      EXIT.failed,
+      { code: 'payment_failed', payment_intent_id, failure },
+    );
   if (OPEN.includes(payment.state))
     throw new CommandFailure(
-      'The gateway has not told yet whether the payment is held; `gp payments show` will.',
+      `The gateway has not told yet whether the payment ${payment_intent_id} is held; \`gp payments show\` will.`,
+      EXIT.failed,
+      { code: 'payment_pending', payment_intent_id },
     );
   return payment;
 }

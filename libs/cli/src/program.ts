@@ -11,7 +11,8 @@ import { addLogin } from './commands/login.ts';
 import { addLogs } from './commands/logs.ts';
 import { addPayments } from './commands/payments.ts';
 import { addTrigger } from './commands/trigger.ts';
-import type { Shell } from './shell.ts';
+import { describeBody, EXIT } from './failure.ts';
+import type { Common, Shell } from './shell.ts';
 
 const ENDING = `
 Environment:
@@ -31,8 +32,8 @@ Examples:
   gp listen --forward-to localhost:3000/webhooks
   gp trigger group_payment.paid`;
 
-/** Every command. */
-export function buildProgram(shell: Shell): Command {
+/** Builds every command. What is wrong with a command line is printed as text, or as `--json` prints failures. */
+export function buildProgram(shell: Shell, { json = false }: Common = {}): Command {
   const program = new Command('gp')
     .description('The command line of Group Payments.')
     .version(shell.version, '--version', 'print the version')
@@ -42,7 +43,11 @@ export function buildProgram(shell: Shell): Command {
     .showSuggestionAfterError()
     .helpCommand(false)
     .exitOverride()
-    .configureOutput({ writeOut: shell.out, writeErr: shell.err })
+    .configureOutput({
+      writeOut: shell.out,
+      writeErr: shell.err,
+      ...(json && { outputError: (text) => shell.err(formatWrongUsage(text)) }),
+    })
     .addHelpText('after', ENDING);
   for (const add of [
     addLogin,
@@ -59,4 +64,10 @@ export function buildProgram(shell: Shell): Command {
     add(program, addCommand, shell);
   addHelp(program);
   return program;
+}
+
+/** Writes what Commander says is wrong as JSON. */
+function formatWrongUsage(text: string): string {
+  const message = text.replace(/^error: /, '').trim();
+  return `${JSON.stringify({ error: describeBody(message, EXIT.usage) })}\n`;
 }

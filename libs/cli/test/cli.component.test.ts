@@ -1,36 +1,20 @@
 import { execFileSync } from 'node:child_process';
-import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { Readable } from 'node:stream';
+import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { freePort, staleFiles } from '@gp/testing';
-import { run } from '../src/run.ts';
+import { openHome, type CliHome } from './cli-home.ts';
 import { generated } from './generated.ts';
 
-let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'gp-cli-'));
-});
-afterEach(() => rm(folder, { recursive: true, force: true }));
-
-const file = () => join(folder, 'group-payments', 'profiles.json');
 const KEY = 'sk_test_0123456789abcdef';
+let home: CliHome;
+beforeEach(async () => {
+  home = await openHome();
+});
+afterEach(() => home.close());
 
-/** Runs a command line with a home of its own. */
-async function gp(args: readonly string[], env: Record<string, string> = {}, input = '') {
-  const printed = { out: '', err: '' };
-  const exitCode = await run(args, {
-    version: '0.0.0',
-    env: { XDG_CONFIG_HOME: folder, ...env },
-    stdin: Readable.from([input]),
-    isTerminal: false,
-    out: (text) => void (printed.out += text),
-    err: (text) => void (printed.err += text),
-    signal: new AbortController().signal,
-  });
-  return { exitCode, ...printed };
-}
+const file = () => home.file;
+const gp = (...line: Parameters<CliHome['gp']>) => home.gp(...line);
 const storeProfiles = async (profiles: object, current = 'default') => {
   await gp(['profiles']);
   execFileSync('mkdir', ['-p', dirname(file())]);
@@ -51,6 +35,13 @@ describe('a wrong command line', () => {
     [['payments', 'create', '--amuont', '3'], 'Did you mean --amount?'],
     [['payments', 'create'], '--amount is missing'],
     [['payments', 'create', '--amount', 'x'], 'no amount'],
+    [['payments', 'create', '--amount', '5', '--idempotency-key', 'k'], 'needs --expires-at'],
+    [
+      ['payments', 'create', '--amount', '5', '--expires-in', '1h', '--expires-at', '2030-01-01T00:00:00Z'],
+      'leave out one',
+    ],
+    [['pay'], 'There is: gp payments pay.'],
+    [['list'], 'There is: gp events list, gp payments list'],
     [['payments', 'create', '--amount', '5', '--slots', '31'], 'from 1 to 30'],
     [['payments', 'create', '--split', '5,6', '--slots', '2'], 'leave out'],
     [['payments', 'show'], "missing required argument 'id'"],
@@ -68,6 +59,16 @@ describe('a wrong command line', () => {
     expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' });
     expect(err).toContain(text);
     expect(err).not.toMatch(/\n\s+at /);
+  });
+
+  it.each([
+    [['payments', 'create'], '--amount is missing; to name each share, write --split instead'],
+    [['payments', 'show'], "missing required argument 'id'"],
+    [['payments', 'list', '--limit', '0'], '--limit must be a whole number from 1 to 100, not 0'],
+  ])('%j --json prints what is wrong as JSON', async (args, message) => {
+    const { exitCode, out, err } = await gp([...args, '--json'], { GROUP_PAYMENTS_KEY: KEY });
+    expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' });
+    expect(JSON.parse(err)).toEqual({ error: { code: 'wrong_usage', message } });
   });
 
   it('help is no failure: for the program, for each command, and in both forms', async () => {
@@ -177,6 +178,16 @@ describe('stored profiles', () => {
     expect((await gp(['profiles'])).out).toContain('*  default');
   });
 
+  it('an address in the environment without a key is named as not used, where a profile has another one', async () => {
+    await storeProfiles(both);
+    const ignored =
+      'GROUP_PAYMENTS_URL counts with GROUP_PAYMENTS_KEY only; profile default has http://127.0.0.1:1.';
+    const read = (env: Record<string, string>) => gp(['listen', '--print-secret'], env);
+    expect((await read({ GROUP_PAYMENTS_URL: 'http://127.0.0.1:2' })).err).toBe(`${ignored}\n`);
+    expect((await read({ GROUP_PAYMENTS_URL: 'http://127.0.0.1:1' })).err).toBe('');
+    expect((await read({ GROUP_PAYMENTS_URL: 'http://127.0.0.1:2', GROUP_PAYMENTS_KEY: KEY })).err).toBe('');
+  });
+
   it('a damaged file ends with 3 and is left as it is', async () => {
     await storeProfiles(both);
     for (const text of ['{', '[]', '{"current":"a","profiles":{"a":{}}}', 'null']) {
@@ -195,6 +206,7 @@ describe('completion', () => {
     ['gp payments --json li', ['list']],
     ['gp trigger group_payment.ex', ['group_payment.expired']],
     ['gp clock advance --n', ['--no-wait']],
+    ['gp payments pay x --card dec', ['declined']],
   ])('bash completes "%s"', async (line, words) => {
     const { out } = await gp(['completion', 'bash']);
     const script = `${out}

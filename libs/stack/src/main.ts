@@ -70,6 +70,14 @@ async function start(): Promise<void> {
   }
 }
 
+/** Says what failed and, where a port is taken, how a platform is started beside what has it. */
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { code } = (error.cause ?? {}) as NodeJS.ErrnoException;
+  if (code !== 'EADDRINUSE') return error.message;
+  return `${error.message}\nGP_PORT_BASE=18080 GP_DATA_DIR=.data-2 npm start runs a platform beside it, with other ports and data of its own.`;
+}
+
 const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';
 
 async function run(asked: Asked): Promise<void> {
@@ -82,7 +90,7 @@ async function run(asked: Asked): Promise<void> {
 try {
   await run(parseAsked(process.argv.slice(2)));
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`${describe(error)}\n`);
   process.exitCode = 1;
 }
 process.exit();

@@ -12,6 +12,7 @@ import { services } from './services.ts';
 import { registerShop, SHOP, shopkeeper, shopProcess } from './shop.ts';
 import { readSettings, type Settings } from './settings.ts';
 import { stackFile } from './stack-file.ts';
+import { awaitPortFree } from './servers/port.ts';
 import { prepareStorage } from './storage.ts';
 import { superviseProcess, type Supervised } from './supervisor.ts';
 import { openTraceSink } from './trace-sink.ts';
@@ -69,6 +70,7 @@ export async function openStack({
   };
   const file = stackFile(dataDir);
   await file.clear();
+  await awaitPublishedPorts(ports);
   const logFile = join(dataDir, 'services.log');
   const processes = new Map<string, Supervised>();
   const opened: Closable[] = [];
@@ -125,6 +127,19 @@ export async function openStack({
     await stop();
     throw error;
   }
+}
+
+/** Rejects with a sentence that names the port when another program has one that people open; a service would only time out. */
+async function awaitPublishedPorts({
+  api,
+  checkout,
+  dashboard,
+  shop,
+  sandbox,
+  control,
+}: Ports): Promise<void> {
+  const published = { api, checkout, dashboard, 'the sample shop': shop, 'the sandbox': sandbox, control };
+  await Promise.all(Object.entries(published).map(([purpose, port]) => awaitPortFree(port, purpose)));
 }
 
 /** Stores the traces of every service from now on, all of them by default. */

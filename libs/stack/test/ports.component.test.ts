@@ -1,6 +1,9 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import { expect, it } from '@jest/globals';
 import { listSandboxPorts, pspCodes } from '@gp/gateway-registry';
 import { MOST_REPLICAS, portsFrom } from '../src/ports.ts';
+import { awaitPortFree } from '../src/servers/port.ts';
 import { services } from '../src/services.ts';
 
 const all = (base?: string) => {
@@ -52,3 +55,15 @@ it.each(['', '80', '30001', '8080.5', 'x', '-1', '65535'])(
     );
   },
 );
+
+it('a port that another program has is waited for, and refused when the patience is over', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  await expect(awaitPortFree(port, 'the API', 300)).rejects.toThrow(
+    `Port ${port} on 127.0.0.1, wanted for the API, is already in use.`,
+  );
+  const freed = awaitPortFree(port, 'the API');
+  other.close();
+  await freed;
+});

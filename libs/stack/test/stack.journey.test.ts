@@ -117,6 +117,13 @@ describe('stack.json', () => {
   });
 });
 
+it('a second stack on ports that are taken is refused with a sentence that names one', async () => {
+  const env = childEnv({ GP_PORT_BASE: String(range.base), GP_DATA_DIR: join(dataDir, 'second') });
+  await expect(openStack({ root, env })).rejects.toThrow(
+    /^Port \d+ on 127\.0\.0\.1, wanted for [\w ]+, is already in use\.$/,
+  );
+});
+
 it('the stack uses the servers that its environment names, and supervises none of its own', async () => {
   const { processes } = JSON.parse((await get(`${local(stack.ports.control)}/processes`)).text) as {
     processes: { name: string }[];

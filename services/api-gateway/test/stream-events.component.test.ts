@@ -114,6 +114,7 @@ describe('the limits of a stream', () => {
       'too_many_streams',
       '10',
     ]);
+    expect(refused.body).toMatchObject({ hint: expect.stringContaining('at most 3 in a mode') });
     expect((await follow({ key: live })).status).toBe(200);
     expect((await edge.get(PATH, { key: stranger })).status).toBe(503);
     await streams[0]?.close();

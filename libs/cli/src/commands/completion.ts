@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { wrongUsage } from '../failure.ts';
+import { CARDS } from '../pay.ts';
 import { RECIPES } from '../recipes.ts';
 import type { Common, Shell } from '../shell.ts';
 import type { AddCommand } from './command.ts';
@@ -22,6 +23,9 @@ export function addCompletion(program: Command, add: AddCommand, shell: Shell): 
   });
 }
 
+/** Options with a list of values that may follow them. */
+const VALUES: Readonly<Record<string, readonly string[]>> = { '--card': CARDS };
+
 /** What may follow a line: `payments create` is followed by the options of that command. */
 export type Words = ReadonlyMap<string, readonly string[]>;
 
@@ -43,6 +47,11 @@ export function listWords(program: Command): Words {
 const cases = (words: Words, pattern: (path: string) => string, line: (list: string) => string): string =>
   [...words].map(([path, list]) => `    ${pattern(path)}) ${line(list.join(' '))} ;;`).join('\n');
 
+const valueCases = (line: (list: string) => string): string =>
+  Object.entries(VALUES)
+    .map(([option, values]) => `    ${option}) ${line(values.join(' '))} ;;`)
+    .join('\n');
+
 /** The words of the line so far that are no options name the command. */
 function bash(words: Words): string {
   return `_gp() {
@@ -57,6 +66,9 @@ ${cases(
   (path) => `"${path.replaceAll(' ', '/')}"`,
   (list) => `list="${list}"`,
 )}
+  esac
+  case "\${COMP_WORDS[COMP_CWORD-1]}" in
+${valueCases((list) => `list="${list}"`)}
   esac
   COMPREPLY=($(compgen -W "$list" -- "\${COMP_WORDS[COMP_CWORD]}"))
   if [ \${#COMPREPLY[@]} -eq 0 ]; then compopt -o default 2>/dev/null; fi
@@ -80,6 +92,9 @@ ${cases(
   (list) => `list=(${list})`,
 )}
   esac
+  case "\${words[CURRENT-1]}" in
+${valueCases((list) => `list=(${list})`)}
+  esac
   compadd -- $list
 }
 compdef _gp gp
@@ -90,11 +105,12 @@ function fish(words: Words): string {
   const lines = [...words].flatMap(([path, list]) => {
     const parts = path === '' ? [] : path.split(' ');
     const condition = path === '' ? '__fish_use_subcommand' : `__gp_at ${parts.join(' ')}`;
-    return list.map((word) =>
-      word.startsWith('--')
-        ? `complete -c gp -n '${condition}' -l ${word.slice(2)}`
-        : `complete -c gp -f -n '${condition}' -a ${word}`,
-    );
+    return list.map((word) => {
+      const values = VALUES[word];
+      if (!word.startsWith('--')) return `complete -c gp -f -n '${condition}' -a ${word}`;
+      const option = `complete -c gp -n '${condition}' -l ${word.slice(2)}`;
+      return values ? `${option} -x -a '${values.join(' ')}'` : option;
+    });
   });
   return `function __gp_at
   set -l words (string match -v -- '-*' (commandline -opc)[2..-1])

@@ -1,4 +1,9 @@
-import type { Client, FollowOptions as ClientOptions, WebhookEvent } from '@group-payments/client';
+import {
+  GroupPaymentsError,
+  type Client,
+  type FollowOptions as ClientOptions,
+  type WebhookEvent,
+} from '@group-payments/client';
 import type { Common, Shell } from '../shell.ts';
 import { parseList } from '../values.ts';
 import type { OptionSpec } from './command.ts';
@@ -18,7 +23,7 @@ const FIRST = '00000000-0000-0000-0000-000000000000';
 /** Builds the options of a stream that tells the user when it is open, lost, and open again. */
 export function watchStream(
   { err, signal }: Shell,
-  { after }: Common & FollowOptions,
+  { after, json }: Common & FollowOptions,
 ): { options: ClientOptions } {
   let isLost = false;
   let wasOpen = false;
@@ -32,13 +37,20 @@ export function watchStream(
         wasOpen = true;
         isLost = false;
       },
-      onLost(reason) {
-        const { message } = reason.cause instanceof Error ? reason.cause : reason;
-        if (wasOpen && !isLost) err(`The connection was lost (${message}); it will be resumed.\n`);
+      onLost(reason, inMs) {
+        // What keeps a first stream from opening is the error that --json prints, in the end.
+        if (!isLost && (wasOpen || json !== true)) err(`${describeLoss(reason, wasOpen, inMs)}\n`);
         isLost = true;
       },
     },
   };
+}
+
+function describeLoss(reason: Error, wasOpen: boolean, inMs: number): string {
+  const { message } = reason.cause instanceof Error ? reason.cause : reason;
+  const hint = reason instanceof GroupPaymentsError ? reason.hint : undefined;
+  if (wasOpen) return `The connection was lost (${message}); it will be resumed.`;
+  return `The stream cannot be opened (${hint === undefined ? message : `${message}: ${hint}`}); the next try is in ${Math.ceil(inMs / 1_000)} s.`;
 }
 
 export const keepsEvent = ({ type }: WebhookEvent, types: readonly string[]): boolean =>

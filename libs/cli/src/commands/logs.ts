@@ -1,7 +1,12 @@
-import type { Client, RequestLogListItem } from '@group-payments/client';
+import {
+  GroupPaymentsError,
+  NoAnswerError,
+  type Client,
+  type RequestLogListItem,
+} from '@group-payments/client';
 import type { Command } from 'commander';
 import { findAccount } from '../account.ts';
-import { wrongUsage } from '../failure.ts';
+import { CommandFailure } from '../failure.ts';
 import { pause, print, type Common, type Shell } from '../shell.ts';
 import { parseCount } from '../values.ts';
 import type { AddCommand, OptionSpec } from './command.ts';
@@ -34,7 +39,7 @@ export function addLogs(program: Command, add: AddCommand, shell: Shell): void {
     .description('See which requests were made.');
   add<[], Common & Filter>(logs, 'tail', {
     summary: 'print requests as they are made',
-    details: 'With --json each request is one line.',
+    details: 'With --json each request is one line. A connection that is lost is resumed where it ended.',
     options: FILTER,
     examples: ['gp logs tail', 'gp logs tail --status 4xx'],
     async run(options) {
@@ -77,7 +82,7 @@ export function addLogs(program: Command, add: AddCommand, shell: Shell): void {
 
 async function findId(client: Client, request_id: string): Promise<string> {
   const [found] = (await client.listRequestLogs({ request_id })).request_logs;
-  if (!found) throw wrongUsage(`there is no request ${request_id} in the log`);
+  if (!found) throw new CommandFailure(`There is no request ${request_id} in the log.`);
   return found.id;
 }
 
@@ -91,17 +96,17 @@ function buildFilter({ status, method, path, key }: Filter): Query {
   };
 }
 
-/** Yields requests that are made from now on, oldest first, each once. */
+/** Yields requests that are made from now on, oldest first, each once. A look that gets no answer is repeated until one does. */
 async function* follow(client: Client, filter: Query, shell: Shell): AsyncGenerator<RequestLogListItem> {
   const newest = (await client.listRequestLogs({ limit: 1 })).request_logs[0];
   const begin = newest?.created_at ?? new Date(0).toISOString();
   let since = begin;
   const seen = new Map(newest ? [[newest.id, newest.created_at]] : []);
   shell.err('Waiting for requests. End with Ctrl-C.\n');
+  const look = openLook(client, shell);
   while (!shell.signal.aborted) {
-    const fresh: RequestLogListItem[] = [];
-    for await (const entry of listSince(client, { ...filter, created_after: since }))
-      if (!seen.has(entry.id)) fresh.push(entry);
+    const listed = await look({ ...filter, created_after: since });
+    const fresh = listed.filter(({ id }) => !seen.has(id));
     for (const entry of fresh.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
       seen.set(entry.id, entry.created_at);
       yield entry;
@@ -113,7 +118,30 @@ async function* follow(client: Client, filter: Query, shell: Shell): AsyncGenera
   }
 }
 
-async function* listSince(client: Client, query: Query): AsyncGenerator<RequestLogListItem> {
+/** Returns a function that lists all that a query finds; nothing where the API gives no answer now, which it tells the user. */
+function openLook(client: Client, { err, signal }: Shell) {
+  let isLost = false;
+  return async (query: Query): Promise<readonly RequestLogListItem[]> => {
+    try {
+      const listed = await listAll(client, query);
+      if (isLost) err('Connected again.\n');
+      isLost = false;
+      return listed;
+    } catch (error) {
+      if (!isPassing(error) || signal.aborted) throw error;
+      if (!isLost) err(`The connection was lost (${error.message}); it will be resumed.\n`);
+      isLost = true;
+      return [];
+    }
+  };
+}
+
+const isPassing = (error: unknown): error is Error =>
+  error instanceof NoAnswerError ||
+  (error instanceof GroupPaymentsError && (error.status >= 500 || error.status === 429));
+
+async function listAll(client: Client, query: Query): Promise<readonly RequestLogListItem[]> {
+  const all: RequestLogListItem[] = [];
   let cursor: string | undefined;
   do {
     const page = await client.listRequestLogs({
@@ -121,9 +149,10 @@ async function* listSince(client: Client, query: Query): AsyncGenerator<RequestL
       limit: 100,
       ...(cursor !== undefined && { cursor }),
     });
-    yield* page.request_logs;
+    all.push(...page.request_logs);
     cursor = page.pagination.next_cursor ?? undefined;
   } while (cursor !== undefined);
+  return all;
 }
 
 const latest = (seen: ReadonlyMap<string, string>): string | undefined =>

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { findAccount, needTestMode } from '../account.ts';
 import { wrongUsage } from '../failure.ts';
 import { describeGroup, findSlotIds, type Group } from '../group.ts';
+import { IDEMPOTENCY_KEY } from '../once.ts';
 import { CARDS, paySlots } from '../pay.ts';
 import { pause, print, type Common, type Shell } from '../shell.ts';
 import { formatAmount } from '../values.ts';
@@ -13,6 +14,7 @@ type PayOptions = Common & {
   readonly email?: string;
   readonly name?: string;
   readonly card?: string;
+  readonly idempotencyKey?: string;
 };
 
 export function addPay(payments: Command, add: AddCommand, shell: Shell): void {
@@ -25,6 +27,7 @@ export function addPay(payments: Command, add: AddCommand, shell: Shell): void {
       ['--card <card>', 'what becomes of the card (default: approved)'],
       ['--email <address>', 'the payer (default: payer@example.com)'],
       ['--name <text>', 'the name on the card (default: Test Payer)'],
+      IDEMPOTENCY_KEY,
     ],
     examples: [
       'gp payments pay $ID',
@@ -36,10 +39,10 @@ export function addPay(payments: Command, add: AddCommand, shell: Shell): void {
 
 async function pay(shell: Shell, options: PayOptions, groupId: string): Promise<void> {
   const { client } = needTestMode(await findAccount(shell, options), 'Paying from the command line');
-  const { email = 'payer@example.com', name = 'Test Payer' } = options;
+  const { email = 'payer@example.com', name = 'Test Payer', idempotencyKey } = options;
   const payer = { email, name, card: findCard(options.card ?? 'approved') };
   const slotIds = await findSlotIds(client, groupId, options.slots);
-  const payment = await paySlots(client, { groupId, payer, slotIds });
+  const payment = await paySlots(client, { groupId, payer, slotIds, idempotencyKey });
   const group = await waitUntilCaptured(shell, client, groupId);
   print(
     shell,

@@ -2,7 +2,8 @@ import type { Client } from '@group-payments/client';
 import type { Command } from 'commander';
 import { findAccount, readNow, type Account } from '../account.ts';
 import { wrongUsage } from '../failure.ts';
-import { describeGroup, findSlotIds } from '../group.ts';
+import { describeGroup, findSlotIds, type Group } from '../group.ts';
+import { doOnce, IDEMPOTENCY_KEY } from '../once.ts';
 import { print, type Common, type Shell } from '../shell.ts';
 import {
   alignColumns,
@@ -25,11 +26,17 @@ type CreateOptions = Common & {
   readonly label?: readonly string[];
   readonly name?: string;
   readonly expiresIn?: number;
+  readonly expiresAt?: string;
   readonly reference?: string;
   readonly metadata?: Readonly<Record<string, string>>;
+  readonly idempotencyKey?: string;
 };
-type SlotOptions = Common & { readonly slots?: string; readonly yes?: boolean };
-type Distribution = Parameters<Client['createGroupPayment']>[0]['distribution'];
+type SlotOptions = Common & {
+  readonly slots?: string;
+  readonly yes?: boolean;
+  readonly idempotencyKey?: string;
+};
+type NewGroup = Parameters<Client['createGroupPayment']>[0];
 type ListOptions = Common & {
   readonly limit?: number;
   readonly state?: string;
@@ -61,8 +68,10 @@ export function addPayments(program: Command, add: AddCommand, shell: Shell): vo
       ['--currency <code>', 'currency (default: EUR)'],
       ['--name <text>', 'what payers see (default: "Test from the command line")'],
       ['--expires-in <time>', 'time until it expires (default: 1h)', parseSeconds],
+      ['--expires-at <instant>', 'when it expires, instead: 2030-01-31T20:00:00Z'],
       ['--reference <text>', 'your own reference'],
       ['--metadata <name=value>', 'a pair of metadata; may be repeated', collectPair],
+      IDEMPOTENCY_KEY,
     ],
     examples: [
       'gp payments create --amount 90 --slots 3',
@@ -71,8 +80,7 @@ export function addPayments(program: Command, add: AddCommand, shell: Shell): vo
       'ID=$(gp payments create --amount 90 --slots 3 --json | jq -r .group_payment.id)',
     ],
     async run(options) {
-      const account = await findAccount(shell, options);
-      const made = await account.client.createGroupPayment(buildGroup(options, await readNow(account)));
+      const made = await create(await findAccount(shell, options), options);
       print(shell, options, made, describeGroup(made));
     },
   });
@@ -113,12 +121,14 @@ export function addPayments(program: Command, add: AddCommand, shell: Shell): vo
   add<[string], SlotOptions>(payments, 'refund', {
     summary: 'refund what was captured, or the payments of some slots',
     arguments: ID,
-    options: [SLOTS, YES],
+    options: [SLOTS, YES, IDEMPOTENCY_KEY],
     examples: ['gp payments refund $ID', 'gp payments refund $ID --slots 1'],
     async run(options, id) {
       const account = needConsent(await findAccount(shell, options), options, 'refund');
       const slot_ids = await findSlotIds(account.client, id, options.slots);
-      const done = await account.client.refundGroupPayment(id, slot_ids ? { slot_ids } : {});
+      const done = await doOnce(options.idempotencyKey, (call) =>
+        account.client.refundGroupPayment(id, slot_ids ? { slot_ids } : {}, call),
+      );
       const count = done.refunded_payment_intents.length;
       print(
         shell,
@@ -141,8 +151,23 @@ export function addPayments(program: Command, add: AddCommand, shell: Shell): vo
   });
 }
 
-/** Builds the body of a create: equal slots, or those of `--split`. */
-function buildGroup(o: CreateOptions, now: number): Parameters<Client['createGroupPayment']>[0] {
+async function create(account: Account, options: CreateOptions): Promise<Group> {
+  const { expiresIn, expiresAt, idempotencyKey } = options;
+  if (expiresIn !== undefined && expiresAt !== undefined)
+    throw wrongUsage('--expires-in and --expires-at say the same; leave out one');
+  if (idempotencyKey !== undefined && expiresAt === undefined)
+    throw wrongUsage('--idempotency-key needs --expires-at: a repetition has to ask for the very same');
+  // What is wrong with the options is found before the clock is read.
+  const group = buildGroup(options);
+  const expires_at =
+    expiresAt ?? new Date((await readNow(account)) + (expiresIn ?? 3_600) * 1_000).toISOString();
+  return doOnce(idempotencyKey, (call) => account.client.createGroupPayment({ ...group, expires_at }, call), {
+    'expires-at': expires_at,
+  });
+}
+
+/** Builds the body of a create, but for its expiry: equal slots, or those of `--split`. */
+function buildGroup(o: CreateOptions): Omit<NewGroup, 'expires_at'> {
   const amounts = parseList(o.split ?? '').map(parseAmount);
   if (amounts.length > 0 && (o.amount !== undefined || o.slots !== undefined))
     throw wrongUsage('--split says everything; leave out --amount and --slots');
@@ -153,7 +178,6 @@ function buildGroup(o: CreateOptions, now: number): Parameters<Client['createGro
     group_name: o.name ?? 'Test from the command line',
     total_amount: o.amount ?? cents / 10_000,
     currency: (o.currency ?? 'EUR').toUpperCase(),
-    expires_at: new Date(now + (o.expiresIn ?? 3_600) * 1_000).toISOString(),
     ...(o.reference !== undefined && { client_reference: o.reference }),
     ...(o.metadata && { metadata: o.metadata }),
     distribution: buildDistribution(amounts, o),
@@ -163,7 +187,7 @@ function buildGroup(o: CreateOptions, now: number): Parameters<Client['createGro
 function buildDistribution(
   amounts: readonly number[],
   { slots = 1, label: labels = [] }: CreateOptions,
-): Distribution {
+): NewGroup['distribution'] {
   const count = amounts.length || slots;
   if (labels.length > count)
     throw wrongUsage(`--label is given ${labels.length} times, and there are ${count} slots`);

@@ -55,7 +55,9 @@ async function runAndAwait(
     running.catch(() => stop.abort());
   };
   try {
-    for await (const event of followEvents(account.settings, { signal, onOpen: startOnce })) {
+    // A refusal of the stream is reported at once: the time is for the event.
+    const settings = { ...account.settings, retries: 0 };
+    for await (const event of followEvents(settings, { signal, onOpen: startOnce })) {
       seen.push(event);
       if (event.type !== type) continue;
       // The event may be here before the recipe knows that it is done.

@@ -95,6 +95,7 @@ class Values(unittest.TestCase):
         self.assertEqual(answered.code, "not_found")
         self.assertIs(answered.param, UNSET)
         self.assertFalse(answered.param)
+        self.assertEqual(repr(answered.param), "UNSET")
         return sent[0]
 
     def test_a_field_that_is_not_given_is_unset_and_is_not_sent(self) -> None:

@@ -1,4 +1,5 @@
 import { createServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 
 /** Rejects with a sentence for humans when something already listens on this loopback port. */
 export function assertPortFree(port: number, purpose: string): Promise<void> {
@@ -12,4 +13,18 @@ export function assertPortFree(port: number, purpose: string): Promise<void> {
       probe.close(() => resolve());
     });
   });
+}
+
+const POLL_MS = 250;
+
+/** Like assertPortFree, with so much patience for a process that is ending. */
+export async function awaitPortFree(port: number, purpose: string, withinMs = 10_000): Promise<void> {
+  for (const giveUpAt = Date.now() + withinMs; ; await delay(POLL_MS)) {
+    const isLast = Date.now() >= giveUpAt;
+    try {
+      return await assertPortFree(port, purpose);
+    } catch (error) {
+      if (isLast) throw error;
+    }
+  }
 }

@@ -11,7 +11,7 @@ export type StreamLimits = {
 export type StreamCrowd = 'merchant' | 'process';
 
 /** Counts the open streams of events. */
-export type OpenStreams = {
+export type OpenStreams = Pick<StreamLimits, 'perMerchant'> & {
   /** Counts a stream until `signal` aborts. Returns whose limit is reached instead, when it cannot be opened. */
   enter(caller: Pick<Caller, 'merchantId' | 'mode'>, signal: AbortSignal): StreamCrowd | undefined;
   size(): number;
@@ -27,6 +27,7 @@ export function openStreams(limits: StreamLimits): OpenStreams {
     else counts.delete(owner);
   };
   return {
+    perMerchant: limits.perMerchant,
     enter({ merchantId, mode }, signal) {
       if (signal.aborted) return undefined;
       const owner = JSON.stringify([merchantId, mode]);

@@ -129,28 +129,35 @@ export function streamAdmission({ streams }: { streams: OpenStreams }): StreamAd
     if (crowd === 'process')
       throw new AppError('service_unavailable', { retryAfterSeconds: CROWDED_SECONDS });
     if (crowd === 'merchant')
-      throw refusal(head, 'too_many_streams', CROWDED_SECONDS, 'too many streams of events are open');
+      throw refusal(head, 'too_many_streams', CROWDED_SECONDS, {
+        message: 'too many streams of events are open',
+        hint: `a merchant has at most ${streams.perMerchant} in a mode, over all its programs; end one of them`,
+      });
   };
 }
 
 function refuseBlocked(head: HttpHead, seconds: number): void {
   if (seconds > 0)
-    throw refusal(head, 'too_many_declines', seconds, 'too many declined payments, try again later');
+    throw refusal(head, 'too_many_declines', seconds, {
+      message: 'too many declined payments, try again later',
+    });
 }
 
 function refuseAbandoning(head: HttpHead, seconds: number): void {
   if (seconds > 0)
-    throw refusal(
-      head,
-      'abandoned_reservations',
-      seconds,
-      'too many payments of this group were started and not finished, try again later',
-    );
+    throw refusal(head, 'abandoned_reservations', seconds, {
+      message: 'too many payments of this group were started and not finished, try again later',
+    });
 }
 
-function refusal(head: HttpHead, reason: string, seconds: number, message?: string): AppError {
+function refusal(
+  head: HttpHead,
+  reason: string,
+  seconds: number,
+  text: { readonly message?: string; readonly hint?: string } = {},
+): AppError {
   refused.inc({ reason });
   head.setHeader('RateLimit-Reason', reason);
   const retryAfterSeconds = Math.max(1, Math.ceil(seconds));
-  return new AppError('rate_limited', { retryAfterSeconds, ...(message !== undefined && { message }) });
+  return new AppError('rate_limited', { retryAfterSeconds, ...text });
 }
