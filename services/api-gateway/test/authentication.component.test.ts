@@ -144,6 +144,12 @@ describe('a revoked key', () => {
     revoked_at: new Date().toISOString(),
     revision,
   });
+  /** An announcement counts for ten seconds by the clock of the test; the projection follows in real time. */
+  const isStored = ({ key_id }: ReturnType<typeof newKey>['record']) =>
+    eventually(async () => {
+      const revoked = 'select 1 from api_keys where key_id = $1 and revoked_at is not null';
+      return (await edge.rows(revoked, [key_id])).length === 1 || undefined;
+    });
 
   it('a revoked key is refused at once, and stays refused when it is looked up again', async () => {
     const { key, record } = await edge.addKey('test');
@@ -151,6 +157,7 @@ describe('a revoked key', () => {
     await edge.others.publish(toKeyMessage(revoked(record, 2)));
     // The clock stands still: what is remembered of the key would let it in for ever.
     await eventually(async () => ((await list(key)).status === 401 ? true : undefined));
+    await isStored(record);
     edge.pass(10_001);
     expect((await list(key)).status).toBe(401);
   });
@@ -160,6 +167,7 @@ describe('a revoked key', () => {
     await list(key);
     edge.others.announce(`evt.merchant.api_key.changed.v1.m1`, revoked(record, 2));
     await eventually(async () => ((await list(key)).status === 401 ? true : undefined));
+    await isStored(record);
     edge.pass(10_001);
     expect((await list(key)).status).toBe(401);
   });

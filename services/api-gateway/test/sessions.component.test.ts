@@ -289,6 +289,8 @@ describe('a revoked group', () => {
     // The clock stands still: what is remembered of the group would let it in for ever.
     await eventually(async () => (await get(0)) === 401 || undefined);
     expect(await get(1)).toBe(200);
+    // An announcement counts for ten seconds by the clock of the test; the projection follows in real time.
+    await eventually(async () => (await findEpochs(edge.db, [of])).length === 1 || undefined);
     edge.pass(10_001);
     expect(await get(0)).toBe(401);
   });
