@@ -155,7 +155,9 @@ export function bookCapture(
   const amountCapturedMinor = atMost(reportedMinor, heldMinor);
   if (reportedMinor !== heldMinor) draft.alert('captured_amount_mismatch', intent.id);
   draft.moveIntentSlots(intent, 'capture');
-  const hold = findHold(intent) ?? buildHold(draft, intent, authorizationId);
+  const counted = findHold(intent);
+  const hold =
+    counted?.authorizationId === authorizationId ? counted : buildHold(draft, intent, authorizationId);
   const captured = draft.moveIntent(intent, trigger, { amountCapturedMinor, hold });
   draft.post('group:held', 'merchant:captured', amountCapturedMinor, intent.id, authorizationId);
   // The gateway releases the part that it did not capture.
@@ -165,7 +167,7 @@ export function bookCapture(
   return captured;
 }
 
-/** The hold of an intent that was withdrawn, or had failed, before the hold arrived. */
+/** The hold of an intent that counts none yet, or another one that was released: from the charge on, this one counts. */
 function buildHold({ context }: GroupDraft, intent: Intent, authorizationId: string): Hold {
   const captureBeforeMs = findAuthorization(intent, authorizationId)?.captureBeforeMs;
   return {

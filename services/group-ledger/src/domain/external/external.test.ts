@@ -104,6 +104,25 @@ describe("what happened in the gateway's own books", () => {
     expect(group.intent(ann).state).toBe('refunded');
   });
 
+  it('a capture of an earlier hold of a payment after the end makes that hold the one that counts (C8)', () => {
+    const group = new Scenario({ expiresInMs: 7 * duration.day });
+    const ann = group.holds('ann', [1]);
+    const on = { intentId: ann, authorizationId: group.newestAuthorizationId(ann) };
+    group.passes(7 * duration.day - 2 * duration.hour).accepts({ type: 'holdExpiryDue', ...on });
+    group.begins(ann);
+    group.authorises(ann);
+    group.accepts({ type: 'cancel' });
+    group.voidIs({ status: 'voided' }, ann);
+    group.accepts({ type: 'recordExternalCapture', ...on, amountMinor: 1_000n });
+    expect(group.intent(ann)).toMatchObject({
+      state: 'captured',
+      hold: { authorizationId: on.authorizationId },
+    });
+    expect(group.balance('group:held')).toBe(0n);
+    group.accepts({ type: 'recordExternalRefund', ...on, refundId: 're_1', amountMinor: 1_000n });
+    expect(group.intent(ann).state).toBe('refunded');
+  });
+
   it('a capture of a hold that arrived after the end is booked (C8)', () => {
     const group = new Scenario();
     const ann = group.reserves('ann', [1]);
