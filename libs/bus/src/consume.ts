@@ -8,7 +8,7 @@ import {
   type DeadMessage,
   type InboundMessage,
 } from './delivery.ts';
-import { countFailures, MAX_TRIES, type Failures } from './failures.ts';
+import { countFailures, toReason, type Failures, type Pause } from './failures.ts';
 import { openGate, type Gate } from './gate.ts';
 import { keyedOrder } from './keyed-order.ts';
 import type { Link } from './link.ts';
@@ -40,8 +40,8 @@ export type ConsumeOptions = {
   healthy?: () => Promise<boolean>;
   /** Messages of one key are handled one after the other; without it all run side by side. */
   toOrderingKey?: (m: InboundMessage) => string;
-  /** Bounds of the random delay before a failed message comes again; 1–5 s. */
-  retryMs?: readonly [number, number];
+  /** Bounds of the random pause before a message comes again, for tests; those of failures.ts by default. */
+  retryMs?: Pause;
   /**
    * After this silence the server redelivers a message to another replica; 30 s. The bus reports messages in
    * hand as alive every third of it, so it only bounds how long a crashed replica's messages wait.
@@ -52,13 +52,13 @@ export type ConsumeOptions = {
 };
 
 /**
- * Far above MAX_TRIES, because the server also counts deliveries whose process was killed or stopped. It ends messages
+ * Far above the failures that give a message up, because the server also counts deliveries whose process was killed or stopped. It ends messages
  * that kill their process each time: one delivery more becomes a dead letter before anything handles it.
  */
 const MAX_DELIVER = 100;
 const ACK_WAIT_MS = 30_000;
-/** Long enough not to spin on a fault. Work that waits minutes uses a timer instead. */
-const RETRY_MS = [1_000, 5_000] as const;
+/** Before a message comes again that did not fail, because this process stops or could not write its dead letter. */
+const AGAIN_MS: Pause = [1_000, 5_000];
 const ACK_TIMEOUT_MS = 5_000;
 /** Replicas share one consumer: capacity for four of them, counting messages that wait after a failure. */
 const REPLICAS = 4;
@@ -163,14 +163,13 @@ async function settle(s: Settling, m: InboundMessage, msg: Msg): Promise<void> {
     s.failures.forget(key);
     return acknowledge(s, msg);
   }
-  const reason = toFailureReason(failed.error);
-  const tries = s.failures.add(key, reason);
+  const { tries, pauseMs } = s.failures.add(key, failed.error);
   s.log.error(
     { consumer: s.durable, id: m.id, subject: m.subject, try: tries, err: failed.error },
     'message failed',
   );
-  if (tries >= MAX_TRIES) return bury(s, m, msg, reason);
-  handBack(s, msg);
+  if (!pauseMs) return bury(s, m, msg, toReason(failed.error));
+  handBack(s, msg, pauseMs);
 }
 
 function findFault(o: ConsumeOptions, m: InboundMessage): string | undefined {
@@ -227,8 +226,8 @@ async function acknowledge(s: Settling, msg: Msg): Promise<void> {
   });
 }
 
-function handBack(s: Settling, msg: Msg): void {
-  signal(msg, `-NAK {"delay":${nanos(Math.round(between(...(s.retryMs ?? RETRY_MS))))}}`);
+function handBack(s: Settling, msg: Msg, pauseMs = AGAIN_MS): void {
+  signal(msg, `-NAK {"delay":${nanos(Math.round(between(...(s.retryMs ?? pauseMs))))}}`);
 }
 
 /** A message whose key cannot be read has no order to keep; its handler reports the fault. */
@@ -238,9 +237,4 @@ function keyFor(o: ConsumeOptions, m: InboundMessage): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function toFailureReason(e: unknown): string {
-  if (e instanceof AppError) return e.code;
-  return e instanceof Error ? `${e.name}: ${e.message}` : 'unknown error';
 }

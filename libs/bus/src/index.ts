@@ -1,7 +1,7 @@
 export { buildPermissions, type BusAccess, type Permissions } from './access.ts';
 export { COMMAND_CONNECT_TIMEOUT_MS, openBus } from './bus.ts';
 export type { Bus, BusOptions, CallOptions } from './bus.ts';
-export { MAX_TRIES } from './failures.ts';
+export { MAX_TRIES, planRetry } from './failures.ts';
 export type { ConsumeOptions } from './consume.ts';
 export type { DeadMessage, InboundMessage } from './delivery.ts';
 export { createIdentity, isUserSeed, readPublicKey, type Identity } from './identity.ts';

@@ -1,4 +1,4 @@
-import type { ConsumeOptions, InboundMessage, OutboundMessage } from '@gp/bus';
+import { planRetry, type ConsumeOptions, type InboundMessage, type OutboundMessage } from '@gp/bus';
 import { isGatewayOperation, outcomeRecorded } from '@gp/contracts';
 import { AppError } from '@gp/errors';
 import type { VirtualTime } from '../runtime/virtual-time.ts';
@@ -6,7 +6,6 @@ import type { Faults } from '../world/faults.ts';
 import type { Process } from '../world/process.ts';
 
 const DUPLICATE_WINDOW_MS = 120_000;
-const MAX_TRIES = 10;
 const ACK_WAIT_MS = 30_000;
 
 type Stored = OutboundMessage & { readonly era: number };
@@ -187,10 +186,8 @@ export class Broker {
     }
     const tries = (failures.get(inbound.id) ?? 0) + 1;
     failures.set(inbound.id, tries);
-    if (tries < MAX_TRIES) {
-      this.#again(durable, delivery, this.#time.random.between(1_000, 5_000));
-      return;
-    }
+    const pauseMs = planRetry(tries, failure);
+    if (pauseMs) return this.#again(durable, delivery, this.#time.random.between(...pauseMs));
     const { working: _none, ...facts } = inbound;
     const dead = { ...facts, consumer: options.durable, stream: options.stream, reason: describe(failure) };
     const unwritten = await this.#try(process, () => options.onDead(dead));
