@@ -44,7 +44,7 @@ with totals as (
 ), holding as (
   select * from intents where state in ('preauthorised', 'capture_pending', 'captured', 'refund_pending')
 ), winners as (
-  select i.*, a.amount_minor as held_minor from intents i join attempts a on a.id = i.winning_attempt_id
+  select i.*, a.amount_minor as held_minor, a.amount_captured as outside_minor from intents i join attempts a on a.id = i.winning_attempt_id
 ), late as (
   -- Types that older releases did not emit. Where such a release ran, set this to when its last process ended.
   select array['group_payment.expired', 'group_payment.cancelled', 'group_payment.capture_failed',
@@ -121,12 +121,18 @@ select 'S2 no more than its hold is captured of a payment', group_id, id::text f
 union all
 select 'S2 no more than its capture is refunded of a payment', group_id, id::text from intents where amount_refunded > amount_captured
 union all
+select 'S2 outside the slots no more than its hold is captured, and no more than that refunded', group_id, id::text from attempts
+where amount_captured > coalesce(amount_minor, 0) or amount_refunded > amount_captured
+union all
+select 'S2 a charge that counts is not booked outside the slots as well', group_id, id::text from winners
+where outside_minor > 0
+union all
 select 'S3 nothing is captured after the end', id, state from totals
 where (expired_at is not null or cancelled_at is not null) and captures > 0
 union all
 select 'S4 every hold is counted or being released', a.group_id, a.id::text
 from attempts a join intents i on i.id = a.intent_id
-where a.state = 'authorised'
+where a.state = 'authorised' and a.amount_captured = 0
   and not (i.winning_attempt_id = a.id
            and i.state in ('preauthorised', 'capture_pending', 'captured', 'refund_pending', 'refunded', 'capture_failed'))
   and not exists (
@@ -157,7 +163,8 @@ cross join lateral (
 ) b
 cross join lateral (
   select coalesce(sum(a.amount_minor), 0) as held from attempts a join intents i on i.id = a.intent_id
-  where a.group_id = t.id and a.state = 'authorised' and not (a.id = i.winning_attempt_id and i.amount_captured > 0)
+  where a.group_id = t.id and a.state = 'authorised' and a.amount_captured = 0
+    and not (a.id = i.winning_attempt_id and i.amount_captured > 0)
 ) h
 where b.held <> h.held
 union all
@@ -166,7 +173,10 @@ from totals t
 cross join lateral (
   select coalesce(sum(amount_minor), 0) as minor from postings where group_id = t.id and account = 'merchant:captured'
 ) p
-where p.minor <> t.captured_minor - t.refunded_minor
+cross join lateral (
+  select coalesce(sum(amount_captured - amount_refunded), 0) as minor from attempts where group_id = t.id
+) outside
+where p.minor <> t.captured_minor - t.refunded_minor + outside.minor
 union all
 select 'S8 the sums of postings are those of the postings', null, merchant_id || ' ' || quarter
 from summed p full join posting_sums s using (merchant_id, mode, quarter, psp_code, currency)

@@ -72,6 +72,22 @@ it.each<[promise: string, sql: (g: Record<string, string>) => string]>([
        update intents set amount_refunded = 1001 where id = ${oneIntent(paid!)}`,
   ],
   [
+    'S2 outside the slots no more than its hold',
+    ({ held }) =>
+      `alter table attempts drop constraint attempts_take_at_most_what_they_hold;
+       update attempts set amount_captured = 1001 where group_id = '${held}'`,
+  ],
+  [
+    'S2 outside the slots no more than its hold',
+    ({ held }) =>
+      `alter table attempts drop constraint attempts_give_back_at_most_what_they_took;
+       update attempts set amount_captured = 1, amount_refunded = 2 where group_id = '${held}'`,
+  ],
+  [
+    'S2 a charge that counts is not booked',
+    ({ paid }) => `update attempts set amount_captured = 1 where group_id = '${paid}'`,
+  ],
+  [
     'S3 nothing is captured',
     ({ capturing }) => `update groups set state = 'expired', expired_at = now() where id = '${capturing}'`,
   ],
@@ -102,6 +118,11 @@ it.each<[promise: string, sql: (g: Record<string, string>) => string]>([
   [
     'S8 the account of the merchant',
     ({ paid }) => `delete from postings where group_id = '${paid}' and account = 'merchant:captured'`,
+  ],
+  [
+    'S8 the account of the merchant',
+    ({ ended }) =>
+      `update attempts set amount_captured = 2, amount_refunded = 1 where group_id = '${ended}'`,
   ],
   ['S8 the sums of postings', () => `update posting_sums set refunded_in = refunded_in + 1`],
   [

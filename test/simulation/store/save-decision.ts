@@ -51,10 +51,10 @@ export const saveDecision: Handler<LedgerTables> = (tables, values, moment) => {
       const change = slots.find(({ sequence_no }) => sequence_no === slot.sequence_no);
       return change ? { ...slot, ...change, updated_at: decidedAt } : slot;
     }),
-    intents: upsert(bundle.intents, parse<IntentRow[]>(values[11]).map(readIntent), UPDATED_OF_INTENTS, {
+    intents: upsert(bundle.intents, parse<IntentRow[]>(values[11]).map(readAmounts), UPDATED_OF_INTENTS, {
       traceparent,
     }),
-    attempts: upsert(bundle.attempts, parse<AttemptRow[]>(values[12]).map(readAmount), UPDATED_OF_ATTEMPTS),
+    attempts: upsert(bundle.attempts, parse<AttemptRow[]>(values[12]).map(readAmounts), UPDATED_OF_ATTEMPTS),
     orders: upsert(bundle.orders, parse<OrderRow[]>(values[13]).map(readOrder), UPDATED_OF_ORDERS),
     postings: append(bundle.postings, parse<PostingRow[]>(values[14])),
     transitions: append(bundle.transitions, parse<Json[]>(values[15])),
@@ -94,7 +94,9 @@ const UPDATED_OF_INTENTS = [
   ...['state', 'unknown', 'winning_attempt_id', 'declines', 'renewals', 'capture_before'],
   ...['amount_captured', 'amount_refunded', 'disputed', 'superseded_by', 'failure', 'slot_ids'],
 ];
-const UPDATED_OF_ATTEMPTS = ['state', 'amount_minor', 'capture_before', 'psp_reference'];
+const UPDATED_OF_ATTEMPTS = [
+  ...['state', 'amount_minor', 'amount_captured', 'amount_refunded', 'capture_before', 'psp_reference'],
+];
 const UPDATED_OF_ORDERS = [
   ...[
     'attempt_id',
@@ -135,7 +137,8 @@ function readAmount<Row extends Json>(row: Row): Row {
     : row;
 }
 
-function readIntent(row: IntentRow): IntentRow {
+/** The amounts of an intent, or of an authorization. */
+function readAmounts<Row extends Json>(row: Row): Row {
   const [amount_captured, amount_refunded] = [Number(row['amount_captured']), Number(row['amount_refunded'])];
   return { ...readAmount(row), amount_captured, amount_refunded };
 }

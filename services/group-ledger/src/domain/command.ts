@@ -89,7 +89,7 @@ export type Command =
       readonly amountMinor: bigint;
     } & OnCharge)
   | ({ readonly type: 'recordDispute'; readonly disputed: boolean } & OnCharge)
-  | ({ readonly type: 'reverseCapture' } & OnIntent)
+  | ({ readonly type: 'reverseCapture' } & OnCharge)
   | ({ readonly type: 'reverseRefund' } & OnIntent)
   | ({ readonly type: 'reverseExternalRefund'; readonly amountMinor: bigint } & OnCharge)
   // merchants and operators

@@ -100,7 +100,7 @@ export type Posting = {
   readonly amountMinor: bigint;
   readonly intentId: string;
   readonly authorizationId: string;
-  /** Null where money moved without a change of state: a partial refund in the gateway's own dashboard. */
+  /** Null where money moved without a change of state: a partial refund, or a charge that no slot counts, in the gateway's own dashboard. */
   readonly transitionId: string | null;
 };
 

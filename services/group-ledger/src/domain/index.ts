@@ -27,7 +27,7 @@ export { canRefund, previewRefund } from './refund/preview-refund.ts';
 export { addMoney, compareBooks, nothing } from './books/compare-books.ts';
 export type { Booked, PaymentMoney } from './books/compare-books.ts';
 export { type Authorization, findAuthorization } from './authorization/authorization.ts';
-export { buildIntent, findFailure, findHold, isWinner } from './intent/intent.ts';
+export { buildIntent, findFailure, findHold, isChargeBooked, isWinner } from './intent/intent.ts';
 export type { Hold, Intent } from './intent/intent.ts';
 export { type FirstOperator, parseFirstOperator } from './operator/first-operator.ts';
 export { judgeKey, judgeRole } from './operator/judge-key.ts';

@@ -136,14 +136,15 @@ function schemeTakesBack(world: World, { maxReversals }: Bounds, visit: Visit): 
   }
 }
 
-/** The merchant captures at the gateway what is to be released there, or refunds such a capture (C8). */
+/** The merchant captures at the gateway what is to be released there, or refunds such a capture (C8, Q82). */
 function merchantActsOutside(world: World, { maxExternals }: Bounds, mayFail: boolean, visit: Visit): void {
   const { group, externals } = world;
-  if (externals >= maxExternals || (group.expiredAtMs === null && group.cancelledAtMs === null)) return;
+  if (externals >= maxExternals) return;
+  const isOver = group.expiredAtMs !== null || group.cancelledAtMs !== null;
   for (const books of world.truths) {
     const { intentId, authorizationId, status } = books;
     const on = { intentId, authorizationId, operationId: OUTSIDE, isRepeat: false } as const;
-    if (status === 'authorised') {
+    if (status === 'authorised' && (isOver || isReleased(group, authorizationId))) {
       const truths = withTruth(world.truths, { ...books, status: 'captured', captures: [OUTSIDE] });
       const captured = { ...world, truths, externals: externals + 1 };
       const outcomes = withOutcome(world.outcomes, { ...on, operation: 'capture', status: 'captured' });
@@ -158,6 +159,14 @@ function merchantActsOutside(world: World, { maxExternals }: Bounds, mayFail: bo
       visit('the merchant refunds outside', { ...world, truths, outcomes, externals: externals + 1 });
     }
   }
+}
+
+/** Returns whether the void of the hold was ordered, and it was reported before. */
+function isReleased({ intents, voids }: World['group'], authorizationId: string): boolean {
+  const isKnown = intents.some(({ authorizations }) =>
+    authorizations.some(({ id, state }) => id === authorizationId && state === 'authorised'),
+  );
+  return isKnown && voids.some((order) => order.authorizationId === authorizationId && !order.unlessAuthorised);
 }
 
 /** Returns whether the ledger has received no outcome of the payment since it was prepared. */

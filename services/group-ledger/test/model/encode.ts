@@ -98,6 +98,8 @@ function encodeIntent({ group, truths }: World, intent: Group['intents'][number]
     const order = group.voids.find(({ authorizationId }) => authorizationId === authorization.id);
     words[length++] =
       (authorizationStates.get(authorization.state)! << 24) |
+      (authorization.amountCapturedMinor > 0n ? 1 << 29 : 0) |
+      (authorization.amountRefundedMinor > 0n ? 1 << 28 : 0) |
       (truth ? truthWord(truth) << 8 : 0) |
       (order
         ? (orderStates.get(order.state)! << 3) | (order.unlessAuthorised ? 4 : 0) | min(order.seq, 2)

@@ -1,4 +1,4 @@
-import { isCollecting, isWinner, type Group, type Intent } from '../../src/domain/index.ts';
+import { isChargeBooked, isCollecting, isWinner, type Authorization, type Group, type Intent } from '../../src/domain/index.ts';
 import { Broken, checkGroup, must } from './promises.ts';
 import { OUTSIDE, type Truth, type World } from './world.ts';
 
@@ -35,7 +35,7 @@ function checkHold(world: World, truth: Truth): void {
   const authorization = intent?.authorizations.find(({ id }) => id === truth.authorizationId);
   if (!intent || !authorization) throw new Broken('S4 the gateway knows no payment that the ledger does not');
   if (truth.status === 'captured' && truth.captures[0] === OUTSIDE) {
-    checkExternal(world, intent, truth, authorization.state);
+    checkExternal(world, intent, truth, authorization);
   } else if (truth.status === 'captured') {
     checkCharge(world, intent, truth);
   } else if (truth.status === 'authorised') {
@@ -71,16 +71,17 @@ function isUnheard(
   return timers.some(({ key }) => key === `query:${authorizationId}` || key === `reservation:${intentId}`);
 }
 
-/** C8: every amount that the merchant captured at the gateway is booked, or about to be reported. */
-function checkExternal(world: World, intent: Intent, truth: Truth, state: string): void {
+/** C8, Q82: every amount that the merchant captured at the gateway is booked, or about to be reported. */
+function checkExternal(world: World, intent: Intent, truth: Truth, authorization: Authorization): void {
   const { group, outcomes } = world;
   const { authorizationId, refunds } = truth;
   const isAbout = (each: { readonly authorizationId: string }) => each.authorizationId === authorizationId;
-  const isBooked = isWinner(intent, authorizationId) && intent.amountCapturedMinor > 0n;
+  const isBooked = isChargeBooked(intent, authorization);
   const isComing = outcomes.some((each) => isAbout(each) && each.status === 'captured');
-  const willBeHeard = willBeFound(group, authorizationId) || isUnheard(world, truth, state);
+  const willBeHeard = willBeFound(group, authorizationId) || isUnheard(world, truth, authorization.state);
   must(isBooked || isComing || willBeHeard, 'S4 no charge is forgotten');
-  const isGivenBack = intent.amountRefundedMinor > 0n;
+  const owner = isWinner(intent, authorizationId) ? intent : authorization;
+  const isGivenBack = owner.amountRefundedMinor > 0n;
   const isRefundComing = outcomes.some((each) => isAbout(each) && each.status === 'refunded');
   must(refunds.length === 0 || isGivenBack || isRefundComing, 'S4 no refund is forgotten');
 }
@@ -138,5 +139,7 @@ function agrees(group: Group, { intentId, authorizationId, status, refunds }: Tr
     return false;
   if (status === 'authorised' || status === 'open') return false;
   const isCharged = status === 'captured' && refunds.length === 0;
-  return isCharged === (intent.state === 'captured' && isWinner(intent, authorizationId));
+  const isCounted = intent.state === 'captured' && isWinner(intent, authorizationId);
+  const isOutside = authorization.amountCapturedMinor > authorization.amountRefundedMinor;
+  return isCharged === (isCounted || isOutside);
 }

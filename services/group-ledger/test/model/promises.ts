@@ -1,5 +1,6 @@
 import {
   derive,
+  isChargeBooked,
   isCollecting,
   isWinner,
   type AcceptedDecision,
@@ -76,7 +77,7 @@ function checkReleases({ intents }: Group, { next, events }: AcceptedDecision): 
   for (const intent of next.intents) {
     const before = intents.find(({ id }) => id === intent.id);
     const isReleased =
-      before !== undefined && isHeld(before) && before.amountCapturedMinor === 0n && !isHeld(intent);
+      before !== undefined && isUnchargedHold(before) && before.amountCapturedMinor === 0n && !isHeld(intent);
     const told = events.filter(
       ({ type, data }) =>
         type === 'payment_intent.released' && 'paymentIntentId' in data && data.paymentIntentId === intent.id,
@@ -87,6 +88,13 @@ function checkReleases({ intents }: Group, { next, events }: AcceptedDecision): 
 
 function isHeld({ authorizations }: Intent): boolean {
   return authorizations.some(({ state }) => state === 'authorised');
+}
+
+/** Whether something is held that was not captured outside the slots. */
+function isUnchargedHold({ authorizations }: Intent): boolean {
+  return authorizations.some(
+    ({ state, amountCapturedMinor }) => state === 'authorised' && amountCapturedMinor === 0n,
+  );
 }
 
 /** The postings moved the amounts that the group's rows state. */
@@ -107,9 +115,9 @@ function checkBooks(before: Group, after: Group, postings: AcceptedDecision['pos
 function heldMinor({ intents }: Group): bigint {
   let sum = 0n;
   for (const intent of intents) {
-    for (const { id, state, amountMinor } of intent.authorizations) {
-      const isCaptured = isWinner(intent, id) && intent.amountCapturedMinor > 0n;
-      if (state === 'authorised' && !isCaptured) sum += amountMinor ?? 0n;
+    for (const authorization of intent.authorizations) {
+      const { state, amountMinor } = authorization;
+      if (state === 'authorised' && !isChargeBooked(intent, authorization)) sum += amountMinor ?? 0n;
     }
   }
   return sum;
@@ -117,8 +125,9 @@ function heldMinor({ intents }: Group): bigint {
 
 function capturedMinor({ intents }: Group): bigint {
   let sum = 0n;
-  for (const { amountCapturedMinor, amountRefundedMinor } of intents)
-    sum += amountCapturedMinor - amountRefundedMinor;
+  for (const intent of intents)
+    for (const { amountCapturedMinor, amountRefundedMinor } of [intent, ...intent.authorizations])
+      sum += amountCapturedMinor - amountRefundedMinor;
   return sum;
 }
 
@@ -166,7 +175,12 @@ function isAlive(intent: Intent | undefined, states: readonly string[]): boolean
   return intent !== undefined && states.includes(intent.state);
 }
 
-function checkAmounts({ amountMinor, amountCapturedMinor, amountRefundedMinor }: Intent): void {
-  must(amountCapturedMinor <= amountMinor, 'S2 no more than the hold is captured');
-  must(amountRefundedMinor <= amountCapturedMinor, 'S2 no more than the capture is refunded');
+function checkAmounts(intent: Intent): void {
+  for (const each of [intent, ...intent.authorizations]) {
+    must(each.amountCapturedMinor <= (each.amountMinor ?? 0n), 'S2 no more than the hold is captured');
+    must(each.amountRefundedMinor <= each.amountCapturedMinor, 'S2 no more than the capture is refunded');
+    must(each.amountRefundedMinor >= 0n, 'S2 no more is taken back than was refunded');
+  }
+  const winner = intent.authorizations.find(({ id }) => isWinner(intent, id));
+  must(!winner?.amountCapturedMinor, 'S2 a charge that counts is not booked outside the slots as well');
 }

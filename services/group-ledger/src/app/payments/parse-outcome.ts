@@ -87,7 +87,8 @@ function toExternalCommand(group: Group, outcome: Outcome): Command {
       authorizationId: authorizationId ?? required(outcome, 'attempt_id'),
       amountMinor: amount(outcome),
     };
-  if (operation === 'capture' && status === 'failed') return { type: 'reverseCapture', intentId };
+  if (operation === 'capture' && status === 'failed')
+    return { type: 'reverseCapture', intentId, authorizationId };
   if (operation === 'refund' && status === 'refunded')
     return {
       type: 'recordExternalRefund',

@@ -40,6 +40,8 @@ export type AttemptJson = {
   readonly seq: number;
   readonly state: Authorization['state'];
   readonly amount_minor: number | null;
+  readonly amount_captured: number;
+  readonly amount_refunded: number;
   readonly capture_before: string | null;
   readonly psp_reference: string | null;
   readonly started_at: string;
@@ -109,6 +111,8 @@ function authorizationFromRow(row: AttemptJson): Authorization {
     seq: row.seq,
     state: row.state,
     amountMinor: row.amount_minor === null ? null : BigInt(row.amount_minor),
+    amountCapturedMinor: BigInt(row.amount_captured),
+    amountRefundedMinor: BigInt(row.amount_refunded),
     captureBeforeMs: msOrNull(row.capture_before),
     pspReference: row.psp_reference,
     startedAtMs: ms(row.started_at),
@@ -122,6 +126,8 @@ export function authorizationRow(intentId: string, authorization: Authorization)
     seq: authorization.seq,
     state: authorization.state,
     amount_minor: authorization.amountMinor?.toString() ?? null,
+    amount_captured: authorization.amountCapturedMinor.toString(),
+    amount_refunded: authorization.amountRefundedMinor.toString(),
     capture_before: isoOrNull(authorization.captureBeforeMs),
     psp_reference: authorization.pspReference,
     started_at: iso(authorization.startedAtMs),

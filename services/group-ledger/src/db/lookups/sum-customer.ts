@@ -20,7 +20,7 @@ const sums = statement<CustomerSumRow>(
    cross join lateral (
      select sum(a.amount_minor) as minor from attempts a
      where a.intent_id = i.id and a.state = 'authorised'
-       and not (a.id = i.winning_attempt_id and i.amount_captured > 0)
+       and a.amount_captured = 0 and not (a.id = i.winning_attempt_id and i.amount_captured > 0)
    ) h
    where i.customer_id = $1
    group by i.state, g.currency`,

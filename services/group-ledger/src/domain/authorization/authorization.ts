@@ -7,6 +7,9 @@ export type Authorization = {
   readonly state: AuthorizationState;
   /** The amount the gateway holds; null until it is reported. */
   readonly amountMinor: bigint | null;
+  /** Captured of a hold that the group does not count, and refunded of that; the intent has these amounts of the one that counts. */
+  readonly amountCapturedMinor: bigint;
+  readonly amountRefundedMinor: bigint;
   readonly captureBeforeMs: number | null;
   readonly pspReference: string | null;
   readonly startedAtMs: number;

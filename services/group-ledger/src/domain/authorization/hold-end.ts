@@ -6,7 +6,7 @@ import { ignore, type CommandResult } from '../decision.ts';
 import { findOpenVoid, isCollecting } from '../group/group.ts';
 import { authorizationMachine, type AuthorizationTrigger } from './authorization.machine.ts';
 import { isCancellable } from '../gateway-facts.ts';
-import { isWinner, type Intent } from '../intent/intent.ts';
+import { isChargeBooked, isWinner, type Intent } from '../intent/intent.ts';
 import { timerKey } from '../timers/timer-key.ts';
 import { closeVoid, requestVoid } from '../void/void.ts';
 import type { Authorization } from './authorization.ts';
@@ -39,7 +39,7 @@ export function endHold(
   how: 'void' | 'lapse' | 'miss',
 ): CommandResult {
   // A captured hold is no hold any more: only a refund or the scheme undoes it.
-  const isCharged = isWinner(intent, authorization.id) && intent.amountCapturedMinor > 0n;
+  const isCharged = isChargeBooked(intent, authorization);
   if (isCharged && authorization.state === 'authorised') return ignore('already_captured');
   const order = findOpenVoid(draft.group, authorization.id);
   // A hold that the gateway reported once cannot be absent.

@@ -10,7 +10,10 @@ import { requestVoid } from '../void/void.ts';
 import type { Authorization } from './authorization.ts';
 import { failIntent } from '../intent/end-intent.ts';
 
-type Authorised = Extract<AuthoriseResult, { status: 'authorised' }>;
+type Authorised = Extract<AuthoriseResult, { status: 'authorised' }> & {
+  /** It became a charge already: where it is refused there is nothing to void. */
+  readonly isCharged?: boolean;
+};
 
 const refusals = {
   amount_mismatch: 'the gateway holds another amount than was asked for; it is being released',
@@ -38,7 +41,7 @@ export function placeHold(
   // The order to end this payment is on its way and may end the hold as well: only its answer decides.
   if (release?.unlessAuthorised) return ignore('cancellation_in_flight');
 
-  const { amountMinor, captureBeforeMs, pspReference } = hold;
+  const { amountMinor, captureBeforeMs, pspReference, isCharged = false } = hold;
   const known = draft.moveAuthorization(intent, authorization, 'authorise', {
     amountMinor,
     captureBeforeMs,
@@ -49,7 +52,7 @@ export function placeHold(
   if (release) return undefined;
 
   const refusal = findRefusal(draft.group, known, hold, draft.context.nowMs);
-  if (refusal) refuse(draft, known, authorization.id, refusal);
+  if (refusal) refuse(draft, known, { authorizationId: authorization.id, isCharged }, refusal);
   else
     acquire(
       draft,
@@ -91,10 +94,10 @@ export function takenSlotIds(group: Group, intent: Intent): readonly string[] {
 function refuse(
   draft: GroupDraft,
   intent: Intent,
-  authorizationId: string,
+  { authorizationId, isCharged }: { readonly authorizationId: string; readonly isCharged: boolean },
   code: keyof typeof refusals,
 ): void {
-  requestVoid(draft, intent, authorizationId);
+  if (!isCharged) requestVoid(draft, intent, authorizationId);
   if (code === 'amount_mismatch') draft.alert('amount_mismatch', intent.id);
   const failure: Failure = { code, message: refusals[code], retryable: false };
   // A second hold of an intent that is held already, or was replaced, is voided without a failure.

@@ -15,10 +15,10 @@ import {
 import { closePayment } from '../authorization/hold-end.ts';
 import { failRefund } from '../refund/record-refund.ts';
 import { findAuthorization, type Authorization } from '../authorization/authorization.ts';
-import { isIntentIn, isWinner, type Intent, type IntentIn } from '../intent/intent.ts';
-import { authorizationMachine } from '../authorization/authorization.machine.ts';
+import { isAnotherAuthorization, isIntentIn, isWinner, type Intent, type IntentIn } from '../intent/intent.ts';
 import { timerKey } from '../timers/timer-key.ts';
 import { closeVoid } from '../void/void.ts';
+import { bookOutsideSlots, isUnreported, placeHoldOfCharge, reverseOutsideSlots, type Found } from './outside-slots.ts';
 
 const takenBack: Failure = {
   code: 'capture_reversed',
@@ -36,23 +36,28 @@ export function recordExternalCapture(
   command: CommandOf<'recordExternalCapture'>,
 ): CommandResult {
   const found = locateAuthorization(draft.group, command);
-  if (!found) return reject('not_found');
-  const { intent, authorization } = found;
-  if (isReleasedAtEnd(draft.group, intent, authorization))
-    return bookAfterEnd(draft, intent, authorization, command.amountMinor);
-  if (!isWinner(intent, authorization.id)) return alertUnexpectedCapture(draft, intent);
+  return found ? recordCharge(draft, found, command.amountMinor) : reject('not_found');
+}
+
+/** Books a charge that no capture of ours explains, where its authorization is counted, else outside the slots (Q82). */
+export function recordCharge(draft: GroupDraft, found: Found, reportedMinor: bigint): CommandResult {
+  if (isReleasedAtEnd(draft.group, found.intent, found.authorization))
+    return bookAfterEnd(draft, found.intent, found.authorization, reportedMinor);
+  const { intent, authorization } = placeHoldOfCharge(draft, found, reportedMinor);
+  if (!isWinner(intent, authorization.id))
+    return bookOutsideSlots(draft, { intent, authorization }, reportedMinor);
   const capture = findCapture(draft.group, intent.id);
   if (capture) {
     if (capture.state !== 'captured') draft.alert('captured_outside', intent.id);
-    return confirmCapture(draft, intent, capture, command.amountMinor);
+    return confirmCapture(draft, intent, capture, reportedMinor);
   }
   if (intent.state !== 'preauthorised' || !isCollecting(draft.group)) {
-    return intent.amountCapturedMinor > 0n
-      ? ignore('already_captured')
-      : alertUnexpectedCapture(draft, intent);
+    if (intent.amountCapturedMinor > 0n) return ignore('already_captured');
+    draft.alert('captured_after_release', intent.id);
+    return undefined;
   }
   draft.alert('captured_outside', intent.id);
-  bookCapture(draft, intent, authorization.id, 'mirror_capture', command.amountMinor);
+  bookCapture(draft, intent, authorization.id, 'mirror_capture', reportedMinor);
   draft.rederive();
   return undefined;
 }
@@ -64,11 +69,12 @@ export function recordExternalCapture(
 export function isReleasedAtEnd(
   group: Group,
   intent: Intent,
-  { state, amountMinor }: Authorization,
+  { state, amountMinor, amountCapturedMinor }: Authorization,
 ): intent is IntentIn<'void_pending' | 'failed'> {
   // A charge also proves a hold that was not reported yet.
-  const mayHold = authorizationMachine.next(state, 'authorise') !== undefined;
-  const isHeld = mayHold || (state === 'authorised' && amountMinor === intent.amountMinor);
+  const mayHold = isUnreported(state);
+  const isUncharged = state === 'authorised' && amountCapturedMinor === 0n;
+  const isHeld = mayHold || (isUncharged && amountMinor === intent.amountMinor);
   const isReleased = isIntentIn(intent, 'void_pending', 'failed') && intent.amountCapturedMinor === 0n;
   const slots = group.slots.filter(({ id }) => intent.slotIds.includes(id));
   const isNobodyElses = slots.every(({ intentId }) => intentId === intent.id || intentId === null);
@@ -97,12 +103,6 @@ export function bookAfterEnd(
   return undefined;
 }
 
-/** A capture of another authorization is a second charge, which the ledger cannot reverse. */
-function alertUnexpectedCapture(draft: GroupDraft, intent: Intent): CommandResult {
-  draft.alert('captured_after_release', intent.id);
-  return undefined;
-}
-
 /**
  * Repair: the scheme reversed a confirmed capture. A reversal that arrives before the capture is rejected and delivered again:
  * a success that followed it would stand.
@@ -110,6 +110,7 @@ function alertUnexpectedCapture(draft: GroupDraft, intent: Intent): CommandResul
 export function reverseCapture(draft: GroupDraft, command: CommandOf<'reverseCapture'>): CommandResult {
   const found = findIntent(draft.group, command.intentId);
   if (!found) return reject('not_found');
+  if (isAnotherAuthorization(found, command)) return reverseOutsideSlots(draft, found, command);
   const capture = findCapture(draft.group, found.id);
   if (capture && awaitsCapture(found, capture)) return reject('conflict');
   draft.alert('capture_reversed', found.id);

@@ -7,12 +7,13 @@ import { bookRefund, newRefundLine } from '../refund/refund.ts';
 import { findAuthorization, isInFlight, type Authorization } from '../authorization/authorization.ts';
 import { findHold, isAnotherAuthorization, type Intent, type IntentIn } from '../intent/intent.ts';
 import { isReleasedAtEnd } from './external-capture.ts';
+import { refundOutsideSlots, reverseRefundOutsideSlots } from './outside-slots.ts';
 
 /**
  * Money went back in the gateway's own dashboard. A whole refund counts as requested; a partial one is recorded
  * and left to an operator, and the slots stay captured. A refund of what was never captured is ignored: it is a release.
- * One that arrives before the report it depends on is rejected, so that it is delivered again. The refund of a second
- * charge raises an alert and is not booked, as the charge was not booked either.
+ * One that arrives before the report it depends on is rejected, so that it is delivered again. The refund of a charge that
+ * no slot counts is booked beside it (Q82).
  */
 export function recordExternalRefund(
   draft: GroupDraft,
@@ -25,10 +26,7 @@ export function recordExternalRefund(
   const authorizationId = command.authorizationId ?? findHold(intent)?.authorizationId ?? '';
   const authorization = findAuthorization(intent, authorizationId);
   if (authorization && isChargeUnheard(draft.group, intent, authorization)) return reject('conflict');
-  if (isAnotherAuthorization(intent, command)) {
-    draft.alert('refunded_outside', intent.id);
-    return undefined;
-  }
+  if (isAnotherAuthorization(intent, command)) return refundOutsideSlots(draft, intent, command);
   if (isOnItsWay(draft, intent)) return reject('conflict');
   if (intent.state !== 'captured') return ignore('not_captured');
   const leftMinor = intent.amountCapturedMinor - intent.amountRefundedMinor;
@@ -105,10 +103,7 @@ export function reverseExternalRefund(
 ): CommandResult {
   const intent = findIntent(draft.group, command.intentId);
   if (!intent) return reject('not_found');
-  if (isAnotherAuthorization(intent, command)) {
-    draft.alert('refund_reversed', intent.id);
-    return undefined;
-  }
+  if (isAnotherAuthorization(intent, command)) return reverseRefundOutsideSlots(draft, intent, command);
   if (isOnItsWay(draft, intent)) return reject('conflict');
   if (intent.state !== 'captured' && intent.state !== 'refunded') return ignore('not_refunded');
   const lines = draft.group.refundLines.filter(

@@ -135,7 +135,7 @@ describe("what happened in the gateway's own books", () => {
     expect(group.slotStates).toEqual(['captured', 'cancelled']);
   });
 
-  it('a capture of a payment whose slots passed to another one is not booked, and opens an operator task (C8)', () => {
+  it('a capture of a payment whose slots passed to another one is booked beside them, and opens an operator task (C8, Q82)', () => {
     const group = new Scenario({ slots: [1_000n, 1_000n, 1_000n] });
     const first = group.reserves('ann', [1]);
     group.begins(first);
@@ -146,6 +146,7 @@ describe("what happened in the gateway's own books", () => {
     group.accepts({ type: 'cancel' });
     group.voidIs({ status: 'captured' }, first);
     expect(group.intent(first)).toMatchObject({ state: 'void_pending', amountCapturedMinor: 0n });
+    expect(group.balance('merchant:captured')).toBe(1_000n);
     expect(group.alerts.at(-1)).toBe('captured_after_release');
   });
 
@@ -162,6 +163,7 @@ describe("what happened in the gateway's own books", () => {
     });
     expect(group.alerts).toEqual(['captured_after_release']);
     expect(group.intent(ann).amountCapturedMinor).toBe(1_000n);
+    expect(group.balance('merchant:captured')).toBe(2_000n);
   });
 
   it('a capture of another authorization is not that of the failed one (C6)', () => {
@@ -263,7 +265,7 @@ describe("what happened in the gateway's own books", () => {
     expect(group.intent(ann)).toMatchObject({ state: 'captured', amountRefundedMinor: 300n });
   });
 
-  it('a refund of another authorization than the captured one is not booked, and opens an operator task (E8)', () => {
+  it('a refund of another authorization than the one that counts is booked beside it, and opens an operator task (E8, Q82)', () => {
     const { group, ann, first } = heldAtSecondTry();
     group.captures(ann);
     group.authorises(ann, first);
@@ -273,8 +275,11 @@ describe("what happened in the gateway's own books", () => {
       refundId: 're_1',
       amountMinor: 1_000n,
     } as const;
-    expect(group.accepts({ ...mirror, authorizationId: first })).toMatchObject({ postings: [], events: [] });
-    expect(group.alerts).toEqual(['refunded_outside']);
+    const charge = { intentId: ann, authorizationId: first, amountMinor: 1_000n };
+    group.accepts({ type: 'recordExternalCapture', ...charge });
+    expect(group.accepts({ ...mirror, authorizationId: first })).toMatchObject({ events: [] });
+    expect(group.alerts).toEqual(['captured_after_release', 'refunded_outside']);
+    expect(group.balance('payer:refunded')).toBe(1_000n);
     expect(group.group.state).toBe('paid');
     expect(group.intent(ann)).toMatchObject({ state: 'captured', amountRefundedMinor: 0n });
     group.accepts({ ...mirror, authorizationId: group.newestAuthorizationId(ann) });
@@ -495,13 +500,13 @@ describe('repairs', () => {
     expect(group.does(bounce)).toEqual({ kind: 'rejected', code: 'conflict' });
   });
 
-  it('a bounce of another authorization is not booked, nor one whose refund was not reported yet (E8)', () => {
+  it('a bounce of another authorization changes nothing of the one that counts, nor one whose refund was not reported yet (E8)', () => {
     const { group, ann, first } = heldAtSecondTry();
     group.captures(ann);
     const bounce = { type: 'reverseExternalRefund', intentId: ann, amountMinor: 1_000n } as const;
     expect(group.does(bounce)).toEqual({ kind: 'rejected', code: 'conflict' });
     group.accepts({ type: 'recordExternalRefund', intentId: ann, refundId: 're_1', amountMinor: 1_000n });
-    expect(group.accepts({ ...bounce, authorizationId: first }).postings).toEqual([]);
+    expect(group.does({ ...bounce, authorizationId: first }).kind).toBe('rejected');
     expect(group.intent(ann).state).toBe('refunded');
     group.accepts(bounce);
     expect(group.intent(ann).state).toBe('captured');

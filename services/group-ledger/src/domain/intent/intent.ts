@@ -152,6 +152,11 @@ export function isWinner(intent: Intent, authorizationId: string): boolean {
   return findHold(intent)?.authorizationId === authorizationId;
 }
 
+/** Whether the hold of this authorization became a charge that is booked: on the intent where it counts, else on itself. */
+export function isChargeBooked(intent: Intent, { id, amountCapturedMinor }: Authorization): boolean {
+  return isWinner(intent, id) ? intent.amountCapturedMinor > 0n : amountCapturedMinor > 0n;
+}
+
 /** Whether something is about a charge beside the one that counts; without an id it is about the one that counts. */
 export function isAnotherAuthorization(
   intent: Intent,

@@ -123,6 +123,8 @@ export function newAuthorization(id: string, startedAtMs: number, seq = 1): Auth
     seq,
     state: 'started',
     amountMinor: null,
+    amountCapturedMinor: 0n,
+    amountRefundedMinor: 0n,
     captureBeforeMs: null,
     pspReference: null,
     startedAtMs,

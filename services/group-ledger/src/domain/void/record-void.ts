@@ -2,7 +2,7 @@ import { awaitsCapture, confirmCapture } from '../capture/capture.ts';
 import type { GroupDraft } from '../group/group-draft.ts';
 import type { CommandOf, VoidResult } from '../command.ts';
 import { ignore, reject, type CommandResult } from '../decision.ts';
-import { bookAfterEnd, isReleasedAtEnd } from '../external/external-capture.ts';
+import { isReleasedAtEnd, recordCharge } from '../external/external-capture.ts';
 import { endHold } from '../authorization/hold-end.ts';
 import { placeHold } from '../authorization/hold.ts';
 import {
@@ -16,7 +16,7 @@ import {
 import { computeDelayMs } from '../policy.ts';
 import { closeVoid, releaseDeadlineMs, retryVoidIn, sendVoid } from './void.ts';
 import type { Authorization } from '../authorization/authorization.ts';
-import { isWinner, type Intent } from '../intent/intent.ts';
+import { isChargeBooked, isWinner, type Intent } from '../intent/intent.ts';
 
 /** Applies the gateway's answer to a release. */
 export function recordVoid(draft: GroupDraft, command: CommandOf<'recordVoid'>): CommandResult {
@@ -72,18 +72,18 @@ function acceptExistingHold(
 // The hold to be released was captured. Where our capture had been given up, this is its late success.
 function refuseVoid(
   draft: GroupDraft,
-  { intent, authorization }: { readonly intent: Intent; readonly authorization: Authorization },
+  found: { readonly intent: Intent; readonly authorization: Authorization },
   order: Void,
-  capturedMinor = authorization.amountMinor ?? intent.amountMinor,
+  capturedMinor = found.authorization.amountMinor ?? found.intent.amountMinor,
 ): CommandResult {
-  const isBooked = isWinner(intent, authorization.id) && intent.amountCapturedMinor > 0n;
-  if (isBooked && !isOpen(order)) return ignore('already_captured');
+  const { intent, authorization } = found;
+  if (isChargeBooked(intent, authorization) && !isOpen(order)) return ignore('already_captured');
   const capture = findCapture(draft.group, intent.id);
   if (isOpen(order) && capture?.authorizationId === authorization.id && awaitsCapture(intent, capture)) {
     return confirmCapture(draft, intent, capture, capturedMinor);
   }
-  if (isReleasedAtEnd(draft.group, intent, authorization))
-    return bookAfterEnd(draft, intent, authorization, capturedMinor);
+  if (!isWinner(intent, authorization.id) || isReleasedAtEnd(draft.group, intent, authorization))
+    return recordCharge(draft, found, capturedMinor);
   closeVoid(draft, authorization.id, 'refused');
   draft.alert('captured_after_release', intent.id);
   return undefined;
