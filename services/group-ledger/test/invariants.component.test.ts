@@ -121,8 +121,7 @@ it.each<[promise: string, sql: (g: Record<string, string>) => string]>([
   ],
   [
     'S8 the account of the merchant',
-    ({ ended }) =>
-      `update attempts set amount_captured = 2, amount_refunded = 1 where group_id = '${ended}'`,
+    ({ ended }) => `update attempts set amount_captured = 2, amount_refunded = 1 where group_id = '${ended}'`,
   ],
   ['S8 the sums of postings', () => `update posting_sums set refunded_in = refunded_in + 1`],
   [

@@ -166,7 +166,9 @@ function isReleased({ intents, voids }: World['group'], authorizationId: string)
   const isKnown = intents.some(({ authorizations }) =>
     authorizations.some(({ id, state }) => id === authorizationId && state === 'authorised'),
   );
-  return isKnown && voids.some((order) => order.authorizationId === authorizationId && !order.unlessAuthorised);
+  return (
+    isKnown && voids.some((order) => order.authorizationId === authorizationId && !order.unlessAuthorised)
+  );
 }
 
 /** Returns whether the ledger has received no outcome of the payment since it was prepared. */

@@ -1,4 +1,11 @@
-import { isChargeBooked, isCollecting, isWinner, type Authorization, type Group, type Intent } from '../../src/domain/index.ts';
+import {
+  isChargeBooked,
+  isCollecting,
+  isWinner,
+  type Authorization,
+  type Group,
+  type Intent,
+} from '../../src/domain/index.ts';
 import { Broken, checkGroup, must } from './promises.ts';
 import { OUTSIDE, type Truth, type World } from './world.ts';
 
@@ -21,11 +28,13 @@ export function checkWorld(world: World): void {
     if (truth.status === 'captured') {
       const isOutside = truth.captures.every((id) => id === OUTSIDE);
       must(!isOver || isOutside, 'S3 nobody is charged after the end');
-      captured += group.intents.find(({ id }) => id === truth.intentId)?.amountMinor ?? 0n;
+      const intent = group.intents.find(({ id }) => id === truth.intentId);
+      const isCounted = !isOutside || (intent && isWinner(intent, truth.authorizationId));
+      if (isCounted) captured += intent?.amountMinor ?? 0n;
     }
     checkHold(world, truth);
   }
-  must(captured <= group.totalMinor, 'S2 no more than the total is captured');
+  must(captured <= group.totalMinor, 'S2 no more than the total is captured for the slots');
 }
 
 /** S4: every amount that the gateway holds is counted by the group, being released, or about to be reported. */

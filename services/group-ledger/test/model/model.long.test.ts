@@ -32,7 +32,7 @@ describe('every reachable state keeps every promise', () => {
   );
 
   it(
-    'every reachable state of a payment that the merchant captures and refunds at the gateway after the end keeps every invariant and can be settled (C8)',
+    'every reachable state of a payment that the merchant captures and refunds at the gateway after the end, or while its hold is released, keeps every invariant and can be settled (C8, Q82)',
     async () => expectAllWell(await walks.chargedOutside, 100_000),
     patience,
   );

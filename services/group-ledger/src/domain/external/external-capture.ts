@@ -15,10 +15,22 @@ import {
 import { closePayment } from '../authorization/hold-end.ts';
 import { failRefund } from '../refund/record-refund.ts';
 import { findAuthorization, type Authorization } from '../authorization/authorization.ts';
-import { isAnotherAuthorization, isIntentIn, isWinner, type Intent, type IntentIn } from '../intent/intent.ts';
+import {
+  isAnotherAuthorization,
+  isIntentIn,
+  isWinner,
+  type Intent,
+  type IntentIn,
+} from '../intent/intent.ts';
 import { timerKey } from '../timers/timer-key.ts';
 import { closeVoid } from '../void/void.ts';
-import { bookOutsideSlots, isUnreported, placeHoldOfCharge, reverseOutsideSlots, type Found } from './outside-slots.ts';
+import {
+  bookOutsideSlots,
+  isUnreported,
+  placeHoldOfCharge,
+  reverseOutsideSlots,
+  type Found,
+} from './outside-slots.ts';
 
 const takenBack: Failure = {
   code: 'capture_reversed',

@@ -63,7 +63,10 @@ export function bookOutsideSlots(
 type OnCharge = { readonly authorizationId?: string | null };
 
 /** Whether the charge is reported in a message that is still to come. A refused void reported it to a release that booked none. */
-function isChargeComing(group: Group, { id, state, amountMinor, amountCapturedMinor }: Authorization): boolean {
+function isChargeComing(
+  group: Group,
+  { id, state, amountMinor, amountCapturedMinor }: Authorization,
+): boolean {
   const isHeld = state === 'authorised' && amountCapturedMinor === 0n && amountMinor !== 0n;
   return isUnreported(state) || (isHeld && findVoid(group, id)?.state !== 'refused');
 }
@@ -76,7 +79,9 @@ export function refundOutsideSlots(
 ): CommandResult {
   const authorization = findCharged(intent, command);
   if (authorization && isChargeComing(draft.group, authorization)) return reject('conflict');
-  const leftMinor = authorization ? authorization.amountCapturedMinor - authorization.amountRefundedMinor : 0n;
+  const leftMinor = authorization
+    ? authorization.amountCapturedMinor - authorization.amountRefundedMinor
+    : 0n;
   if (authorization?.state === 'authorised' && authorization.amountRefundedMinor > 0n && leftMinor === 0n)
     return ignore('already_reported');
   draft.alert('refunded_outside', intent.id);
