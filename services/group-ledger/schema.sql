@@ -10,10 +10,14 @@ create table attempts (
   capture_before timestamp(3) with time zone,
   psp_reference text,
   started_at timestamp(3) with time zone not null,
+  amount_captured bigint default 0 not null,
+  amount_refunded bigint default 0 not null,
   constraint attempts_have_one_row_per_id PRIMARY KEY (id),
   constraint attempts_of_an_intent_are_numbered UNIQUE (intent_id, seq),
   constraint attempts_belong_to_an_intent FOREIGN KEY (intent_id) REFERENCES intents(id),
-  constraint attempts_state_is_known CHECK (state = ANY (ARRAY['started'::text, 'unknown'::text, 'authorised'::text, 'declined'::text, 'absent'::text, 'cancelled'::text, 'voided'::text]))
+  constraint attempts_give_back_at_most_what_they_took CHECK (amount_refunded >= 0 AND amount_refunded <= amount_captured),
+  constraint attempts_state_is_known CHECK (state = ANY (ARRAY['started'::text, 'unknown'::text, 'authorised'::text, 'declined'::text, 'absent'::text, 'cancelled'::text, 'voided'::text])),
+  constraint attempts_take_at_most_what_they_hold CHECK (amount_captured >= 0 AND amount_captured <= COALESCE(amount_minor, 0::bigint))
 )
 with (fillfactor=70);
 

@@ -28,12 +28,14 @@ with guard as (
            disputed = excluded.disputed, superseded_by = excluded.superseded_by, failure = excluded.failure,
            slot_ids = excluded.slot_ids
    ), attempt_rows as (
-     insert into attempts (group_id, id, intent_id, seq, state, amount_minor, capture_before, psp_reference, started_at)
+     insert into attempts (group_id, id, intent_id, seq, state, amount_minor, amount_captured, amount_refunded,
+                           capture_before, psp_reference, started_at)
      select guard.id, r.* from guard, jsonb_to_recordset($13::jsonb)
-       as r (id uuid, intent_id uuid, seq smallint, state text, amount_minor bigint, capture_before timestamptz,
-             psp_reference text, started_at timestamptz)
+       as r (id uuid, intent_id uuid, seq smallint, state text, amount_minor bigint, amount_captured bigint,
+             amount_refunded bigint, capture_before timestamptz, psp_reference text, started_at timestamptz)
      on conflict (id) do update
-       set state = excluded.state, amount_minor = excluded.amount_minor, capture_before = excluded.capture_before,
+       set state = excluded.state, amount_minor = excluded.amount_minor, amount_captured = excluded.amount_captured,
+           amount_refunded = excluded.amount_refunded, capture_before = excluded.capture_before,
            psp_reference = excluded.psp_reference
    ), order_rows as (
      insert into orders (group_id, id, kind, intent_id, attempt_id, operation_id, seq, state, requested_at,
