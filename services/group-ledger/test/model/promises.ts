@@ -39,8 +39,13 @@ export function checkDecision(world: Pick<World, 'group' | 'announced'>, decisio
     const bit = announcements.indexOf(event.type);
     if (bit < 0) continue;
     const captured = next.captures.filter(({ state }) => state === 'captured').length;
+    // A charge that proves the last hold starts the captures and completes them at once.
+    const isPaidAtOnce = events.some(({ type }) => type === 'group_payment.paid');
     if (bit === 0)
-      must(captured > 0 && captured < next.captures.length, 'S6 partially_paid means some captured money');
+      must(
+        captured > 0 && (captured < next.captures.length || isPaidAtOnce),
+        'S6 partially_paid means some captured money',
+      );
     if (bit === 1) must(captured === next.captures.length, 'S6 paid means all captured');
     if (bit < 2) must((announced & (1 << bit)) === 0, 'S6 partially_paid and paid are announced once');
     announced |= 1 << bit;

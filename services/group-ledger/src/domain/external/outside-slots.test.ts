@@ -150,8 +150,8 @@ describe('charges of holds that the group does not count', () => {
     expect(group.alerts.at(-1)).toBe('capture_reversed');
     expect(group.eventTypes.filter((type) => type === 'payment_intent.released')).toEqual(released);
     expect(group.accepts({ type: 'reverseCapture', ...on }).postings).toEqual([]);
-    const late = group.accepts({ type: 'recordExternalCapture', ...on, amountMinor: 999n });
-    expect(late.postings).toEqual([]);
+    const late = group.does({ type: 'recordExternalCapture', ...on, amountMinor: 999n });
+    expect(late).toEqual({ kind: 'ignored', reason: 'already_captured' });
   });
 
   it('a reversal of a second charge leaves the one that counts (Q82)', () => {
