@@ -151,7 +151,7 @@ function merchantActsOutside(world: World, { maxExternals }: Bounds, mayFail: bo
       visit('the merchant captures outside', { ...captured, outcomes });
       const lost = { ...captured, faults: world.faults + 1 };
       if (mayFail) visit('the merchant captures outside, callback lost', lost);
-    } else if (status === 'captured' && books.refunds.length === 0) {
+    } else if (status === 'captured' && books.captures[0] === OUTSIDE && books.refunds.length === 0) {
       const truths = withTruth(world.truths, { ...books, refunds: [OUTSIDE] });
       // The adapter reads the whole payment, so it reports the capture together with the refund.
       const capture = withOutcome(world.outcomes, { ...on, operation: 'capture', status: 'captured' });

@@ -37,10 +37,11 @@ export function step(world: World, decide: Decide, command: Command, nowMs: numb
   };
 }
 
-/** Returns whether the ledger refuses a command, so that its sender has to send it again. */
+/** Returns whether the ledger refuses a command, so that its sender has to send it again; it may write an expiry all the same. */
 export function isRefused(world: World, decide: Decide, command: Command): boolean {
   const context = contextAt(computeNow(world), () => formatId(world.ids));
-  return decide(world.group, command, context).kind === 'rejected';
+  const decision = decide(world.group, command, context);
+  return decision.kind === 'rejected' || (decision.kind === 'accepted' && decision.refusal !== undefined);
 }
 
 function contextAt(nowMs: number, newId: () => string): Context {
