@@ -4,18 +4,14 @@ import { mutants } from './mutants.ts';
 
 const main = new URL('main.ts', import.meta.url).pathname;
 
-/** The contradictions that the program prints for a seed. */
+/** Returns the contradictions that the program prints for a seed; why it failed where it printed none. */
 function findContradictions(name: string, seed: number): Promise<string> {
   const given = ['--no-warnings', main, '--mutant', name, '--seed', String(seed)];
   return new Promise((resolve) =>
-    execFile(process.execPath, given, (_error, stdout) =>
-      resolve(
-        stdout
-          .split('\n')
-          .filter((line) => /CONTRADICTION/.test(line))
-          .join('\n'),
-      ),
-    ),
+    execFile(process.execPath, given, (_error, stdout, stderr) => {
+      const found = stdout.split('\n').filter((line) => line.includes('CONTRADICTION'));
+      resolve(found.join('\n') || stderr.slice(-1_000));
+    }),
   );
 }
 

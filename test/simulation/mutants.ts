@@ -62,7 +62,7 @@ export const mutants: readonly Mutant[] = [
     changes: [
       {
         file: `${ledger}/authorization/hold.ts`,
-        from: '  requestVoid(draft, intent, authorizationId);\n',
+        from: '  if (!isCharged) requestVoid(draft, intent, authorizationId);\n',
         to: '',
       },
     ],
