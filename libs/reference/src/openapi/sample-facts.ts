@@ -52,5 +52,21 @@ export function correctSample(sample: JsonObject, title: unknown): JsonObject {
     return { ...sample, id: '0198c0de-0000-7000-8000-0000000000e1', data: { ...data, ...told[name] } };
   }
   const known = Object.entries(facts[name] ?? {}).filter(([field]) => field in sample);
-  return { ...sample, ...Object.fromEntries(known) };
+  const corrected = { ...sample, ...Object.fromEntries(known) };
+  return name === 'GroupPaymentWithSlots' ? withEverySlot(corrected) : corrected;
+}
+
+const SLOTS = 3;
+
+/** Returns the sample with as many slots as make up its total, where it has one. */
+function withEverySlot(sample: JsonObject): JsonObject {
+  const [first] = (sample['payment_slots'] ?? []) as readonly JsonObject[];
+  if (!first) return sample;
+  const { label: _label, ...further } = first;
+  const slots = Array.from({ length: SLOTS }, (_, at) => ({
+    ...(at === 0 ? first : further),
+    id: String(first['id']).replace(/.$/, String(at + 1)),
+    sequence_no: at + 1,
+  }));
+  return { ...sample, payment_slots: slots };
 }
