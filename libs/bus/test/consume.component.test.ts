@@ -141,7 +141,7 @@ describe('a message', () => {
         handler: async (m) => {
           if (readNumber(m) !== 13) return handled.tick();
           tries++;
-          return Promise.reject(new AppError('conflict'));
+          return Promise.reject(new AppError('not_found'));
         },
         onDead: (m) => Promise.resolve(resolve(m)),
       });
@@ -154,7 +154,7 @@ describe('a message', () => {
       stream: 'COMMANDS',
       payload: { n: 13 },
       mode: 'test',
-      reason: 'conflict',
+      reason: 'not_found',
       deliveryCount: MAX_TRIES,
     });
     await t.settled();
