@@ -84,7 +84,10 @@ ensure_installed() {
   mkdir -p .data
   if command -v flock >/dev/null 2>&1; then
     exec 9>.data/install.lock
-    flock 9
+    flock -n 9 || {
+      echo 'Waiting for another command that installs here.' >&2
+      flock 9
+    }
     is_installed "$gp_install" || install_pinned
     exec 9>&-
   else

@@ -54,6 +54,21 @@ function limitTime(file: string): void {
   writeFileSync(file, limited.replace(docstring, '$& It is 40 s by default; None waits without end.'));
 }
 
+/** Keeps the key out of what a client is printed as, which logs and reports of errors contain. */
+function hideKey(file: string): void {
+  const text = readFileSync(file, 'utf8');
+  const shown = [
+    ['    token: str\n', '    token: str = field(repr=False)\n'],
+    ['kw_only=True, alias="headers")', 'kw_only=True, alias="headers", repr=False)'],
+  ] as const;
+  for (const [found] of shown)
+    if (!text.includes(found)) throw new Error(`the generator writes ${file} in another way`);
+  writeFileSync(
+    file,
+    shown.reduce((hidden, [found, instead]) => hidden.replaceAll(found, instead), text),
+  );
+}
+
 /** Lets an absent field be printed as `UNSET`, as programs write it. */
 function nameUnset(file: string): void {
   const text = readFileSync(file, 'utf8');
@@ -72,6 +87,7 @@ function generatePython(dist: string, document: string): void {
   cpSync(join(dist, 'generated'), join(dist, 'group_payments'), { recursive: true });
   rmSync(join(dist, 'generated'), { recursive: true });
   limitTime(join(dist, 'group_payments/client.py'));
+  hideKey(join(dist, 'group_payments/client.py'));
   nameUnset(join(dist, 'group_payments/types.py'));
   const project = join(dist, 'pyproject.toml');
   writeFileSync(

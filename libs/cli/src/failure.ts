@@ -69,7 +69,7 @@ export const describeBody = (message: string, exitCode: ExitCode, fields: object
 });
 
 function describeRefusal(error: GroupPaymentsError): Described {
-  const { status, code, message, hint, docUrl, requestId, param } = error;
+  const { status, code, message, hint, docUrl, requestId, param, details, retryAfter } = error;
   const isRefusedKey = status === 401 || status === 403;
   return {
     exitCode: isRefusedKey ? EXIT.credentials : EXIT.failed,
@@ -85,6 +85,10 @@ function describeRefusal(error: GroupPaymentsError): Described {
       code,
       message,
       ...(param !== undefined && { param }),
+      ...(details.length > 0 && { details }),
+      ...(hint !== undefined && { hint }),
+      ...(docUrl !== undefined && { doc_url: docUrl }),
+      ...(retryAfter !== undefined && { retry_after: retryAfter }),
       ...(requestId !== undefined && { request_id: requestId }),
     },
   };

@@ -32,6 +32,7 @@ export function describeGroup({ group_payment: group, payment_slots, checkout_ur
     `${group.group_name}: ${formatAmount(group.total_amount, group.currency)}, ${group.state}`,
     `Id:       ${group.id}`,
     `Order:    ${group.merchant_order_id}`,
+    ...(group.client_reference === null ? [] : [`Yours:    ${group.client_reference}`]),
     `Expires:  ${group.expires_at}`,
     `Checkout: ${checkout_url}`,
     'Slots:',

@@ -100,6 +100,9 @@ async function failCapture({ create, pay, until }: Scene, slots: 1 | 2): Promise
   return id;
 }
 
+/** Only a payer's bank and a gateway's own dashboard bring these about: test events are sent. */
+export const SENT_AS_TEST = ['payment_intent.disputed', 'payment_intent.dispute_closed'] as const;
+
 /** What can be made to happen, by the type of the event. */
 export const RECIPES: Readonly<Record<string, Recipe>> = {
   'payment_intent.preauthorised': paid,

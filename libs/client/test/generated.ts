@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { openApi } from '@gp/reference';
 import type { Generated } from '@gp/testing';
 import { format } from 'prettier';
+import { describeOperations } from './operations-table.ts';
 import { typesFrom } from './types-from.ts';
 
 const style = { parser: 'typescript', printWidth: 110, singleQuote: true } as const;
@@ -21,6 +22,7 @@ export const generated: Generated = {
     'node endpoint': await show('endpoints/node.ts'),
     'express endpoint': await show('endpoints/express.ts'),
     'fetch endpoint': await show('endpoints/fetch.ts'),
+    operations: describeOperations(await openApi()),
   },
   files: { 'src/generated/interface.ts': await format(typesFrom(await openApi()), style) },
 };

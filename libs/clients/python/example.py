@@ -65,6 +65,8 @@ def count_paid(client: AuthenticatedClient, order_id: str) -> int:
 def refund(client: AuthenticatedClient, id: UUID, refund_id: str) -> list[FailedRefund]:
     """Refunds all that is captured; returns the payments that were not refunded, each with the reason as error.
 
+    RefundRequest(slot_ids=[...]) refunds the payments that cover these slots.
+
     200 and 502 have the same answer: 502 says that nothing was refunded.
     """
     answer = refund_group_payment.sync(id, client=client, body=RefundRequest(), idempotency_key=refund_id)
@@ -76,7 +78,10 @@ def refund(client: AuthenticatedClient, id: UUID, refund_id: str) -> list[Failed
 def find_paid_group(raw_body: bytes, headers: Mapping[str, str], secret: str) -> str | None:
     """For your endpoint: returns the id of the group that is paid. Raises WebhookSignatureError for a forgery.
 
+    A test event, which test_webhook sends, is no sale.
+
     headers: those of the request, of a framework that ignores their case, such as Flask, Django or FastAPI.
     """
     event = verify_webhook(raw_body, headers.get("Service-Signature"), secret)
-    return event["data"]["group_payment_id"] if event["type"] == "group_payment.paid" else None
+    is_sale = event["type"] == "group_payment.paid" and not event["data"].get("is_test_event")
+    return event["data"]["group_payment_id"] if is_sale else None

@@ -1,8 +1,9 @@
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, MutableSet
 from datetime import datetime
 from decimal import Decimal
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TypeVar
 from uuid import UUID
 
@@ -10,7 +11,7 @@ import httpx
 from group_payments import AuthenticatedClient
 from group_payments.api.group_payments import create_group_payment
 from group_payments.api.payments import create_test_payment
-from group_payments.api.test_clock import advance_test_clock
+from group_payments.api.test_clock import advance_test_clock, get_test_clock
 from group_payments.api.webhooks import create_webhook, list_webhooks
 from group_payments.models import (
     AdvanceTestClockRequest,
@@ -22,18 +23,23 @@ from group_payments.models import (
     EventType,
     GroupPaymentWithSlots,
     Payment,
+    RefundResponse,
     TestCard,
+    TestClock,
+    TestClockState,
     TestPaymentRequest,
 )
 from group_payments.types import Response
+from group_payments.webhooks import WebhookSignatureError, verify_webhook
 
 T = TypeVar("T")
 
 
-def send(request: Callable[[], Response[T]], tries: int = 5) -> T | None:
+def send(request: Callable[[], Response[T]], tries: int = 12) -> T | None:
     """Sends a request until its answer is final, and returns that; raises what httpx raises where none comes.
 
-    request is a call of sync_detailed that has the same idempotency_key and body each time.
+    request is a call of sync_detailed that has the same idempotency_key and body each time. Twelve tries are longer
+    than the minute for which the key of a request is taken whose server was killed.
     """
     for left in reversed(range(tries)):
         try:
@@ -51,9 +57,12 @@ def send(request: Callable[[], Response[T]], tries: int = 5) -> T | None:
 
 
 def is_passing(answer: Response[T]) -> bool:
-    """Tells whether the same request may get another answer. A 502 is final: every gateway refused."""
-    in_use = isinstance(answer.parsed, ErrorResponse) and answer.parsed.code == "idempotency_key_in_use"
-    return in_use or answer.status_code == 429 or (answer.status_code >= 500 and answer.status_code != 502)
+    """Tells whether the same request may get another answer. A refund by which nothing was refunded is final."""
+    error = answer.parsed if isinstance(answer.parsed, ErrorResponse) else None
+    if error is not None and error.code in ("idempotency_key_in_use", "gateway_error"):
+        return error.code == "idempotency_key_in_use"
+    is_final = isinstance(answer.parsed, RefundResponse)
+    return answer.status_code in (408, 429) or (answer.status_code >= 500 and not is_final)
 
 
 def open_tab(
@@ -83,8 +92,10 @@ def pay_in_test_mode(client: AuthenticatedClient, id: UUID, slot: UUID, card: Te
 
 
 def let_time_pass(client: AuthenticatedClient, seconds: int) -> None:
-    """Moves the clock of test mode forward: what expires until then does so at once."""
+    """Moves the clock of test mode forward, and returns when all that fell due until then has happened."""
     advance_test_clock.sync(client=client, body=AdvanceTestClockRequest(seconds=seconds))
+    while not (isinstance(clock := get_test_clock.sync(client=client), TestClock) and clock.state == TestClockState.SETTLED):
+        time.sleep(0.2)
 
 
 def register_endpoint(client: AuthenticatedClient, url: str) -> str | None:
@@ -103,3 +114,39 @@ def register_endpoint(client: AuthenticatedClient, url: str) -> str | None:
     if made is None or isinstance(made, ErrorResponse):
         raise RuntimeError(f"no endpoint was registered: {made}")
     return made.secret
+
+
+def answer_webhook(
+    raw_body: bytes,
+    headers: Mapping[str, str],
+    secret: str,
+    handled: MutableSet[str],
+    ship: Callable[[str], None],
+) -> int:
+    """Handles a delivery and returns the status to answer with: 2xx ends it, anything else has it sent again later.
+
+    handled has the ids of events that were handled: a table of yours, written in the transaction that handles one.
+    """
+    try:
+        event = verify_webhook(raw_body, headers.get("Service-Signature"), secret)
+    except WebhookSignatureError:
+        return 400
+    if event["id"] in handled or event["data"].get("is_test_event"):
+        return 204
+    if event["type"] == "group_payment.paid":
+        ship(event["data"]["group_payment_id"])
+    handled.add(event["id"])
+    return 204
+
+
+def serve_webhooks(port: int, secret: str, ship: Callable[[str], None]) -> ThreadingHTTPServer:
+    """Opens an endpoint on this machine; serve_forever of what it returns serves it."""
+    handled: set[str] = set()
+
+    class Endpoint(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            raw_body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+            self.send_response(answer_webhook(raw_body, self.headers, secret, handled, ship))
+            self.end_headers()
+
+    return ThreadingHTTPServer(("127.0.0.1", port), Endpoint)

@@ -119,8 +119,10 @@ export const advice: Readonly<Record<ErrorCode, Advice>> = {
     remedy: 'Connect a sandbox account in the dashboard’s test mode, and try again.',
   },
   idempotency_key_in_use: {
-    cause: 'The first request with this `Idempotency-Key` is still running.',
-    remedy: 'Send the same request again after `Retry-After`: it gets the first one’s answer.',
+    cause:
+      'The first request with this `Idempotency-Key` is still running, or the server that had it was killed less than a minute ago.',
+    remedy:
+      'Send the same request again after `Retry-After`, for a minute if need be: it gets the first one’s answer.',
   },
   payload_too_large: {
     cause: 'The body has more than 256 kB.',

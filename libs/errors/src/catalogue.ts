@@ -89,7 +89,10 @@ const entries = {
     param: 'slot_ids',
   },
   test_payments_unavailable: passing(409, 'no sandbox plays payers for this payment', 5),
-  idempotency_key_in_use: passing(409, 'a request with this Idempotency-Key is still in progress', 1),
+  idempotency_key_in_use: {
+    ...passing(409, 'a request with this Idempotency-Key is still in progress', 1),
+    hint: 'send the very same request again until it is answered, it is done once; where the server that had it was killed, that may take a minute',
+  },
 
   payload_too_large: final(413, 'the body is too large'),
   uri_too_long: final(414, 'the address is too long'),

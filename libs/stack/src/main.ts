@@ -2,7 +2,9 @@ import { once } from 'node:events';
 import { join, resolve } from 'node:path';
 import { findManifest, isPspCode } from '@gp/gateway-registry';
 import { HELP, parseAsked, type Asked } from './asked.ts';
+import { portsFrom } from './ports.ts';
 import type { DemoMerchant } from './seed.ts';
+import { areFree } from './servers/port.ts';
 import { openStack, type Stack } from './stack.ts';
 import { noteStarter, stopStarted } from './starter.ts';
 import { watchParent } from './watch-parent.ts';
@@ -41,6 +43,12 @@ function describeGateways({ gateway }: Pick<DemoMerchant, 'gateway'>): string {
 const say = (line: string) => process.stdout.write(line + '\n');
 const dataDir = resolve(root, process.env['GP_DATA_DIR'] ?? '.data');
 
+/** Returns the command that stops this platform, and not another one of the checkout. */
+function stopCommand(): string {
+  const folder = process.env['GP_DATA_DIR'];
+  return folder === undefined ? 'npm stop' : `GP_DATA_DIR=${folder} npm stop`;
+}
+
 /** Returns a signal that aborts at the first request to stop, and when npm or the terminal is gone. */
 function listenForStop(): AbortSignal {
   const asked = new AbortController();
@@ -59,7 +67,7 @@ async function start(): Promise<void> {
   try {
     const stack = await openStack({ root, say, signal: asked });
     const seconds = ((Date.now() - started) / 1000).toFixed(1);
-    say(`\nGroup Payments is up (${seconds} s)\n${table(stack)}\n\nCtrl-C or "npm stop" stops it.`);
+    say(`\nGroup Payments is up (${seconds} s)\n${table(stack)}\n\nCtrl-C or "${stopCommand()}" stops it.`);
     if (!asked.aborted) await once(asked, 'abort');
     say('\nstopping');
     await stack.stop();
@@ -71,11 +79,21 @@ async function start(): Promise<void> {
 }
 
 /** Says what failed and, where a port is taken, how a platform is started beside what has it. */
-function describe(error: unknown): string {
+async function describe(error: unknown): Promise<string> {
   if (!(error instanceof Error)) return String(error);
   const { code } = (error.cause ?? {}) as NodeJS.ErrnoException;
-  if (code !== 'EADDRINUSE') return error.message;
-  return `${error.message}\nGP_PORT_BASE=18080 GP_DATA_DIR=.data-2 npm start runs a platform beside it, with other ports and data of its own.`;
+  const base = code === 'EADDRINUSE' ? await findFreeBase() : undefined;
+  if (base === undefined) return error.message;
+  return `${error.message}\nGP_PORT_BASE=${base} GP_DATA_DIR=.data-${base} npm start runs a platform beside it, with other ports and data of its own.`;
+}
+
+/** Returns the first of some port bases whose ports are free. */
+async function findFreeBase(): Promise<number | undefined> {
+  for (const base of [18_080, 19_080, 20_080, 21_080, 22_080, 23_080]) {
+    const ports = Object.values(portsFrom({ GP_PORT_BASE: String(base) }));
+    if (await areFree(ports.filter((port) => typeof port === 'number'))) return base;
+  }
+  return undefined;
 }
 
 const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';
@@ -90,7 +108,7 @@ async function run(asked: Asked): Promise<void> {
 try {
   await run(parseAsked(process.argv.slice(2)));
 } catch (error) {
-  process.stderr.write(`${describe(error)}\n`);
+  process.stderr.write(`${await describe(error)}\n`);
   process.exitCode = 1;
 }
 process.exit();

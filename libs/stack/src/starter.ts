@@ -30,7 +30,8 @@ export async function noteStarter(dataDir: string): Promise<() => Promise<void>>
 /** Stops the stack of a data folder, wherever it was started, and waits until it is gone. Rejects when it stays. */
 export async function stopStarted(dataDir: string, say: (line: string) => void): Promise<void> {
   const pid = await findStarter(dataDir);
-  if (pid === undefined) return say(`No stack of ${dataDir} is running.`);
+  if (pid === undefined)
+    return say(`No stack of ${dataDir} is running. GP_DATA_DIR names the folder of another one.`);
   const begun = Date.now();
   process.kill(pid, 'SIGTERM');
   if (!(await goneWithin(pid, STOPPED_WITHIN_MS)))

@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { expect, it } from '@jest/globals';
 import { listSandboxPorts, pspCodes } from '@gp/gateway-registry';
 import { MOST_REPLICAS, portsFrom } from '../src/ports.ts';
-import { awaitPortFree } from '../src/servers/port.ts';
+import { areFree, awaitPortFree } from '../src/servers/port.ts';
 import { services } from '../src/services.ts';
 
 const all = (base?: string) => {
@@ -63,7 +63,9 @@ it('a port that another program has is waited for, and refused when the patience
   await expect(awaitPortFree(port, 'the API', 300)).rejects.toThrow(
     `Port ${port} on 127.0.0.1, wanted for the API, is already in use.`,
   );
+  expect(await areFree([port])).toBe(false);
   const freed = awaitPortFree(port, 'the API');
   other.close();
   await freed;
+  expect(await areFree([port])).toBe(true);
 });

@@ -2,13 +2,15 @@
 
 import json
 import os
+import threading
 import time
 import uuid
 from datetime import datetime, timedelta, timezone
 from decimal import Decimal
 
+import httpx
 from example import count_paid, find_paid_group, open_bill, pay, refund
-from example_more import let_time_pass, open_tab, pay_in_test_mode, register_endpoint
+from example_more import let_time_pass, open_tab, pay_in_test_mode, register_endpoint, serve_webhooks
 from group_payments import AuthenticatedClient
 from group_payments.api.group_payments import get_group_payment
 from group_payments.api.payments import confirm_payment, pay_group_payment
@@ -43,7 +45,7 @@ def pay_a_tab(client: AuthenticatedClient) -> None:
     assert wait_for_state(client, id, "paid") == "paid"
     unpaid = open_tab(client, str(uuid.uuid4()), dishes, datetime.now(timezone.utc) + timedelta(hours=1))
     let_time_pass(client, 7200)
-    assert wait_for_state(client, unpaid.group_payment.id, "expired") == "expired"
+    assert str(get_group_payment.sync(unpaid.group_payment.id, client=client).group_payment.state) == "expired"
     reset_test_clock.sync(client=client)
 
 
@@ -51,6 +53,19 @@ def register_twice(client: AuthenticatedClient) -> None:
     url = f"http://127.0.0.1:9/{uuid.uuid4()}"
     assert register_endpoint(client, url).startswith("whsec_")
     assert register_endpoint(client, url) is None
+
+
+def receive(raw_body: str, signature: str, secret: str) -> None:
+    """Delivers a genuine webhook twice and a forged one to the endpoint of the README, which ships once."""
+    shipped: list[str] = []
+    server = serve_webhooks(0, secret, shipped.append)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    url = f"http://127.0.0.1:{server.server_address[1]}/"
+    headers = {"Service-Signature": signature}
+    deliveries = [raw_body, raw_body, raw_body + " "]
+    statuses = [httpx.post(url, content=each, headers=headers).status_code for each in deliveries]
+    server.shutdown()
+    assert (statuses, len(shipped)) == ([204, 204, 400], 1)
 
 
 def find_forgery(raw_body: str, signature: str, secret: str) -> str:
@@ -79,6 +94,7 @@ assert count_paid(client, order_id) == 1
 assert refund(client, group_id, str(uuid.uuid4())) == []
 pay_a_tab(client)
 register_twice(client)
+receive(raw_body, signature, secret)
 print(
     json.dumps(
         {

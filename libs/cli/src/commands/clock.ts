@@ -2,6 +2,7 @@ import type { TestClock } from '@group-payments/client';
 import type { Command } from 'commander';
 import { findAccount, needTestMode, type Account } from '../account.ts';
 import { CommandFailure } from '../failure.ts';
+import { doOnce, IDEMPOTENCY_KEY } from '../once.ts';
 import { pause, print, type Common, type Shell } from '../shell.ts';
 import { parseSeconds } from '../values.ts';
 import type { AddCommand } from './command.ts';
@@ -10,7 +11,7 @@ const LOOK_EVERY_MS = 200;
 /** Longer than a clock needs for a week that is full of work. */
 const PATIENCE_MS = 120_000;
 
-type AdvanceOptions = Common & { readonly wait?: boolean };
+type AdvanceOptions = Common & { readonly wait?: boolean; readonly idempotencyKey?: string };
 
 export function addClock(program: Command, add: AddCommand, shell: Shell): void {
   const clock = program
@@ -29,12 +30,14 @@ export function addClock(program: Command, add: AddCommand, shell: Shell): void 
   add<[string], AdvanceOptions>(clock, 'advance', {
     summary: 'move the test clock forward and wait for what falls due',
     arguments: [['<time>', 'for example 90 (seconds), 15m, 1h30m or 7d']],
-    options: [['--no-wait', 'do not wait for what falls due']],
+    options: [['--no-wait', 'do not wait for what falls due'], IDEMPOTENCY_KEY],
     examples: ['gp clock advance 1h', 'gp clock advance 7d --no-wait'],
-    async run({ wait, ...common }, time) {
+    async run({ wait, idempotencyKey, ...common }, time) {
       const seconds = parseSeconds(time);
       const account = await find(common);
-      const asked = await account.client.advanceTestClock({ seconds });
+      const asked = await doOnce(idempotencyKey, (call) =>
+        account.client.advanceTestClock({ seconds }, call),
+      );
       const shown = wait === false ? asked : await waitUntilSettled(shell, account, asked);
       print(shell, common, shown, describeClock(shown));
     },

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { wrongUsage } from '../failure.ts';
 import { CARDS } from '../pay.ts';
-import { RECIPES } from '../recipes.ts';
+import { RECIPES, SENT_AS_TEST } from '../recipes.ts';
 import type { Common, Shell } from '../shell.ts';
 import type { AddCommand } from './command.ts';
 
@@ -36,7 +36,11 @@ export function listWords(program: Command): Words {
     const commands = command.commands.map((below) => below.name());
     const options = command.options.flatMap(({ long }) => (long ? [long] : []));
     const values =
-      path[0] === 'trigger' ? Object.keys(RECIPES) : path[0] === 'completion' ? Object.keys(SCRIPTS) : [];
+      path[0] === 'trigger'
+        ? [...Object.keys(RECIPES), ...SENT_AS_TEST]
+        : path[0] === 'completion'
+          ? Object.keys(SCRIPTS)
+          : [];
     words.set(path.join(' '), [...commands, ...values, ...options, '--help']);
     for (const below of command.commands) visit(below, [...path, below.name()]);
   };

@@ -21,6 +21,7 @@ type LoginOptions = Common & { readonly url?: string };
 export function addLogin(program: Command, add: AddCommand, shell: Shell): void {
   add<[], LoginOptions>(program, 'login', {
     summary: 'store a secret key and the address of the API',
+    details: 'The profile is the one that is used from then on where none is named.',
     examples: [
       'gp login',
       'gp login --profile staging --url https://api.staging.example',
@@ -63,7 +64,7 @@ async function login(shell: Shell, { profile = 'default', url, ...common }: Logi
     shell,
     common,
     { profile, mode, url: baseUrl, file },
-    `Logged in to ${baseUrl} in ${mode} mode, as profile ${profile} in ${file}.`,
+    `Logged in to ${baseUrl} in ${mode} mode, as profile ${profile} in ${file}. It is used from now on.`,
   );
 }
 

@@ -66,7 +66,7 @@ export function addPayments(program: Command, add: AddCommand, shell: Shell): vo
         collectText,
       ],
       ['--currency <code>', 'currency (default: EUR)'],
-      ['--name <text>', 'what payers see (default: "Test from the command line")'],
+      ['--name <text>', 'what payers see, 32 characters at most (default: "Test from the command line")'],
       ['--expires-in <time>', 'time until it expires (default: 1h)', parseSeconds],
       ['--expires-at <instant>', 'when it expires, instead: 2030-01-31T20:00:00Z'],
       ['--reference <text>', 'your own reference'],

@@ -2,15 +2,13 @@ import { followEvents, type WebhookEvent } from '@group-payments/client';
 import type { Command } from 'commander';
 import { findAccount, needTestMode, type Account } from '../account.ts';
 import { CommandFailure, wrongUsage } from '../failure.ts';
-import { openScene, RECIPES, type Recipe } from '../recipes.ts';
+import { openScene, RECIPES, SENT_AS_TEST, type Recipe } from '../recipes.ts';
 import { print, type Common, type Shell } from '../shell.ts';
 import { alignColumns } from '../values.ts';
 import type { AddCommand } from './command.ts';
 import { describeEvent } from './follow.ts';
 
 const PATIENCE_MS = 40_000;
-/** Only a payer's bank and a gateway's own dashboard bring these about. */
-const SENT_AS_TEST = ['payment_intent.disputed', 'payment_intent.dispute_closed'] as const;
 
 type TriggerOptions = Common & { readonly list?: boolean };
 

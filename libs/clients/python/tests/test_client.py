@@ -45,6 +45,11 @@ class Timeouts(unittest.TestCase):
         self.assertEqual(own.get_httpx_client().timeout, httpx.Timeout(10, connect=2))
         self.assertEqual(own.with_timeout(httpx.Timeout(5)).get_httpx_client().timeout, httpx.Timeout(5))
 
+    def test_a_client_is_printed_without_its_key(self) -> None:
+        client = open_client(lambda _: httpx.Response(404))
+        client.get_httpx_client()
+        self.assertNotIn("sk_test_x", repr(client))
+
     def test_a_request_without_an_answer_raises_an_error_of_httpx(self) -> None:
         for error in (httpx.ReadTimeout("late"), httpx.ConnectError("refused")):
 

@@ -15,6 +15,12 @@ export function assertPortFree(port: number, purpose: string): Promise<void> {
   });
 }
 
+/** Tells whether nothing listens on any of these loopback ports. */
+export async function areFree(ports: readonly number[]): Promise<boolean> {
+  const probes = await Promise.allSettled(ports.map((port) => assertPortFree(port, 'a probe')));
+  return probes.every(({ status }) => status === 'fulfilled');
+}
+
 const POLL_MS = 250;
 
 /** Like assertPortFree, with so much patience for a process that is ending. */
