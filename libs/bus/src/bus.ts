@@ -94,9 +94,8 @@ export interface Bus {
   ensureStreams(o?: StreamOptions): Promise<void>;
   /**
    * Processes a durable consumer's messages. Resolved handler → acknowledged, and the server confirmed it;
-   * `service_unavailable` → held and tried again in place while pulling pauses; other errors → again in 1–5 s,
-   * after ten tries onDead; `conflict`, of a message that came too early → again for a quarter of an hour, then onDead.
-   * Messages that are not JSON or break their contract go to onDead at once.
+   * `service_unavailable` → held and tried again in place while pulling pauses; other errors → again in 1–5 s, after ten
+   * tries onDead, `conflict` after a quarter of an hour. What is not JSON or breaks its contract goes to onDead at once.
    */
   consume(o: ConsumeOptions): Closable;
   /**

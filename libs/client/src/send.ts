@@ -36,7 +36,7 @@ const LONGEST_WAIT_ASKED_MS = 30_000;
 export async function send(settings: Settings, sending: Sending): Promise<unknown> {
   const { retries = 4, sleep = pause } = settings;
   // Programs without types pass what their environment does not have.
-  if (String(settings.key || '').trim() === '')
+  if ((settings.key || '').trim() === '')
     throw new TypeError(
       'the key is empty: give openClient a secret key of the dashboard, or a session token',
     );
