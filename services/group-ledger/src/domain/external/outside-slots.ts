@@ -19,8 +19,8 @@ export function isUnreported(state: Authorization['state']): boolean {
 }
 
 /**
- * Places the hold that a charge proves, where it was not reported: it takes its slots or is refused as any other, but
- * nothing is left to void. Returns intent and authorization as they are by then.
+ * Records the hold of a charge when the gateway reported the charge first. The hold takes its slots or is refused like any
+ * other; a refused one is not voided, because it is charged already. Returns intent and authorization as they are then.
  */
 export function placeHoldOfCharge(
   draft: GroupDraft,
@@ -87,7 +87,7 @@ export function refundOutsideSlots(
   draft.alert('refunded_outside', intent.id);
   if (authorization?.state !== 'authorised') return undefined;
   const amountMinor = atMost(command.amountMinor, leftMinor);
-  move(draft, intent, authorization, amountMinor);
+  addRefunded(draft, intent, authorization, amountMinor);
   draft.post('merchant:captured', 'payer:refunded', amountMinor, intent.id, authorization.id);
   return undefined;
 }
@@ -103,7 +103,7 @@ export function reverseRefundOutsideSlots(
   draft.alert('refund_reversed', intent.id);
   if (authorization?.state !== 'authorised') return undefined;
   const amountMinor = atMost(command.amountMinor, authorization.amountRefundedMinor);
-  move(draft, intent, authorization, -amountMinor);
+  addRefunded(draft, intent, authorization, -amountMinor);
   draft.post('payer:refunded', 'merchant:captured', amountMinor, intent.id, authorization.id);
   return undefined;
 }
@@ -139,7 +139,7 @@ function findCharged(intent: Intent, { authorizationId }: OnCharge): Authorizati
   return findAuthorization(intent, authorizationId ?? '');
 }
 
-function move(draft: GroupDraft, intent: Intent, authorization: Authorization, refundedMinor: bigint): void {
-  const amountRefundedMinor = authorization.amountRefundedMinor + refundedMinor;
+function addRefunded(draft: GroupDraft, intent: Intent, authorization: Authorization, byMinor: bigint): void {
+  const amountRefundedMinor = authorization.amountRefundedMinor + byMinor;
   draft.patchAuthorization(intent, authorization, { amountRefundedMinor });
 }
