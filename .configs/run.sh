@@ -7,6 +7,19 @@ case "${1:-}" in
   start | stop | demo | build | operator | identities) gp_install=run ;;
   *) gp_install=all ;;
 esac
+# The install of a fresh clone takes a minute or two: that the API's port is taken is said before it. The platform looks
+# at all its ports when it starts.
+if [ "$*" = start ] && [ ! -e node_modules ] && command -v node >/dev/null 2>&1; then
+  port=${GP_PORT_BASE:-8080}
+  status=0
+  node -e 'require("node:net").connect(+process.argv[1], "127.0.0.1")
+    .once("connect", () => process.exit(3)).once("error", () => process.exit(0))' "$port" 2>/dev/null || status=$?
+  if [ "$status" -eq 3 ]; then
+    echo "Port $port on 127.0.0.1, wanted for the API, is already in use." >&2
+    echo 'GP_PORT_BASE=18080 npm start takes other ports, if these are free.' >&2
+    exit 1
+  fi
+fi
 . .configs/setup.sh
 
 # Compiled code is kept between processes and runs: it saves each process of a stack half a second of work.

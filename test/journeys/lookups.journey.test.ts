@@ -176,7 +176,9 @@ describe('cancelling', () => {
     const group = await newGroup(api, 1);
     await paySlot(stack, api, group, 0, payer('ana'));
     await api.becomes(getId(group), ['paid']);
-    expectError(await http.post(`/v1/group-payments/${getId(group)}/cancel`), 409, 'group_not_payable');
+    const refused = await http.post(`/v1/group-payments/${getId(group)}/cancel`);
+    expectError(refused, 409, 'group_not_payable');
+    expect(refused.body['message']).toBe('the group payment cannot be cancelled in its current state');
     expect((await api.client.refundGroupPayment(getId(group))).group_state).toBe('refunded');
   });
 });

@@ -267,6 +267,7 @@ describe('a gateway that refuses', () => {
           {
             payment_intent_id: getPayment(of, 1).payment_intent_id,
             psp_code: gateway,
+            code: 'gateway_refused',
             error: expect.any(String),
           },
         ],
@@ -396,7 +397,10 @@ describe('an external operation at the gateway', () => {
     }
     expect(await refund(of.shop.http, of.id)).toMatchObject({
       status: 502,
-      body: { failed: [{ error: 'payment is disputed' }], group_state: 'refund_failed' },
+      body: {
+        failed: [{ code: 'payment_disputed', error: 'payment is disputed' }],
+        group_state: 'refund_failed',
+      },
     });
     expect(await slotStates(of)).toEqual(['captured']);
     const [booked] = await bookedPayments(shared.stack, 'gateway_a', getPayment(of, 0).payment_intent_id);
@@ -426,7 +430,14 @@ describe('a gateway that stays silent', () => {
     expect(answer.body).toEqual({
       refunded_payment_intents: [prompt.payment_intent_id],
       refunded_slot_ids: slotIds(of, 2),
-      failed: [{ payment_intent_id: silent.payment_intent_id, psp_code: 'gateway_a', error: UNKNOWN }],
+      failed: [
+        {
+          payment_intent_id: silent.payment_intent_id,
+          psp_code: 'gateway_a',
+          code: 'outcome_unknown',
+          error: UNKNOWN,
+        },
+      ],
       group_state: 'partially_refunded',
     });
     expect(await findState(of)).toBe('refunding');

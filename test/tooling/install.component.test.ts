@@ -1,9 +1,12 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { freePort } from '@gp/testing';
 import { measureInstall } from './measure-install.ts';
 import { project } from './project-files.ts';
 
@@ -30,6 +33,8 @@ appendFileSync('npm.log', 'done\\n');
 `;
 
 let folder: string;
+let port: number;
+beforeAll(async () => (port = await freePort()));
 
 async function writeProgram(name: string, text: string): Promise<void> {
   await writeFile(join(folder, 'bin', name), `#!/bin/sh\n${text}\n`);
@@ -57,13 +62,23 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** Runs the words of npm scripts one after another; nothing but the set-up is there to succeed. Returns what npm was told. */
+/** Runs a word of the npm scripts; nothing but the set-up is there to succeed. Returns what it reports. */
+async function sayOne(word: string, env: NodeJS.ProcessEnv = {}): Promise<string> {
+  const given = {
+    PATH: `${join(folder, 'bin')}:/usr/bin:/bin`,
+    TMPDIR: folder,
+    GP_PORT_BASE: String(port),
+    ...env,
+  };
+  const ended = await run('sh', ['.configs/run.sh', word], { cwd: folder, env: given }).catch(
+    (error: unknown) => error as { stderr: string },
+  );
+  return ended.stderr;
+}
+
+/** Runs words of the npm scripts one after another. Returns what npm was told. */
 async function say(words: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<readonly string[]> {
-  for (const word of words)
-    await run('sh', ['.configs/run.sh', word], {
-      cwd: folder,
-      env: { PATH: `${join(folder, 'bin')}:/usr/bin:/bin`, TMPDIR: folder, ...env },
-    }).catch(() => undefined);
+  for (const word of words) await sayOne(word, env);
   return listInstalls();
 }
 
@@ -114,8 +129,24 @@ describe('installs', () => {
     expect(await say(['start'])).toEqual([EVERYTHING, EVERYTHING]);
   });
 
+  it('npm start in an empty clone reports that the port of the API is taken, before it installs anything', async () => {
+    const server = createServer();
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const taken = String((server.address() as AddressInfo).port);
+    const said = await sayOne('start', { GP_PORT_BASE: taken });
+    server.close();
+    expect(said).toContain(`Port ${taken} on 127.0.0.1, wanted for the API, is already in use.`);
+    expect(said).toContain('GP_PORT_BASE=18080 npm start');
+    expect(await listInstalls()).toEqual([]);
+    expect(await say(['start'], { GP_PORT_BASE: taken })).toEqual([ONLY_TO_RUN]);
+  });
+
   it('two commands at once install one after the other', async () => {
-    await Promise.all([say(['start']), say(['test'])]);
+    const said = await Promise.all([sayOne('start'), sayOne('test')]);
+    expect(
+      said.filter((text) => text.includes('Waiting for another command that installs here.')),
+    ).toHaveLength(1);
     const lines = (await readFile(join(folder, 'npm.log'), 'utf8')).trim().split('\n');
     expect([
       [EVERYTHING, 'done'],

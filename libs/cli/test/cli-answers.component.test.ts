@@ -110,3 +110,38 @@ it('logs tail goes on after a time without answers, and leaves no request out', 
   ]);
   expect(err).toMatch(/The connection was lost \(.*\); it will be resumed\.\nConnected again\.\n/);
 }, 40_000);
+
+it('a login with a key that the installation does not know stores nothing and says where keys are', async () => {
+  await serve((_request, response) => {
+    response
+      .writeHead(401, { 'request-id': 'req_1' })
+      .end(JSON.stringify({ code: 'unauthorized', message: 'no' }));
+  });
+  const login = ['login', '--json'];
+  const { exitCode, err } = await home.gp(login, env);
+  expect(exitCode).toBe(3);
+  expect(JSON.parse(err)).toEqual({
+    error: {
+      code: 'unauthorized',
+      status: 401,
+      request_id: 'req_1',
+      message: expect.stringMatching(
+        / does not know this key \(401 unauthorized\)\. .* dashboard .* --url\.$/,
+      ),
+    },
+  });
+  expect((await home.gp(['profiles'])).out).toContain('There is no profile');
+});
+
+it('a login names the environment where the key comes from it, and the key that it replaces', async () => {
+  await serve((_request, response) => void response.writeHead(200).end('{}'));
+  const { GROUP_PAYMENTS_KEY: key, GROUP_PAYMENTS_URL: url = '' } = env;
+  const first = await home.gp(['login', '--url', url], {}, key);
+  expect(first.out).not.toMatch(/GROUP_PAYMENTS_KEY|before/);
+  const second = await home.gp(['login', '--url', url], { GROUP_PAYMENTS_KEY: 'sk_test_another_key_9876' });
+  expect(second.out).toContain('in test mode with GROUP_PAYMENTS_KEY, as profile default');
+  expect(second.out).toContain('It had the key sk_test_…cdef before.');
+  expect((await home.gp(['login', '--url', url], {}, 'sk_test_another_key_9876')).out).not.toContain(
+    'before',
+  );
+});

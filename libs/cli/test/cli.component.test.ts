@@ -51,9 +51,12 @@ describe('a wrong command line', () => {
     [['listen', '--forward-to', 'ftp://x'], 'no http or https address'],
     [['listen', '--forward-to', 'localhost:1', '--secret', 'whsec_'], '--secret must be'],
     [['trigger', 'group_payment.lost'], 'gp trigger --list'],
+    [['trigger', 'group_payments.paid'], 'did you mean group_payment.paid?'],
+    [['trigger', 'payment_intent.d'], 'did you mean payment_intent.disputed or payment_intent.dispute_closed?'],
     [['clock', 'advance', 'soon'], 'no time span'],
     [['logs', 'list', '--limit', '0'], 'from 1 to 100'],
     [['completion', 'tcsh'], 'bash, zsh and fish'],
+    [['completion'], 'name the shell: bash, zsh or fish'],
   ])('%j ends with 2 and says what is wrong', async (args, text) => {
     const { exitCode, out, err } = await gp(args, { GROUP_PAYMENTS_KEY: KEY });
     expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' });
@@ -213,6 +216,12 @@ describe('completion', () => {
       read -ra COMP_WORDS <<< ${JSON.stringify(line)}; ${line.endsWith(' ') ? 'COMP_WORDS+=("")' : ':'}
       COMP_CWORD=$(( \${#COMP_WORDS[@]} - 1 )); _gp; printf '%s\\n' "\${COMPREPLY[@]}"`;
     expect(execFileSync('bash', ['-c', script], { encoding: 'utf8' }).trim().split('\n')).toEqual(words);
+  });
+
+  it('the script without a name is that of the shell in SHELL', async () => {
+    const { out } = await gp(['completion'], { SHELL: '/usr/bin/zsh' });
+    expect(out).toBe((await gp(['completion', 'zsh'])).out);
+    expect((await gp(['completion'], { SHELL: '/bin/dash' })).err).toContain('dash is none of');
   });
 
   it('the scripts for zsh and fish name every command', async () => {

@@ -1,9 +1,15 @@
-import type { ErrorDetail, ErrorResponse, RefundResponse } from './generated/interface.ts';
+import type { ErrorCode, ErrorDetail, ErrorResponse, RefundResponse } from './generated/interface.ts';
+
+/**
+ * The code of an error: one of the API's, `refund_failed` for a refund by which nothing was refunded, `unknown` where
+ * something else than the API answered, or one that a later release of the API adds.
+ */
+export type FailureCode = ErrorCode | 'refund_failed' | 'unknown' | (string & Record<never, never>);
 
 /** The API returned an error. Programs branch on `code`; support finds the request by `requestId`. */
 export class GroupPaymentsError extends Error {
   readonly status: number;
-  readonly code: string;
+  readonly code: FailureCode;
   readonly requestId: string | undefined;
   /** The field at fault, if any. */
   readonly param: string | undefined;

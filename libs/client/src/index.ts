@@ -1,5 +1,5 @@
 export { openClient, type CallOptions, type Client } from './client.ts';
-export { GroupPaymentsError, NoAnswerError } from './failure.ts';
+export { GroupPaymentsError, NoAnswerError, type FailureCode } from './failure.ts';
 export { followEvents, type FollowOptions } from './follow.ts';
 export type * from './generated/interface.ts';
 export { each } from './pages.ts';

@@ -30,7 +30,7 @@ const LONGEST_PAUSE_MS = 8_000;
 const LONGEST_WAIT_ASKED_MS = 30_000;
 
 /**
- * Sends until there is a response that a repetition cannot change. Lost connections, 429, 5xx and a key in use are
+ * Sends until there is a response that a repetition cannot change. Lost connections, 408, 429, 5xx and a key in use are
  * retried with the same key, so the action happens once. Rejects with a GroupPaymentsError or NoAnswerError.
  */
 export async function send(settings: Settings, sending: Sending): Promise<unknown> {
@@ -64,7 +64,11 @@ function computeWait(failure: GroupPaymentsError | NoAnswerError, tries: number)
   if (failure instanceof NoAnswerError) return backoff;
   const { status, code, retryAfter } = failure;
   // A 502 is the final refusal of every gateway.
-  const isPassing = (status >= 500 && status !== 502) || status === 429 || code === 'idempotency_key_in_use';
+  const isPassing =
+    (status >= 500 && status !== 502) ||
+    status === 408 ||
+    status === 429 ||
+    code === 'idempotency_key_in_use';
   if (!isPassing) return undefined;
   const asked = (retryAfter ?? 0) * 1_000;
   return asked > LONGEST_WAIT_ASKED_MS ? undefined : Math.max(asked, backoff);

@@ -92,6 +92,12 @@ describe('a request', () => {
     expect(waits[2]).toBe(7_000);
   });
 
+  it('a client request that did not arrive in time is sent again', async () => {
+    const { client, sent } = against([refusal(408, 'request_timeout'), ok({ done: true }, 201)]);
+    expect(await client.payGroupPayment(id, payer)).toEqual({ done: true });
+    expect(sent).toHaveLength(2);
+  });
+
   it.each([
     [400, 'validation_error'],
     [401, 'unauthorized'],
@@ -111,6 +117,7 @@ describe('a request', () => {
     const failed = (['gateway_c', 'gateway_b', 'gateway_c'] as const).map((psp_code) => ({
       payment_intent_id: id,
       psp_code,
+      code: psp_code === 'gateway_c' ? 'refund_unavailable' : 'gateway_refused',
       error: psp_code === 'gateway_c' ? 'no refunds here' : 'declined',
     }));
     const body = {

@@ -17,6 +17,7 @@ export function typesFrom(document: JsonObject): string {
   return [
     '// Written by `npm run generate` from openapi.json.\n',
     ...types,
+    renderErrorCodes(paths.flatMap(([, methods]) => Object.values(methods))),
     '/** What each operation takes and answers. */\nexport type Operations = {',
     ...operations.map(({ type }) => type),
     '};\n',
@@ -24,6 +25,15 @@ export function typesFrom(document: JsonObject): string {
     ...operations.map(({ value }) => value),
     '} as const;\n',
   ].join('\n');
+}
+
+/** Renders the type of every code that an operation answers with; the document lists them by status. */
+function renderErrorCodes(operations: readonly JsonObject[]): string {
+  const codes = operations.flatMap((operation) =>
+    Object.values(operation['x-error-codes'] as Readonly<Record<string, readonly string[]>>).flat(),
+  );
+  const choices = [...new Set(codes)].sort().map((code) => JSON.stringify(code));
+  return `/** Every code that an error of an operation may have; a later release may add some. */\nexport type ErrorCode = ${choices.join(' | ')};\n`;
 }
 
 /** A stream is no method: the client reads it with a function of its own. */

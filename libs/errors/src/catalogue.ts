@@ -69,7 +69,10 @@ const entries = {
   // The published 401 is for a missing or invalid credential; this one is valid and may not do what it asks for.
   insufficient_scope: final(403, 'this credential does not allow the operation'),
 
-  not_found: final(404, 'not found'),
+  not_found: {
+    ...final(404, 'not found'),
+    hint: 'compare the id; an object is found only with a credential of the merchant and of the mode, test or live, that it was made in',
+  },
   route_not_found: final(404, 'no such endpoint'),
   method_not_allowed: final(405, 'this endpoint does not support the method'),
   request_timeout: { ...final(408, 'the request did not arrive in time'), retryable: true },
@@ -107,7 +110,7 @@ const entries = {
   rate_limited: passing(429, 'too many requests', 1),
   headers_too_large: final(431, 'the request headers are too large'),
 
-  internal_error: { ...final(500, 'something went wrong on our side'), opaque: true },
+  internal_error: { ...final(500, 'something went wrong on our side'), retryable: true, opaque: true },
   // The payment may have happened. The first query of the gateway comes after five seconds.
   outcome_unknown: passing(500, "the payment's outcome is not known yet and is being verified", 5),
   gateway_error: final(500, 'the payment gateway could not process the request'),

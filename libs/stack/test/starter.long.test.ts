@@ -5,13 +5,20 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { childEnv, claimRange, eventually } from '@gp/testing';
+import { areFree } from '../src/servers/port.ts';
 import { isAlive } from '../src/servers/processes.ts';
 import { findStarter } from '../src/starter.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 const WITHIN_MS = 120_000;
 
-type Started = { readonly npm: ChildProcess; readonly starter: number; readonly pids: readonly number[] };
+type Started = {
+  readonly npm: ChildProcess;
+  readonly starter: number;
+  readonly pids: readonly number[];
+  /** What it has printed. */
+  readonly said: string;
+};
 
 let dataDir: string;
 let range: Awaited<ReturnType<typeof claimRange>>;
@@ -51,7 +58,7 @@ async function start(): Promise<Started> {
     processes: { pid: number }[];
   };
   const starter = (await findStarter(dataDir)) ?? 0;
-  last = { npm, starter, pids: [starter, npm.pid ?? 0, ...processes.map(({ pid }) => pid)] };
+  last = { npm, starter, pids: [starter, npm.pid ?? 0, ...processes.map(({ pid }) => pid)], said };
   return last;
 }
 
@@ -104,11 +111,40 @@ describe('no process of `npm start` survives', () => {
   it('no process survives SIGINT while it starts', async () => {
     const npm = runNpm('start');
     const starter = await eventually(() => findStarter(dataDir), { withinMs: WITHIN_MS });
-    const started = { npm, starter, pids: [starter, npm.pid ?? 0] };
+    const started = { npm, starter, pids: [starter, npm.pid ?? 0], said: '' };
     last = started;
     process.kill(starter, 'SIGINT');
     await allGone(started);
     expect(await isDescribed()).toBe(false);
+  });
+
+  it('a second start names free ports and the command for them, and the printed command stops the first alone', async () => {
+    const started = await start();
+    const other = await mkdtemp(join(tmpdir(), 'group-payments-second-'));
+    const second = spawn('npm', ['start'], {
+      cwd: root,
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: childEnv({ GP_DATA_DIR: other, GP_PORT_BASE: String(range.base), HOME: process.env['HOME'] }),
+    });
+    let reported = '';
+    second.stderr.on('data', (chunk: Buffer) => (reported += chunk.toString()));
+    const [code] = (await once(second, 'close')) as [number | null];
+    await rm(other, { recursive: true, force: true });
+    expect(code).toBe(1);
+    expect(reported).toMatch(/Port \d+ on 127\.0\.0\.1, wanted for .+, is already in use\./);
+    const [, base, folder] = /GP_PORT_BASE=(\d+) GP_DATA_DIR=(\S+) npm start/.exec(reported) ?? [];
+    expect(folder).toBe(`.data-${base}`);
+    expect(await areFree([Number(base), Number(base) + 1, Number(base) + 2])).toBe(true);
+    expect(await isDescribed()).toBe(true);
+    const [, command = ''] = /Ctrl-C or "(.+)" stops it\./.exec(started.said) ?? [];
+    expect(command).toBe(`GP_DATA_DIR=${dataDir} npm stop`);
+    const stopped = spawn('sh', ['-c', command], {
+      cwd: root,
+      stdio: 'ignore',
+      env: childEnv({ HOME: process.env['HOME'] }),
+    });
+    expect(await once(stopped, 'close')).toEqual([0, null]);
+    await allGone(started);
   });
 
   it('no process survives `npm stop`, which reports what it did, and a second one that there is nothing to stop', async () => {

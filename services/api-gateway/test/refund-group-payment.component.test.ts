@@ -15,7 +15,12 @@ const intent = '0198c3f0-0000-7000-8000-00000000000d';
 const path = `/v1/group-payments/${group}/refund`;
 const refund = (body?: unknown, idempotencyKey?: string) =>
   edge.post(path, body, { ...(idempotencyKey !== undefined && { idempotencyKey }) });
-const failure = { intent_id: other, psp_code: 'gateway_b' as const, error: 'the card account is closed' };
+const failure = {
+  intent_id: other,
+  psp_code: 'gateway_b' as const,
+  code: 'gateway_refused',
+  error: 'the card account is closed',
+};
 const refuses =
   (code: ErrorCode, data = {}) =>
   () =>
@@ -35,8 +40,29 @@ describe('200 refunded', () => {
     expect(reply.body).toEqual({
       refunded_payment_intents: [intent],
       refunded_slot_ids: [slot, other],
-      failed: [{ payment_intent_id: other, psp_code: 'gateway_b', error: 'the card account is closed' }],
+      failed: [
+        {
+          payment_intent_id: other,
+          psp_code: 'gateway_b',
+          code: 'gateway_refused',
+          error: 'the card account is closed',
+        },
+      ],
       group_state: 'partially_refunded',
+    });
+  });
+
+  it('a payment that was not refunded counts as unknown where the answer has no code', async () => {
+    const { code: _absent, ...older } = failure;
+    edge.fakes.answers.refund = () =>
+      Promise.resolve({
+        refund_id: randomUUID(),
+        refunded: [],
+        failed: [older],
+        group_state: 'refund_failed',
+      });
+    expect((await refund()).body).toMatchObject({
+      failed: [{ code: 'outcome_unknown', error: older.error }],
     });
   });
 

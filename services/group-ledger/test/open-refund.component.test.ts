@@ -98,6 +98,7 @@ describe('a refund', () => {
         amount_minor: '1000',
         status: 'failed',
         error: 'payment is disputed',
+        error_code: 'payment_disputed',
       },
     ]);
     expect(refund.parts.filter(({ status }) => status === 'started')).toHaveLength(2);

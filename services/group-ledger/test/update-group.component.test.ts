@@ -146,9 +146,15 @@ describe('an update that meets the expiry', () => {
 
   it('an update and an expiry in two processes at once leave a group that is expired or goes on, never both (C1, C9)', async () => {
     const other = await ledger.replica();
-    for (let round = 0; round < 12; round++) {
-      const soon = new Date(Date.now() + 25 + round * 3).toISOString();
-      const { group } = await ledger.newGroup({ expires_at: soon });
+    // They expire one after another, from an instant on by which a slow machine has created them all.
+    const firstMs = Date.now() + 2_000;
+    const groups = await Promise.all(
+      Array.from({ length: 12 }, (_, round) =>
+        ledger.newGroup({ expires_at: new Date(firstMs + round * 50).toISOString() }),
+      ),
+    );
+    for (const { group } of groups) {
+      const soon = group.expires_at;
       const wait = () => new Promise((resolve) => setTimeout(resolve, Date.parse(soon) - Date.now()));
       const later = wait().then(() => update(group.id, { expires_at: inHours(2) }, other));
       const fired = wait().then(() => ledger.fire(...dueTimer('group_expiry', group.id)));
@@ -162,7 +168,7 @@ describe('an update that meets the expiry', () => {
   });
 
   it('a timer of the old expiry sets itself again and expires nothing (C9)', async () => {
-    const { group } = await ledger.newGroup({ expires_at: new Date(Date.now() + 400).toISOString() });
+    const { group } = await ledger.newGroup({ expires_at: new Date(Date.now() + 1_500).toISOString() });
     const expires_at = inHours(2);
     await update(group.id, { expires_at });
     await new Promise((resolve) =>

@@ -14,9 +14,11 @@ import { failPoints } from '../src/fail-points.ts';
 import { refusal } from './support/gateways.ts';
 import { digest, openPlatform, refundMain, buildRefund, scope, type Platform } from './support/platform.ts';
 
-const UNKNOWN = 'outcome unknown, being verified';
-const UNAVAILABLE =
-  "refunds through the API are unavailable for gateway_c: refund it in the gateway's own dashboard";
+const UNKNOWN = ['outcome_unknown', 'outcome unknown, being verified'];
+const UNAVAILABLE = [
+  'refund_unavailable',
+  "refunds through the API are unavailable for gateway_c: refund it in the gateway's own dashboard",
+];
 
 let platform: Platform;
 beforeAll(async () => {
@@ -33,7 +35,8 @@ const calls: Promise<void>[] = [];
 /** Asked only to see whether a process answers yet, and for letters. */
 const page = { replayed: false, limit: 10 };
 const refunded = (answer: RefundAnswer) => answer.refunded.map(({ intent_id }) => intent_id).toSorted();
-const errors = (answer: RefundAnswer) => answer.failed.map(({ intent_id, error }) => [intent_id, error]);
+const errors = (answer: RefundAnswer) =>
+  answer.failed.map(({ intent_id, code, error }) => [intent_id, code, error]);
 const stored = async (refundId: string) =>
   (
     await platform.rows<{ group_state: string; statuses: string[]; settled: boolean }>(
@@ -71,10 +74,10 @@ describe('a refund', () => {
     const [good, bad] = [intents[0]!, intents[1]!];
     platform.gateways.will(bad, 'failed');
     const mixed = await platform.refund(buildRefund(id));
-    expect([refunded(mixed), errors(mixed)]).toEqual([[good], [[bad, refusal.message]]]);
+    expect([refunded(mixed), errors(mixed)]).toEqual([[good], [[bad, refusal.code, refusal.message]]]);
     expect(mixed.group_state).toBe('partially_refunded');
     const none = await platform.refund(buildRefund(id));
-    expect([refunded(none), errors(none)]).toEqual([[], [[bad, refusal.message]]]);
+    expect([refunded(none), errors(none)]).toEqual([[], [[bad, refusal.code, refusal.message]]]);
     expect(none.group_state).toBe('refund_failed');
     platform.gateways.will(bad, 'refunded');
     expect(await platform.refund(buildRefund(id))).toMatchObject({ failed: [], group_state: 'refunded' });
@@ -84,13 +87,13 @@ describe('a refund', () => {
   it('a refund of payments of gateway_c sends no order to that gateway, alone or beside others (E7)', async () => {
     const alone = await platform.pay([{ psp: 'gateway_c' }]);
     const answer = await platform.refund(buildRefund(alone.id));
-    expect(errors(answer)).toEqual([[alone.intents[0], UNAVAILABLE]]);
+    expect(errors(answer)).toEqual([[alone.intents[0], ...UNAVAILABLE]]);
     expect(answer).toMatchObject({ refunded: [], group_state: 'refund_failed' });
     const beside = await platform.pay([{ psp: 'gateway_c' }, { psp: 'gateway_a' }]);
     const mixed = await platform.refund(buildRefund(beside.id));
     expect([refunded(mixed), errors(mixed)]).toEqual([
       [beside.intents[1]],
-      [[beside.intents[0], UNAVAILABLE]],
+      [[beside.intents[0], ...UNAVAILABLE]],
     ]);
     expect(mixed.group_state).toBe('partially_refunded');
     for (const intent of [alone.intents[0]!, beside.intents[0]!])
@@ -108,7 +111,7 @@ describe('a refund', () => {
       platform.gateways.will(slow, said);
       const request = buildRefund(id);
       const answer = await platform.refundAfter(request, ['refunded', status]);
-      expect([refunded(answer), errors(answer)]).toEqual([[good], [[slow, UNKNOWN]]]);
+      expect([refunded(answer), errors(answer)]).toEqual([[good], [[slow, ...UNKNOWN]]]);
       expect(answer.group_state).toBe('partially_refunded');
       expect(await platform.readGroupState(id)).toBe('refunding');
       expect((await stored(answer.refund_id))?.settled).toBe(false);
@@ -128,7 +131,7 @@ describe('a refund', () => {
     const { id, intents } = await platform.pay([{ psp: 'gateway_a' }]);
     platform.gateways.will(intents[0]!, 'unknown');
     const answer = await platform.refundAfter(buildRefund(id), ['unknown']);
-    expect(errors(answer)).toEqual([[intents[0], UNKNOWN]]);
+    expect(errors(answer)).toEqual([[intents[0], ...UNKNOWN]]);
     expect(answer.group_state).toBe('refund_failed');
     await platform.gateways.ends(intents[0]!, 'failed');
     await eventually(async () =>
@@ -140,7 +143,9 @@ describe('a refund', () => {
     const { id, intents } = await platform.pay([{ psp: 'gateway_a' }]);
     platform.gateways.will(intents[0]!, 'retryable');
     const answer = await platform.refundAfter(buildRefund(id), ['waiting']);
-    expect(errors(answer)).toEqual([[intents[0], 'not taken by the gateway yet, being tried again']]);
+    expect(errors(answer)).toEqual([
+      [intents[0], 'outcome_unknown', 'not taken by the gateway yet, being tried again'],
+    ]);
   });
 
   it('a refund returns as soon as the last gateway has replied, wherever it is waited for', async () => {

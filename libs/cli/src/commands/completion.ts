@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { Command } from 'commander';
 import { wrongUsage } from '../failure.ts';
 import { CARDS } from '../pay.ts';
@@ -6,17 +7,21 @@ import type { Common, Shell } from '../shell.ts';
 import type { AddCommand } from './command.ts';
 
 export function addCompletion(program: Command, add: AddCommand, shell: Shell): void {
-  add<[string], Common>(program, 'completion', {
+  add<[string | undefined], Common>(program, 'completion', {
     summary: 'print a completion script for bash, zsh or fish',
-    arguments: [['<shell>', 'bash, zsh or fish']],
+    arguments: [['[shell]', 'bash, zsh or fish (default: the one that SHELL names)']],
     examples: [
       'eval "$(gp completion bash)"      # in ~/.bashrc',
       'eval "$(gp completion zsh)"       # in ~/.zshrc, after compinit',
       'gp completion fish > ~/.config/fish/completions/gp.fish',
     ],
-    run: (_options, name) => {
+    run: (_options, named) => {
+      const name = named ?? basename(shell.env['SHELL'] ?? '');
       const script = Object.hasOwn(SCRIPTS, name) ? SCRIPTS[name] : undefined;
-      if (!script) throw wrongUsage(`${name} is none of bash, zsh and fish`);
+      if (!script)
+        throw wrongUsage(
+          name === '' ? 'name the shell: bash, zsh or fish' : `${name} is none of bash, zsh and fish`,
+        );
       shell.out(script(listWords(program)));
       return Promise.resolve();
     },

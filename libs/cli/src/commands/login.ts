@@ -55,25 +55,38 @@ async function login(shell: Shell, { profile = 'default', url, ...common }: Logi
   if (!PROFILE_NAME.test(profile)) throw wrongUsage(`${profile} is no name for a profile`);
   const { env } = shell;
   const baseUrl = readUrl(url ?? env['GROUP_PAYMENTS_URL'] ?? DEFAULT_URL, '--url');
-  const key = (env['GROUP_PAYMENTS_KEY'] || (await askForKey(shell))).trim();
+  const ofEnvironment = env['GROUP_PAYMENTS_KEY'];
+  const key = (ofEnvironment || (await askForKey(shell))).trim();
   const mode = findMode(key);
   await checkKey(baseUrl, key);
+  const { profiles } = await readProfiles(shell);
+  const former = Object.hasOwn(profiles, profile) ? profiles[profile] : undefined;
   await storeProfile(shell, profile, { key, url: baseUrl }, { isCurrent: true });
   const file = findFile(env);
-  print(
-    shell,
-    common,
-    { profile, mode, url: baseUrl, file },
-    `Logged in to ${baseUrl} in ${mode} mode, as profile ${profile} in ${file}. It is used from now on.`,
-  );
+  const sentences = [
+    `Logged in to ${baseUrl} in ${mode} mode${ofEnvironment ? ' with GROUP_PAYMENTS_KEY' : ''}, as profile ${profile} in ${file}.`,
+    ...(former && former.key !== key ? [`It had the key ${shorten(former.key)} before.`] : []),
+    'It is used from now on.',
+  ];
+  print(shell, common, { profile, mode, url: baseUrl, file }, sentences.join(' '));
 }
+
+/** Returns so much of a key that its owner knows it again, and nobody can use it. */
+const shorten = (key: string): string => `${key.slice(0, 8)}…${key.slice(-4)}`;
 
 /** One small request shows that the key is good; a restricted key may be refused it and is good, too. */
 async function checkKey(baseUrl: string, key: string): Promise<void> {
   try {
     await openClient({ baseUrl, key, retries: 1, timeoutMs: 10_000 }).listEvents({ limit: 1 });
   } catch (error) {
-    if (!(error instanceof GroupPaymentsError) || error.status !== 403) throw error;
+    if (!(error instanceof GroupPaymentsError)) throw error;
+    if (error.status === 401)
+      throw new CommandFailure(
+        `${baseUrl} does not know this key (401 ${error.code}). Copy it whole from the dashboard there, or name the address of its installation with --url.`,
+        EXIT.credentials,
+        { code: error.code, status: error.status, request_id: error.requestId },
+      );
+    if (error.status !== 403) throw error;
   }
 }
 
@@ -118,7 +131,7 @@ async function listProfiles(shell: Shell, common: Common): Promise<void> {
     name,
     is_current: name === current,
     mode: findMode(key),
-    key: `${key.slice(0, 8)}…${key.slice(-4)}`,
+    key: shorten(key),
     url,
   }));
   const rows = list.map(({ name, is_current, key, url }) => [is_current ? '*' : ' ', name, key, url]);

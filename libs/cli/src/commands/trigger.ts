@@ -30,10 +30,21 @@ async function trigger(shell: Shell, options: TriggerOptions, type: string | und
   if (dispute) return sendTestEvents(shell, options, account, dispute);
   const recipe = Object.hasOwn(RECIPES, type) ? RECIPES[type] : undefined;
   if (!recipe)
-    throw wrongUsage(`${type} is no event that can be triggered; \`gp trigger --list\` lists them`);
+    throw wrongUsage(
+      `${type} is no event that can be triggered${suggest(type)}; \`gp trigger --list\` lists them`,
+    );
   if (options.json !== true) shell.err(`${recipe.summary} …\n`);
   const event = await runAndAwait(shell, account, { recipe, type });
   print(shell, options, event, describeEvent(event));
+}
+
+/** Names the events that have the last word of a type, or begin with it: `paid` is one of `group_payment.paid`. */
+function suggest(type: string): string {
+  const word = type.split('.').at(-1) ?? '';
+  const similar = [...Object.keys(RECIPES), ...SENT_AS_TEST].filter((each) =>
+    word === '' ? false : each.endsWith(`.${word}`) || each.startsWith(type),
+  );
+  return similar.length === 0 ? '' : ` (did you mean ${similar.join(' or ')}?)`;
 }
 
 /** Follows the events while the recipe runs, so that the event is seen however quickly it comes. */

@@ -326,7 +326,9 @@ export type FailedRefund = {
   readonly payment_intent_id: string;
   /** Its gateway. */
   readonly psp_code: PspCode;
-  /** Why; `outcome unknown, being verified` means that the refund may still succeed. */
+  /** Why, for a program; the guide to errors lists the values. `outcome_unknown`: the refund may still succeed. */
+  readonly code: string;
+  /** Why, for a person. */
   readonly error: string;
 };
 
@@ -1616,6 +1618,47 @@ export type WebhookTimings = {
   /** From the start to the end. */
   readonly total_ms?: number | null;
 };
+
+/** Every code that an error of an operation may have; a later release may add some. */
+export type ErrorCode =
+  | 'amount_above_gateway_maximum'
+  | 'amount_below_gateway_minimum'
+  | 'authentication_required'
+  | 'card_declined'
+  | 'confirm_not_supported'
+  | 'conflict'
+  | 'currency_not_supported_by_gateway'
+  | 'deadline_exceeded'
+  | 'duplicate_merchant_order_id'
+  | 'gateway_error'
+  | 'gateway_unavailable'
+  | 'group_expired'
+  | 'group_not_payable'
+  | 'headers_too_large'
+  | 'idempotency_key_in_use'
+  | 'idempotency_key_reused'
+  | 'insufficient_scope'
+  | 'internal_error'
+  | 'invalid_json'
+  | 'invalid_slot_ids'
+  | 'malformed_request'
+  | 'no_active_gateway'
+  | 'no_payable_slots'
+  | 'not_found'
+  | 'nothing_to_refund'
+  | 'outcome_unknown'
+  | 'payload_too_large'
+  | 'rate_limited'
+  | 'request_timeout'
+  | 'service_unavailable'
+  | 'slot_no_longer_available'
+  | 'slots_not_captured'
+  | 'test_payments_unavailable'
+  | 'too_many_declines'
+  | 'unauthorized'
+  | 'unsupported_media_type'
+  | 'uri_too_long'
+  | 'validation_error';
 
 /** What each operation takes and answers. */
 export type Operations = {

@@ -26,7 +26,14 @@ ID = UUID("0198c0de-0000-7000-8000-000000000001")
 REFUND = {
     "refunded_payment_intents": [],
     "refunded_slot_ids": [],
-    "failed": [{"payment_intent_id": str(ID), "psp_code": next(iter(PspCode)), "error": "no refunds here"}],
+    "failed": [
+        {
+            "payment_intent_id": str(ID),
+            "psp_code": next(iter(PspCode)),
+            "code": "refund_unavailable",
+            "error": "no refunds here",
+        }
+    ],
     "group_state": "refund_failed",
 }
 
@@ -66,7 +73,8 @@ class Answers(unittest.TestCase):
         answer = refund_group_payment.sync_detailed(ID, client=client, body=RefundRequest())
         self.assertEqual(answer.status_code, 502)
         self.assertIsInstance(answer.parsed, RefundResponse)
-        self.assertEqual([failed.error for failed in answer.parsed.failed], ["no refunds here"])
+        [failed] = answer.parsed.failed
+        self.assertEqual((failed.code, failed.error), ("refund_unavailable", "no refunds here"))
 
     def test_a_status_that_is_not_described_is_none_or_unexpected_status(self) -> None:
         def answer(_: httpx.Request) -> httpx.Response:

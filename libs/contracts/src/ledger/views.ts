@@ -184,6 +184,8 @@ export const RefundPart = Type.Object({
   status: OneOf(['started', 'waiting', 'unknown', 'refunded', 'failed', 'reversed']),
   /** The reason it failed, in words a merchant may read. */
   error: Nullable(Type.String()),
+  /** The code of that reason; absent in replies of release 1.0. */
+  error_code: Type.Optional(Nullable(Failure.properties.code)),
 });
 export type RefundPart = Static<typeof RefundPart>;
 

@@ -22,9 +22,11 @@ export const RefundResponse = Response('RefundResponse', {
     Response('FailedRefund', {
       payment_intent_id: Id('The payment that was not refunded, or is not known to be.'),
       psp_code: { ...Gateway, description: 'Its gateway.' },
-      error: Type.String({
-        description: 'Why; `outcome unknown, being verified` means that the refund may still succeed.',
+      code: Type.String({
+        description:
+          'Why, for a program; the guide to errors lists the values. `outcome_unknown`: the refund may still succeed.',
       }),
+      error: Type.String({ description: 'Why, for a person.' }),
     }),
     { description: 'Empty on full success.' },
   ),

@@ -7,7 +7,15 @@ export const RefundAnswer = Type.Object({
   refund_id: Uuid,
   refunded: Type.Array(Type.Object({ intent_id: Uuid, slot_ids: Type.Array(Uuid) })),
   /** Refused, or not known to have succeeded when the time for the reply was over. */
-  failed: Type.Array(Type.Object({ intent_id: Uuid, psp_code: PspCode, error: Type.String() })),
+  failed: Type.Array(
+    Type.Object({
+      intent_id: Uuid,
+      psp_code: PspCode,
+      error: Type.String(),
+      /** Absent in answers that release 1.0 stored. */
+      code: Type.Optional(Type.String()),
+    }),
+  ),
   group_state: RefundedState,
 });
 export type RefundAnswer = Static<typeof RefundAnswer>;

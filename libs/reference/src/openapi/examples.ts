@@ -72,6 +72,7 @@ const refunded = {
 const refused = {
   payment_intent_id: OTHER_PAYMENT,
   psp_code: withoutRefunds,
+  code: 'refund_unavailable',
   error: `refunds through the API are unavailable for ${withoutRefunds}: refund it in the gateway's own dashboard`,
 };
 

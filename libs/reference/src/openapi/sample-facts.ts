@@ -23,7 +23,7 @@ const facts: Readonly<Record<string, JsonObject>> = {
     ...{ amount_captured: 30, amount_refunded: 0, failure: null },
   },
   RefundResponse: { failed: [] },
-  FailedRefund: { payment_intent_id: PAYMENT, error: catalogue.gateway_error.text },
+  FailedRefund: { payment_intent_id: PAYMENT, code: 'gateway_refused', error: catalogue.gateway_error.text },
   WebhookAttempt: {
     ...{ remote_address: '203.0.113.7', http_status: 200, response_body: 'ok', error_class: null },
     outcome: 'acknowledged',

@@ -11,21 +11,22 @@ export function buildAnswer({ refund_id, parts, state_otherwise }: RefundView): 
     refunded: parts.filter(isRefunded).map(({ intent_id, slot_ids }) => ({ intent_id, slot_ids })),
     failed: parts
       .filter((part) => !isRefunded(part))
-      .map((part) => ({ intent_id: part.intent_id, psp_code: part.psp_code, error: describeError(part) })),
+      .map((part) => ({ intent_id: part.intent_id, psp_code: part.psp_code, ...describeFailure(part) })),
     group_state: state_otherwise,
   };
 }
 
-function describeError({ status, error }: RefundPart): string {
+/** Why a payment was not refunded, for a program and for a person. One whose refund may still succeed has the code `outcome_unknown`. */
+function describeFailure({ status, error, error_code }: RefundPart): { code: string; error: string } {
   switch (status) {
     case 'failed':
-      return error ?? 'refused by the gateway';
+      return { code: error_code ?? 'gateway_refused', error: error ?? 'refused by the gateway' };
     case 'reversed':
-      return 'the money came back after it was refunded';
+      return { code: 'reversed', error: 'the money came back after it was refunded' };
     case 'waiting':
-      return 'not taken by the gateway yet, being tried again';
+      return { code: 'outcome_unknown', error: 'not taken by the gateway yet, being tried again' };
     default:
       // The outcome is not known: it may still succeed, so the text must not read like a refusal.
-      return 'outcome unknown, being verified';
+      return { code: 'outcome_unknown', error: 'outcome unknown, being verified' };
   }
 }

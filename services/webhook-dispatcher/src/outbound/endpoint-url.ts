@@ -45,7 +45,7 @@ function findFault(text: string): string | undefined {
   if (/[\s\p{Cc}]/u.test(text)) return 'must not contain spaces or control characters';
   const url = URL.parse(text);
   const written = /^(https?):\/\/([^/?#\\]+)/i.exec(text);
-  if (!url || !written) return 'must be an absolute https address';
+  if (!url || !written) return 'must be an absolute https address, such as https://shop.example/webhooks';
   const [, , authority = ''] = written;
   if (authority.includes('@')) return 'must not contain a user name or password';
   const host = authority.replace(/:\d*$/, '').toLowerCase();

@@ -30,9 +30,10 @@ function refundResponse({ refunded, failed, group_state }: RefundAnswer) {
   return {
     refunded_payment_intents: refunded.map(({ intent_id }) => intent_id),
     refunded_slot_ids: refunded.flatMap(({ slot_ids }) => slot_ids),
-    failed: failed.map(({ intent_id, psp_code, error }) => ({
+    failed: failed.map(({ intent_id, psp_code, error, code = 'outcome_unknown' }) => ({
       payment_intent_id: intent_id,
       psp_code,
+      code,
       error,
     })),
     group_state,

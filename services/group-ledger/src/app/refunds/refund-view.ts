@@ -35,6 +35,7 @@ function toRefundPart(group: Group, line: RefundLine): RefundPart {
     amount_minor: line.amountMinor.toString(),
     status: line.state,
     error: line.failure?.message ?? null,
+    error_code: line.failure?.code ?? null,
   };
 }
 

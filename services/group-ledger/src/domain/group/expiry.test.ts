@@ -274,6 +274,7 @@ describe('cancellation', () => {
     capturing.holds('ann');
     expect(capturing.does({ type: 'cancel' })).toMatchObject({
       code: 'group_not_payable',
+      message: 'the group payment cannot be cancelled in its current state',
       hint: expect.stringContaining(
         'is capturing: its payments are being captured; what is captured can be refunded',
       ),

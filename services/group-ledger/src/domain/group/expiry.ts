@@ -34,7 +34,10 @@ export function expiryDue(draft: GroupDraft): CommandResult {
 /** Ends a group on the merchant's or an operator's word, as long as no capture was ever tried. */
 export function cancel(draft: GroupDraft): CommandResult {
   if (draft.group.cancelledAtMs !== null) return ignore('already_cancelled');
-  if (!isCollecting(draft.group)) return refuseState(draft.group);
+  if (!isCollecting(draft.group))
+    return refuseState(draft.group, {
+      message: 'the group payment cannot be cancelled in its current state',
+    });
   draft.patchGroup({ cancelledAtMs: draft.context.nowMs });
   closeSlots(draft, 'cancel');
   closeIntents(draft);

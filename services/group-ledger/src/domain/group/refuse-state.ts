@@ -20,10 +20,18 @@ const REMEDIES: Readonly<Record<GroupState, string>> = {
   cancelled: 'its holds are released and nobody is charged; create a new group payment',
 };
 
-/** Refuses a command that a group takes only while it collects; the hint names the state and what can be done in it. */
-export function refuseState(group: Group, more = ''): Extract<CommandResult, { kind: 'rejected' }> {
-  const code = group.expiredAtMs === null ? 'group_not_payable' : 'group_expired';
-  return { kind: 'rejected', code, hint: `${describeState(group)}${more}` };
+/**
+ * Refuses a command that a group takes only while it collects; the hint names the state and what can be done in it.
+ * `otherwise` replaces the catalogue's sentence about a payment where the command is another one.
+ */
+export function refuseState(
+  group: Group,
+  otherwise: { readonly message?: string; readonly more?: string } = {},
+): Extract<CommandResult, { kind: 'rejected' }> {
+  const hint = `${describeState(group)}${otherwise.more ?? ''}`;
+  if (group.expiredAtMs !== null) return { kind: 'rejected', code: 'group_expired', hint };
+  const { message } = otherwise;
+  return { kind: 'rejected', code: 'group_not_payable', hint, ...(message !== undefined && { message }) };
 }
 
 /** Refuses a refund of what holds no captured money; the hint names the payments that were refunded already. */

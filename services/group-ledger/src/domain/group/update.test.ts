@@ -60,6 +60,7 @@ describe('a later expiry', () => {
     expect(capturing.does(until(start + 2 * day))).toEqual({
       kind: 'rejected',
       code: 'group_not_payable',
+      message: 'the expiry of the group payment cannot be changed in its current state',
       hint: `the state of the group payment is capturing: its payments are being captured; what is captured can be refunded${names}`,
     });
     expect(cancelled.does(until(start + 2 * day))).toMatchObject({

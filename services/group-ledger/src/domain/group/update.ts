@@ -24,7 +24,10 @@ export function update(draft: GroupDraft, command: CommandOf<'update'>): Command
 function postpone(draft: GroupDraft, expiresAtMs: number): CommandResult {
   const { group } = draft;
   if (!isCollecting(group))
-    return refuseState(group, '; group_name and metadata can be changed in every state');
+    return refuseState(group, {
+      message: 'the expiry of the group payment cannot be changed in its current state',
+      more: '; group_name and metadata can be changed in every state',
+    });
   if (!(expiresAtMs > group.expiresAtMs))
     return invalid('expires_at', `must be later than the expiry so far, ${iso(group.expiresAtMs)}`);
   const latestMs = group.createdAtMs + maxLifeMs;
