@@ -6,6 +6,7 @@ import { failPoints } from '@gp/gateway';
 import { outboxFailPoints } from '@gp/outbox';
 import { eventually } from '@gp/testing';
 import { converged, chooseJourney } from './journeys.ts';
+import type { Running } from './processes.ts';
 import type { Subject } from './subjects.ts';
 import { openWorld, type World } from './world.ts';
 
@@ -34,9 +35,12 @@ export function exerciseCrashes(subject: Subject): void {
           GP_FAIL_POINT: point,
           GP_FAIL_POINT_ONCE_FILE: join(folder, 'died'),
         });
-        await Promise.all([liveThrough(world, 'refund'), liveThrough(world, 'void')]);
-        // A callback may be faster than the call it is about, which then dies a moment later.
-        await eventually(() => adapter.deaths() === 1 || undefined);
+        // On a busy machine a payment may be released before it comes to the point: others follow it then.
+        for (let round = 0; round < MOST_ROUNDS && adapter.deaths() === 0; round += 1) {
+          await Promise.all([liveThrough(world, 'refund'), liveThrough(world, 'void')]);
+          await afterDeath(adapter);
+        }
+        expect(adapter.deaths()).toBe(1);
       },
       300_000,
     );
@@ -90,6 +94,13 @@ export function exerciseCrashes(subject: Subject): void {
         await eventually(() => world.ledger.page(ticket).hold === 'held' || undefined);
       }, 240_000);
   });
+}
+
+const MOST_ROUNDS = 4;
+
+/** A callback may be faster than the call it is about, which then dies a moment later; resolves without a death as well. */
+async function afterDeath(adapter: Running): Promise<void> {
+  await eventually(() => adapter.deaths() > 0 || undefined, { withinMs: 5_000 }).catch(() => undefined);
 }
 
 async function liveThrough(world: World, operation: 'refund' | 'void'): Promise<void> {

@@ -247,6 +247,38 @@ describe('paying', () => {
     expect(model.made.value).toMatchObject([{ intentId: 'intent-2', slotIds: ['s1'] }]);
   });
 
+  it('shares of a declined card are not told as lost while the picture still shows them taken', async () => {
+    for (const before of ['assigned', 'unassigned'] as const) {
+      const { context, model, script, receive, asked } = ready('s1');
+      script.card.push({ kind: 'refused', reason: 'declined' });
+      await begin(context);
+      receive({ s1: before });
+      await payWithCard(context, 'Ana');
+      receive({ s2: 'preauthorised' });
+      receive({ s1: 'assigned' });
+      expect([model.selected.value, model.notice.value]).toEqual([
+        ['s1'],
+        { kind: 'reason', reason: 'declined' },
+      ]);
+      receive({ s1: 'unassigned' });
+      expect([model.reservation.value, model.selected.value]).toEqual(['gone', ['s1']]);
+      await payWithCard(context, 'Ana');
+      expect(asked.map(({ request }) => request.slot_ids)).toEqual([['s1'], ['s1']]);
+      expect(model.step.value).toBe('done');
+    }
+  });
+
+  it('the share of a declined card that another payer takes afterwards is told as lost', async () => {
+    const { context, model, script, receive } = ready('s1');
+    script.card.push({ kind: 'refused', reason: 'declined' });
+    await begin(context);
+    receive({ s1: 'assigned' });
+    await payWithCard(context, 'Ana');
+    receive({ s1: 'unassigned' });
+    receive({ s1: 'assigned' });
+    expect([model.selected.value, model.notice.value?.kind]).toEqual([['s2'], 'lost']);
+  });
+
   it('the page promises shares for no longer than the bill is open', async () => {
     const { context, model, receive } = ready('s1');
     await begin(context);

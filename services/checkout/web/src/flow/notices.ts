@@ -25,6 +25,12 @@ export function leaveReservation({ model }: Context): void {
   model.reservation.value = 'none';
 }
 
+/** Ends the reservation of a declined card: the next try is a new request for the same shares. */
+export function refuseReservation({ model }: Context): void {
+  model.begun.value = null;
+  model.reservation.value = model.reservation.value === 'seen' ? 'freeing' : 'refused';
+}
+
 export function goBackToChoice(context: Context): void {
   leaveReservation(context);
   context.model.step.value = 'choose';

@@ -3,7 +3,7 @@ import { findBank } from '../gateways/find-bank.ts';
 import type { Reason } from '../net/next-step.ts';
 import type { Context } from './context.ts';
 import { findDecline } from './declines.ts';
-import { showProblem, leaveReservation } from './notices.ts';
+import { showProblem, leaveReservation, refuseReservation } from './notices.ts';
 
 /** How often the status of an unknown payment is read, ms; and after how long the page says that it takes long. */
 const ASK_MS = 1_000;
@@ -122,9 +122,6 @@ function showFailure(context: Context, payment: PaymentStatus): void {
   const told = reason === 'declined' ? findDecline(payment.decline_reason) : reason;
   // Another card can be entered only while the card form is on the page.
   const canRetry = context.cardForm !== undefined && reason !== 'slotTaken';
-  if (canRetry) {
-    model.begun.value = null;
-    model.reservation.value = 'gone';
-  }
+  if (canRetry) refuseReservation(context);
   showProblem(context, told, canRetry ? 'card' : 'choose');
 }

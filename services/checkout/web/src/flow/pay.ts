@@ -5,7 +5,8 @@ import { nextStep, type Reason } from '../net/next-step.ts';
 import type { Context } from './context.ts';
 import { findDecline } from './declines.ts';
 import { settlePayment } from './outcome.ts';
-import { showProblem, goBackToChoice } from './notices.ts';
+import { showProblem, goBackToChoice, refuseReservation } from './notices.ts';
+import { isOver } from '../state/model.ts';
 import { reserve } from './reserve.ts';
 
 /** Handles the first button: takes the shares, then shows the card form or leaves for the bank. */
@@ -65,7 +66,7 @@ export async function payWithCard(context: Context, holder: string): Promise<voi
   if (!cardForm) return showProblem(context, 'cardIncomplete', 'card');
   model.step.value = 'paying';
   model.notice.value = null;
-  const isReserved = model.reservation.value !== 'gone' && (model.reservedMs.value ?? 1) > 0;
+  const isReserved = !isOver(model.reservation.value) && (model.reservedMs.value ?? 1) > 0;
   if (!isReserved) model.reservation.value = 'gone';
   const started = isReserved ? model.started.value : await reserve(context);
   if (!started) return;
@@ -125,8 +126,6 @@ async function explain({ readPayment }: Context, intentId: string): Promise<Reas
 
 /** A definite decline frees the shares (B8): they stay selected, and the next try takes them again. */
 function refuse(context: Context, reason: Reason): void {
-  const { model } = context;
-  model.begun.value = null;
-  model.reservation.value = 'gone';
+  refuseReservation(context);
   showProblem(context, reason, 'card');
 }

@@ -2,6 +2,7 @@ import type { publicApi } from '@gp/contracts';
 import type { PayRequest } from '../net/api.ts';
 import type { Failure } from '../net/failure.ts';
 import { nextStep } from '../net/next-step.ts';
+import { isOver } from '../state/model.ts';
 import type { Begun } from '../state/saved.ts';
 import type { Context } from './context.ts';
 import { showProblem, goBackToChoice } from './notices.ts';
@@ -29,7 +30,7 @@ export async function reserve(context: Context): Promise<publicApi.PayResponse |
 function findOrBeginRequest({ model }: Context): Begun {
   const request = toPayRequest(model);
   const { begun, reservation } = model;
-  const goesOn = begun.value && reservation.value !== 'gone' && isSame(begun.value.request, request);
+  const goesOn = begun.value && !isOver(reservation.value) && isSame(begun.value.request, request);
   return goesOn && begun.value ? begun.value : { key: crypto.randomUUID(), request };
 }
 

@@ -4,6 +4,7 @@ import type { MessageKey } from '../i18n/en.ts';
 import type { Live } from '../net/picture.ts';
 import { isFree } from '../slots/selection.ts';
 import type { Slot } from '../slots/slot.ts';
+import type { Reservation } from '../state/model.ts';
 import { showProblem, goBackToChoice, settle } from './notices.ts';
 import type { Context } from './context.ts';
 
@@ -47,6 +48,10 @@ export function applyPicture(context: Context, live: Live): void {
     model.spoken.value = t.many('progress', now, { all: model.slots.value.length });
 }
 
+type Next = Partial<Record<Reservation, Reservation>>;
+const onceTaken: Next = { asked: 'seen', refused: 'freeing' };
+const onceFree: Next = { seen: 'gone', freeing: 'gone' };
+
 /** Follows the reservation in the picture; once it is gone, the next try takes the shares, or equal ones. */
 function followReservation(context: Context): void {
   const { model } = context;
@@ -55,8 +60,8 @@ function followReservation(context: Context): void {
   if (!started || !isWaiting) return;
   const mine = pickSlots(model.slots.value, started.slot_ids);
   const isReserved = mine.every(({ state }) => state === 'assigned');
-  if (model.reservation.value === 'asked' && isReserved) model.reservation.value = 'seen';
-  else if (model.reservation.value === 'seen' && !isReserved) model.reservation.value = 'gone';
+  const { value } = model.reservation;
+  model.reservation.value = (isReserved ? onceTaken[value] : onceFree[value]) ?? value;
   if (model.reservation.value !== 'gone') return;
   // This request must not be sent again: it would pay for shares that another payer has by now.
   model.begun.value = null;

@@ -20,10 +20,15 @@ export type Notice =
 export type Waiting = { readonly because: 'offline' | 'away' | 'limited'; readonly until: number };
 
 /**
- * The state of this payer's reservation: `none`, `asked` (accepted, not yet in the live picture), `seen`, or
- * `gone`: it lapsed or its card was declined, and the next try takes the shares again.
+ * The state of this payer's reservation: `none`, `asked` (accepted, not yet in the live picture) or `seen`. After a
+ * declined card it is `refused` or `freeing`, as it was not or was in the picture: the shares are this payer's until the
+ * picture shows them free. Then, or when it lapsed, it is `gone`.
  */
-export type Reservation = 'none' | 'asked' | 'seen' | 'gone';
+export type Reservation = 'none' | 'asked' | 'seen' | 'refused' | 'freeing' | 'gone';
+
+/** Returns whether the next try has to take the shares again. */
+export const isOver = (reservation: Reservation): boolean =>
+  reservation === 'refused' || reservation === 'freeing' || reservation === 'gone';
 
 export type Model = {
   readonly bootstrap: Bootstrap;
@@ -102,7 +107,7 @@ export function checkoutModel(bootstrap: Bootstrap): Model {
   const reserved = computed(() => {
     // After a reload only the request is known of a payment whose outcome is not.
     if (step.value === 'checking') return begun.value?.request.slot_ids ?? [];
-    const isHis = reservation.value === 'asked' || reservation.value === 'seen';
+    const isHis = reservation.value !== 'none' && reservation.value !== 'gone';
     return isHis ? (started.value?.slot_ids ?? []) : [];
   });
   const own = computed(() => new Set([...reserved.value, ...made.value.flatMap(({ slotIds }) => slotIds)]));

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { timeLeft } from '../clock/countdown.ts';
 import { nameShare } from '../slots/slot.ts';
+import { isOver } from '../state/model.ts';
 import { Icon } from './icons.tsx';
 import { Notice, WaitingNote } from './notice.tsx';
 import { keepHeightDuringPress } from './still.ts';
@@ -61,8 +62,8 @@ export function Card() {
 function ReservationClock() {
   const { model, t } = useView();
   const left = model.reservedMs.value;
-  const isOver = model.reservation.value === 'gone' || (left !== undefined && left <= 0);
-  if (isOver) return <p class="reservation">{t('reservationOver')}</p>;
+  const isPast = isOver(model.reservation.value) || (left !== undefined && left <= 0);
+  if (isPast) return <p class="reservation">{t('reservationOver')}</p>;
   if (left === undefined) return null;
   return (
     <p class={`reservation ${left <= 60_000 ? 'clock-urgent' : ''}`}>
