@@ -10,7 +10,8 @@ export type Management = { readonly port: number; close(): Promise<void> };
 /**
  * Listens for the platform, apart from any public port: `/livez` (checks only that the event loop replies,
  * because a restart repairs no database), `/startupz`, `/readyz` (503 names the failing probes), `/healthz`, which is
- * `/readyz` under the name that monitors of other platforms look for, and `/metrics`, as text or as OpenMetrics.
+ * `/readyz` under the name that monitors of other platforms look for, and `/metrics`, as text or as OpenMetrics. `HEAD` gets
+ * the same status and headers without the body.
  */
 export async function openManagement(o: {
   host: string;
@@ -29,7 +30,8 @@ export async function openManagement(o: {
     },
   };
   const server = createServer((request, response) => {
-    const page = request.method === 'GET' ? pages[request.url?.split('?')[0] ?? ''] : undefined;
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const page = isRead ? pages[request.url?.split('?')[0] ?? ''] : undefined;
     if (page === undefined) response.writeHead(404).end();
     else page(response, request).catch(() => response.writeHead(500).end());
   });

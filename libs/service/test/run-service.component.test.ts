@@ -203,4 +203,18 @@ describe('the management server', () => {
     expect(await fetchStatus(management, '/')).toBe(404);
     expect(await fetchStatus(management, '/livez?probe=1')).toBe(200);
   });
+
+  it('the management server answers HEAD as GET, without the body, and refuses what changes something', async () => {
+    const { management } = await front();
+    const ask = async (method: string, path: string) => {
+      const answer = await fetch(`http://127.0.0.1:${management}${path}`, { method });
+      return [answer.status, answer.headers.get('content-type'), (await answer.text()) === ''];
+    };
+    for (const path of ['/livez', '/readyz', '/metrics']) {
+      const [status, type] = await ask('GET', path);
+      expect(await ask('HEAD', path)).toEqual([status, type, true]);
+      expect(await ask('POST', path)).toEqual([404, null, true]);
+    }
+    expect(await ask('HEAD', '/')).toEqual([404, null, true]);
+  });
 });
