@@ -49,7 +49,10 @@ describe('exit 2 with what would be right', () => {
     [['merchants', 'constructor'], '"merchants constructor" is not a command. There are: create, find, key,'],
     [['merchants', 'key', '--merchant', 'x'], '--mode, --name missing: merchants key --merchant ID'],
     [['merchants', 'key', '--password', 'x'], "Unknown option '--password'"],
-    [['merchants', 'keys', 'extra'], "Unexpected argument 'extra'"],
+    [
+      ['merchants', 'keys', 'extra'],
+      "Unexpected argument 'extra'. This command does not take positional arguments: merchants keys --merchant ID",
+    ],
     [['merchants', '--merchant', 'x', 'keys'], '--merchant cannot stand before a command: only --json'],
   ])(
     'a wrong command line gives exit code 2 and one sentence that names the fault: %j',

@@ -218,6 +218,7 @@ describe('exit 2', () => {
     [['tasks', 'list', '--service', 'bakery'], '--service must be one of api_gateway'],
     [['tasks', 'list', '--limit', '201'], '--limit must be at most 200'],
     [['tasks', 'list', '--colour', 'red'], "Unknown option '--colour'"],
+    [['group', 'show', group], 'This command does not take positional arguments: group show --group ID'],
     [['--colour', 'red', 'tasks', 'list'], '--colour cannot stand before a command: only --json'],
     [['--group', group, 'group', 'show'], '--group cannot stand before a command: only --json'],
     [['--json=yes', 'tasks', 'list'], "Option '--json' does not take an argument"],

@@ -18,7 +18,7 @@ export function parseCommandLine(argv: readonly string[]): Line {
   const { leading, verb, rest } = splitWords(argv);
   if (verb === undefined) throw new UsageError(formatAll());
   const command = findCommand(verb);
-  const { json, 'operator-key': keyFile, ...values } = parseOptions(command, [...leading, ...rest]);
+  const { json, 'operator-key': keyFile, ...values } = parseOptions(verb, command, [...leading, ...rest]);
   const given = values as Given;
   const missing = command.options.filter((name) => !given[name]);
   if (missing.length > 0)
@@ -28,11 +28,12 @@ export function parseCommandLine(argv: readonly string[]): Line {
   return { verb, command, given, isJson: json === true, keyFile: keyFile as string | undefined };
 }
 
-function parseOptions(command: Command, args: string[]): Record<string, unknown> {
+function parseOptions(verb: string, command: Command, args: string[]): Record<string, unknown> {
   const own = Object.fromEntries(command.options.map((name) => [name, { type: 'string' } as const]));
   try {
     return parseArgs({ args, options: { ...own, ...COMMON_OPTIONS }, strict: true }).values;
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    const fault = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`${fault}: ${formatUsageLine(verb, command)}`);
   }
 }

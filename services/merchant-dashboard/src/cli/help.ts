@@ -60,6 +60,6 @@ function formatCommand(verb: string, command: Command): string {
     '',
     ...command.options.map((name) => explain(name, options[name].is)),
     explain('operator-key', 'the file with your key; optional'),
-    explain('json', 'alone; optional'),
+    explain('json', 'takes no value: answers JSON; optional'),
   ].join('\n');
 }

@@ -25,7 +25,7 @@ export function parseCommandLine(argv: readonly string[]): Line {
     json,
     'operator-key': keyFile,
     ...values
-  } = parseCommandValues(command, [...leading, ...rest.slice(2)]);
+  } = parseCommandValues(name, command, [...leading, ...rest.slice(2)]);
   const given = values as Given;
   const fault = findMissing(command, given) ?? findFaultOfWays(command.ways ?? [[]], given);
   if (fault !== undefined) throw new UsageError(`${fault}: ${formatUsageLine(name, command)}`);
@@ -38,17 +38,19 @@ function findMissing({ needs }: Command, given: Given): string | undefined {
   return missing.length > 0 ? `${missing.map((option) => `--${option}`).join(', ')} missing` : undefined;
 }
 
-function parseCommandValues({ needs, takes, ways = [] }: Command, args: string[]): Record<string, unknown> {
+function parseCommandValues(name: string, command: Command, args: string[]): Record<string, unknown> {
+  const { needs, takes, ways = [] } = command;
   const allowed = Object.fromEntries(
-    [...needs, ...takes, ...ways.flat()].map((name) => [
-      name,
-      { type: options[name].isFlag ? 'boolean' : 'string' } as const,
+    [...needs, ...takes, ...ways.flat()].map((option) => [
+      option,
+      { type: options[option].isFlag ? 'boolean' : 'string' } as const,
     ]),
   );
   try {
     return parseArgs({ args, options: { ...allowed, ...COMMON_OPTIONS }, strict: true }).values;
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    const fault = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`${fault}: ${formatUsageLine(name, command)}`);
   }
 }
 

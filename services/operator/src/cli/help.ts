@@ -86,7 +86,7 @@ function formatCommand(name: string): string {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) throw new UnknownCommand(name);
   const explain = (is: string) => (option: OptionName) =>
-    `  --${option.padEnd(12)} ${options[option].isFlag ? 'alone' : options[option].is}${is}`;
+    `  --${option.padEnd(12)} ${options[option].isFlag ? 'takes no value' : options[option].is}${is}`;
   return [
     formatUsageLine(name, command),
     `  ${command.does}`,
@@ -95,6 +95,6 @@ function formatCommand(name: string): string {
     ...[...new Set(command.ways?.flat())].map(explain('; see the choice above')),
     ...command.takes.map(explain('; optional')),
     ...('run' in command ? [`  --${'operator-key'.padEnd(12)} the file with your key; optional`] : []),
-    `  --${'json'.padEnd(12)} alone; optional`,
+    `  --${'json'.padEnd(12)} takes no value: answers JSON; optional`,
   ].join('\n');
 }

@@ -13,7 +13,7 @@ type Option = {
   readonly isFlag?: true;
 };
 const option = (pattern: RegExp, is: string, sample: string): Option => ({ pattern, is, sample });
-const flag: Option = { pattern: /^/, is: 'alone', sample: '', isFlag: true };
+const flag: Option = { pattern: /^/, is: 'takes no value', sample: '', isFlag: true };
 
 /** All options of commands, with the form each must have. */
 export const options = {
