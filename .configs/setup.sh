@@ -53,6 +53,8 @@ install_pinned() {
     node=$(command -v node)
     node_is_recent "$node" || fail "No npm package has Node for $(uname -s) on $(uname -m): install Node 24.12 or newer, for example with a package manager."
   fi
+  "$node" --version >/dev/null 2>&1 ||
+    fail "The registry's Node does not run on this machine. It needs glibc, which Alpine Linux has not: use Debian, Ubuntu or Fedora, for example in a container."
   pinned() {
     PATH="$(dirname "$node"):$PATH" "$node" "$bootstrap/node_modules/npm/bin/npm-cli.js" "$@" \
       --no-audit --no-fund --ignore-scripts --loglevel=error </dev/null >&2
