@@ -43,7 +43,7 @@ func main() {
 	}
 	ctx := context.Background()
 	client := must(gp.Open(t.BaseURL, t.Key))
-	id := must(example.OpenBill(ctx, client, time.Now().Add(time.Hour))).GroupPayment.ID
+	id := must(example.OpenBill(ctx, client, "packaged-go", time.Now().Add(time.Hour))).GroupPayment.ID
 	started := must(must(example.Pay(ctx, client, id, "packaged@payers.example", id.String())).AsGatewayBPayment())
 	confirmation := gp.ConfirmRequest{PaymentIntentID: started.PaymentIntentID, Card: t.Card}
 	must(client.ConfirmPaymentWithResponse(ctx, id, confirmation))

@@ -10,13 +10,16 @@ import (
 	"github.com/oapi-codegen/runtime/types"
 )
 
-// OpenBill creates a group payment of three equal slots; its CheckoutURL is the address to send to the payers.
-func OpenBill(ctx context.Context, client *gp.ClientWithResponses, expiresAt time.Time) (*gp.GroupPaymentWithSlots, error) {
+// OpenBill creates a group payment of three equal slots; its CheckoutURL is the address to send to the payers. expiresAt
+// comes from your stored order: a repetition under the same key with another body is refused with idempotency_key_reused.
+func OpenBill(ctx context.Context, client *gp.ClientWithResponses, orderID string, expiresAt time.Time) (*gp.GroupPaymentWithSlots, error) {
 	var shares gp.Distribution
 	if err := shares.FromEqualDistribution(gp.EqualDistribution{NumberOfSlots: 3}); err != nil {
 		return nil, err
 	}
-	answer, err := client.CreateGroupPaymentWithResponse(ctx, &gp.CreateGroupPaymentParams{}, gp.CreateGroupPaymentRequest{
+	key := "bill-" + orderID
+	params := &gp.CreateGroupPaymentParams{IdempotencyKey: &key}
+	answer, err := client.CreateGroupPaymentWithResponse(ctx, params, gp.CreateGroupPaymentRequest{
 		GroupName:    "Dinner at Casa Lola",
 		TotalAmount:  90,
 		Currency:     "EUR",
