@@ -13,6 +13,8 @@ export type Sample = { readonly operation: string; readonly source: string };
 
 /** How all samples of a language are run in one process, one after the other. */
 export type SampleLanguage = {
+  /** The name of its samples in the document. */
+  readonly label: string;
   /** Programs of .configs/tools.sh; the first runs the samples. */
   readonly tools: readonly string[];
   /** Rejects with what is printed when a sample fails. */
@@ -22,17 +24,19 @@ export type SampleLanguage = {
 const buildClient = (language: string, folder: string) =>
   run(process.execPath, [join(root, 'libs/clients/package.ts'), language, folder], QUIET);
 
-const curl: SampleLanguage = {
+const curlIn = (shell: string): SampleLanguage => ({
+  label: 'curl',
   tools: [],
   async run(_tool, folder, samples, env) {
     const file = join(folder, 'samples.sh');
     // An address with no answer ends the script; so does what the shell cannot read.
     writeFileSync(file, samples.map(({ source }) => source).join('\n\n'));
-    await run('sh', ['-eu', file], { ...QUIET, env });
+    await run(shell, ['-eu', file], { ...QUIET, env });
   },
-};
+});
 
 const typescript: SampleLanguage = {
+  label: 'TypeScript',
   tools: [],
   async run(_tool, _folder, samples, env) {
     const client = packClient();
@@ -56,6 +60,7 @@ const typescript: SampleLanguage = {
 };
 
 const python: SampleLanguage = {
+  label: 'Python',
   tools: ['python-client', 'openapi-python-client'],
   async run(tool, folder, samples, env) {
     const [built, installed] = [join(folder, 'built'), join(folder, 'installed')];
@@ -70,6 +75,7 @@ const python: SampleLanguage = {
 };
 
 const go: SampleLanguage = {
+  label: 'Go',
   tools: ['go', 'oapi-codegen'],
   async run(tool, folder, samples, env) {
     const [built, shop] = [join(folder, 'built'), join(folder, 'shop')];
@@ -100,9 +106,10 @@ const go: SampleLanguage = {
   },
 };
 
-/** The languages by their names in the document. */
+/** Everything that runs samples. Debian's `sh` is dash, and a reader may have either shell. */
 export const sampleLanguages: Readonly<Record<string, SampleLanguage>> = {
-  curl,
+  'curl-in-sh': curlIn('sh'),
+  'curl-in-bash': curlIn('bash'),
   TypeScript: typescript,
   Python: python,
   Go: go,

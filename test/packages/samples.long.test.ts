@@ -41,13 +41,10 @@ const findExample = ({ requestBody }: Operation): unknown =>
   Object.values(requestBody?.content['application/json']?.examples ?? {})[0]?.value;
 
 const published = listOperations(await readDocument());
-const labels = [
-  ...new Set(published.flatMap(({ operation }) => operation['x-codeSamples'].map(({ label }) => label))),
-];
-const possible = labels.flatMap((label, index) => {
-  const tools = sampleLanguages[label]?.tools ?? [];
-  const found = tools.map((name) => findTool(name, `the samples in ${label}`));
-  return found.includes(undefined) ? [] : [{ label, index, tool: found[0] ?? '' }];
+const languages = Object.keys(sampleLanguages);
+const possible = Object.entries(sampleLanguages).flatMap(([language, { label, tools }]) => {
+  const found = tools.map((name) => findTool(name, `the samples in ${language}`));
+  return found.includes(undefined) ? [] : [{ language, label, tool: found[0] ?? '' }];
 });
 
 let folder: string;
@@ -59,15 +56,15 @@ let blocks: readonly GuideBlock[];
 /** The languages of blocks in guides that are whole programs; commands of a shell are those of a journey. */
 const IN_GUIDES: Readonly<Record<string, string>> = { TypeScript: 'ts', Python: 'python', Go: 'go' };
 
-const findMerchantOf = (label: string): Merchant => shared.stack.merchants[labels.indexOf(label)]!;
+const findMerchantOf = (language: string): Merchant => shared.stack.merchants[languages.indexOf(language)]!;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'samples-'));
-  // A merchant for each language: keys of repetition and the test clock are a merchant's.
-  shared = await openSharedStack({ merchants: labels.map(() => 'gateway_b' as const) });
+  // A merchant for each: keys of repetition and the test clock are a merchant's.
+  shared = await openSharedStack({ merchants: languages.map(() => 'gateway_b' as const) });
   endpoint = await openEndpoint();
-  proxy = await openSampleProxy(shared.stack.api, async (label) => {
-    const api = openApi(shared.stack, findMerchantOf(label));
+  proxy = await openSampleProxy(shared.stack.api, async (language) => {
+    const api = openApi(shared.stack, findMerchantOf(language));
     await api.client.cancelGroupPayment((await newGroup(api, 1)).group_payment.id);
   });
   const document = (await (await fetch(`${shared.stack.api}/openapi.json`)).json()) as {
@@ -84,15 +81,15 @@ afterAll(async () => {
 });
 
 it('every operation has a sample in each language that this test runs', () => {
-  expect(labels).toEqual(Object.keys(sampleLanguages));
+  const labels = [...new Set(Object.values(sampleLanguages).map(({ label }) => label))];
   for (const { operation } of published)
     expect(operation['x-codeSamples'].map(({ label }) => label)).toEqual(labels);
 });
 
 it.each(possible)(
-  'every sample in $label, copied from the served document, makes the request it shows and succeeds; so do those in guides',
-  async ({ label, tool }) => {
-    const merchant = findMerchantOf(label);
+  'every sample in $language, copied from the served document, makes the request it shows and succeeds; so do those in guides',
+  async ({ language, label, tool }) => {
+    const merchant = findMerchantOf(language);
     const facts = await prepareFacts(shared.stack, merchant, {
       endpoint,
       findExample: (id) =>
@@ -102,23 +99,23 @@ it.each(possible)(
       const id = operation.operationId;
       const { source } = operation['x-codeSamples'].find((sample) => sample.label === label)!;
       const text = writeFacts(source, facts[id]);
-      return { operation: id, source: text.replaceAll(shared.stack.api, proxy.buildAddress(label, id)) };
+      return { operation: id, source: text.replaceAll(shared.stack.api, proxy.buildAddress(language, id)) };
     });
     const inGuides = blocks
-      .filter(({ language }) => language === IN_GUIDES[label])
+      .filter((block) => block.language === IN_GUIDES[label])
       .map(({ text }, index) => ({ operation: `guide${index}`, source: text }));
     expect(inGuides.length > 0).toBe(label in IN_GUIDES);
-    mkdirSync(join(folder, label));
+    mkdirSync(join(folder, language));
     const env = { ...process.env, GROUP_PAYMENTS_KEY: merchant.test_key };
-    const failure = await sampleLanguages[label]!.run(
+    const failure = await sampleLanguages[language]!.run(
       tool,
-      join(folder, label),
+      join(folder, language),
       [...samples, ...inGuides],
       env,
     ).catch((error: unknown) => error as { stderr?: string; message: string });
     const refused = served.flatMap(({ operation: { operationId } }) =>
       proxy
-        .listExchanges(label, operationId)
+        .listExchanges(language, operationId)
         .filter(({ status }) => status >= 300)
         .map(({ status, body, request }) => ({ operationId, status, body, request })),
     );
@@ -129,15 +126,15 @@ it.each(possible)(
       refused: [],
     });
     for (const listed of served)
-      await judge(label, listed, (text) => writeFacts(text, facts[listed.operation.operationId]));
+      await judge(language, listed, (text) => writeFacts(text, facts[listed.operation.operationId]));
   },
   600_000,
 );
 
 /** Compares the one request of a sample with the example of its operation, and its answer with the contract. */
-async function judge(label: string, { method, path, operation }: Listed, fill: (text: string) => string) {
+async function judge(language: string, { method, path, operation }: Listed, fill: (text: string) => string) {
   const id = operation.operationId;
-  const [exchange, ...more] = proxy.listExchanges(label, id);
+  const [exchange, ...more] = proxy.listExchanges(language, id);
   const inPath = (operation.parameters ?? []).filter(({ name }) => path.includes(`{${name}}`));
   const filled = inPath.reduce((text, { name, example }) => text.replace(`{${name}}`, example ?? ''), path);
   const example = findExample(operation);
