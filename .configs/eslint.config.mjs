@@ -4,7 +4,7 @@ import { defineConfig, globalIgnores } from 'eslint/config';
 const tests = ['**/*.test.ts', '**/test/**/*.ts'];
 
 export default defineConfig(
-  globalIgnores(['**/node_modules/', '.data/', '**/dist/', '**/generated/']),
+  globalIgnores(['**/node_modules/', '.data*/', '**/dist/', '**/generated/']),
   {
     files: ['**/*.{ts,tsx}'],
     extends: [tseslint.configs.strictTypeChecked],

@@ -12,7 +12,8 @@ export async function listProjectFiles(folder = project, prefix = ''): Promise<r
   const entries = await readdir(folder, { withFileTypes: true });
   const nested = entries.map(async (entry) => {
     const path = prefix + entry.name;
-    if (notOurs.has(entry.name)) return [];
+    // A second stack keeps its data beside that of the first, in `.data-<port>` for example.
+    if (notOurs.has(entry.name) || entry.name.startsWith('.data-')) return [];
     if (entry.isDirectory()) return listProjectFiles(join(folder, entry.name), `${path}/`);
     return entry.isFile() && !entry.name.endsWith('.log') ? [path] : [];
   });
