@@ -51,7 +51,7 @@ install_pinned() {
     node="$bootstrap/node_modules/$node_package/bin/node"
   else
     node=$(command -v node)
-    node_is_recent "$node" || fail "No npm package has Node for $(uname -s) on $(uname -m): install Node 24.12 or newer, for example with a package manager."
+    node_is_recent "$node" || fail "No npm package has Node $pinned_node for $(uname -s) on $(uname -m): install Node 24.12 or newer, for example with a package manager."
   fi
   "$node" --version >/dev/null 2>&1 ||
     fail "The registry's Node does not run on this machine. It needs glibc, which Alpine Linux has not: use Debian, Ubuntu or Fedora, for example in a container."
