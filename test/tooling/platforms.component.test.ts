@@ -72,13 +72,17 @@ describe('machines other than Linux on x64', () => {
 
   it('a Linux on which the registry’s Node cannot run is told what is missing, before the install', async () => {
     const { said, installed } = await setUp('Linux', 'x86_64');
-    expect(said.trim().split('\n').at(-1)).toMatch(/^The registry's Node does not run on this machine. It needs glibc/);
+    expect(said.trim().split('\n').at(-1)).toMatch(
+      /^The registry's Node does not run on this machine. It needs glibc/,
+    );
     expect(installed.trim().split('\n')).toHaveLength(1);
   });
 
   it('a machine for which the registry has no Node is asked for a recent one', async () => {
     const { said, installed } = await setUp('Darwin', 'arm64', 'exit 1');
     expect(installed).not.toContain('node-linux');
-    expect(said).toMatch(/No npm package has Node 24\.\d+\.\d+ for Darwin on arm64: install Node 24\.12 or newer/);
+    expect(said).toMatch(
+      /No npm package has Node 24\.\d+\.\d+ for Darwin on arm64: install Node 24\.12 or newer/,
+    );
   });
 });
