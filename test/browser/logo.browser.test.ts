@@ -92,7 +92,7 @@ describe('the logo in the dashboard', () => {
   );
 
   it(
-    'a picture that is too large is made smaller, and one that is no logo is refused with the reason (Q76)',
+    'the page reduces a picture that is too large, and a file that is no picture is refused with the reason (Q76)',
     async () => {
       const visitor = await fixture.openAt('/test/branding', 'desktop');
       const { page } = visitor;
@@ -124,7 +124,7 @@ describe('the logo in the dashboard', () => {
     ['image/webp', [200, 100]],
     ['image/png', [200, 60]],
   ] as const)(
-    'a %s as this browser writes it is taken, and shown again after it was cleaned (Q76)',
+    'a %s that this browser wrote is accepted, and is shown after its metadata were removed (Q76)',
     async (type, size) => {
       const { page } = await fixture.openAt('/test/branding', 'desktop');
       const picture = await drawIn(page, type, size);
@@ -142,7 +142,7 @@ describe('the logo in the dashboard', () => {
 
 describe('the logo where payers are', () => {
   it.each(['light', 'dark'] as const)(
-    'a payer sees the logo on a phone in %s mode in its place from the start: nothing moves when it arrives (Q76)',
+    'a payer sees the logo on a phone in %s mode in a place that is kept for it, so that nothing moves when it loads (Q76)',
     async (colorScheme) => {
       await setLogo(GREEN);
       const group = await fixture.newGroup('Dinner with a logo');
@@ -172,7 +172,7 @@ describe('the logo where payers are', () => {
   );
 
   it(
-    'a logo that a merchant has removed is on no page that is opened later (Q76)',
+    'a page that is opened after the merchant removed its logo has no logo (Q76)',
     async () => {
       await setLogo(GREEN);
       const group = await fixture.newGroup('Dinner without a logo');

@@ -34,7 +34,7 @@ describe('a payer with an address', () => {
     ['es', 'ltr', 'light', 'Tu pago', 'Dejar de recibir correos', 'Ya no recibes correos'],
     ['ar', 'rtl', 'dark', 'دفعتك', 'إيقاف هذه الرسائل', 'لن تصلك'],
   ] as const)(
-    'a payer of the page gets the mail in its language (%s), which can be read on a phone, opens the payment and ends the mails (Q77, Q79)',
+    'a payer gets the mail in the language of the page (%s), reads it on a phone, opens the payment and ends the mails (Q77, Q79)',
     async (locale, dir, colorScheme, title, stop, stopped) => {
       await mails.switchMails(merchant, true);
       const group = await newGroup(openApi(own.stack, merchant), 2, { group_name: 'Cena en Casa Lola' });

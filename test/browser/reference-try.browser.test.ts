@@ -107,7 +107,7 @@ describe('trying operations from the page at /docs', () => {
     expect(asked).toEqual([]);
   });
 
-  it('the key is in no address and no storage, and in that of the tab only while the reader asks for it (Q74)', async () => {
+  it('the key is in no address and in no storage, except in the tab’s own while the reader asks for that (Q74)', async () => {
     const { page } = await openReader(await browser.visit('desktop'), shared.stack);
     const where = (): Promise<string[]> =>
       page.evaluate(
@@ -165,7 +165,7 @@ describe('trying operations from the page at /docs', () => {
     expect(await form.getByRole('button', { name: 'Stop' }).count()).toBe(0);
   });
 
-  it('a form whose script has not come is offered again (Q74)', async () => {
+  it('the page offers a form again when its script did not load (Q74)', async () => {
     const { visitor, page } = await openReader(await browser.visit('desktop'), shared.stack);
     visitor.expects(/try-it\.js|ERR_FAILED/);
     await page.route('**/docs/try-it.js', (route) => route.abort());

@@ -45,7 +45,7 @@ async function payIn(language: string, group: Group, index: number, name: string
 }
 
 describe('mails to payers', () => {
-  it('a payer hears of the hold and of the charge in the own language, once each, opens the payment and ends the mails (Q77, Q78, Q79)', async () => {
+  it('a payer gets one mail about the hold and one about the charge in the payer’s language, opens the payment and ends the mails (Q77, Q78, Q79)', async () => {
     await mails.switchMails(merchant, true);
     const group = await newGroup(api, 2);
     await payIn('es-ES,es;q=0.9', group, 0, 'ana');
@@ -76,7 +76,7 @@ describe('mails to payers', () => {
     expect(before).toBe(2);
   });
 
-  it('a merchant who switches the mails off has none sent (Q77)', async () => {
+  it('payers of a merchant who has switched mails off get none (Q77)', async () => {
     await mails.switchMails(merchant, false);
     const group = await newGroup(api, 1);
     await paySlot(own.stack, api, group, 0, payer('dora'));

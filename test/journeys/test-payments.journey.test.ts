@@ -63,7 +63,7 @@ describe.each(pspCodes)('a test payment on %s', (psp_code) => {
     ]);
   });
 
-  it('a payer who does not pass 3-D Secure, and a card with a reason, fail and give the slots back (Q73)', async () => {
+  it('a test payment that fails 3-D Secure or whose card is declined fails and frees its slots (Q73)', async () => {
     const { api } = openSide(psp_code);
     const { group_payment } = await newGroup(api, 1);
     for (const card of ['authentication_failed', 'expired_card'] as const) {
@@ -90,7 +90,7 @@ describe.each(pspCodes)('a test payment on %s', (psp_code) => {
 });
 
 describe('a test payment that cannot be made', () => {
-  it('a group that is paid has nothing to pay (Q73)', async () => {
+  it('a test payment for a group that is paid is refused (Q73)', async () => {
     const { api, http } = openSide('gateway_a');
     const { group_payment } = await newGroup(api, 1);
     await api.client.createTestPayment(group_payment.id, buildBody('approved'));

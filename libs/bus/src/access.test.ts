@@ -38,7 +38,7 @@ describe('the permissions of an identity', () => {
   });
 });
 
-it('an identity that serves operators may ask the ledger whose signature a request has, and no other may (Q66)', () => {
+it('only an identity that serves operators may ask the ledger to verify a signature (Q66)', () => {
   const asks = ({ serves }: Pick<BusAccess, 'serves'>) =>
     buildPermissions({ ...access, ...(serves && { serves }) }).publish.allow.includes(
       'rpc.ledger.operators.verify.v1',

@@ -23,7 +23,7 @@ const parse = (text: string) => {
 };
 
 describe('the proof of an operator', () => {
-  it('a proof names its key and its time, holds for its subject and body, and is another one each time (Q68)', () => {
+  it('a proof names its key and its time, is valid for one subject and body, and differs each time (Q68)', () => {
     const [first, second] = [signer.sign(subject, body), signer.sign(subject, body)].map(parse);
     expect(first).toMatchObject({ key: publicKey, signedAtMs: 1_900_000_000_000 });
     expect(first?.nonce).not.toBe(second?.nonce);
@@ -34,7 +34,7 @@ describe('the proof of an operator', () => {
     }
   });
 
-  it('no part of a proof can be changed (Q68)', () => {
+  it('a proof with any changed part is refused (Q68)', () => {
     const proof = parse(signer.sign(subject, body));
     const other = createOperatorKey().publicKey;
     for (const changed of [{ key: other }, { signedAtMs: proof.signedAtMs + 1 }, { nonce: 'A'.repeat(22) }])

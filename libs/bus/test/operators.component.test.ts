@@ -51,7 +51,7 @@ describe('a call for operators', () => {
     );
   });
 
-  it('a call that nobody can verify now has no effect, and the caller is told so (Q67)', async () => {
+  it('a call has no effect while the ledger cannot verify its signature, and the caller gets an error that says so (Q67)', async () => {
     const { acts } = await openCallee();
     const caller = await fixture.bus({ operator: ann.signer });
     expect(await catchCode(caller.call(act, { amount: 1 }))).toBe('service_unavailable');

@@ -22,7 +22,7 @@ describe('contracts', () => {
     ).toThrow();
   });
 
-  it('nobody calls the ledger under the name of an operator but with that person’s signature (Q66)', () => {
+  it('every call of the ledger for an operator requires that person’s signature (Q66)', () => {
     const named = { merchant_id: 'm', mode: 'test', group_id: '0198c3f0-0000-7000-8000-00000000000a' };
     const identity = { command_id: 'a'.repeat(64), fingerprint: 'a'.repeat(64) };
     const { cancelGroup, updateGroup, rollPageToken, rollCheckoutLink } = contracts;

@@ -534,7 +534,7 @@ describe('closing', () => {
       return { listening, answer, finish: () => rest.resolve('last\n') };
     };
 
-    it('a closing server lets a streamed file come to its end (Q57)', async () => {
+    it('a closing server sends a streamed file to its end (Q57)', async () => {
       const { listening, answer, finish } = await begin();
       const closed = listening.close(60_000);
       finish();
@@ -542,7 +542,7 @@ describe('closing', () => {
       await closed;
     });
 
-    it('a file that begins while the server closes comes to its end, too (Q57)', async () => {
+    it('a streamed file that begins while the server closes is sent to its end, too (Q57)', async () => {
       const admitted = Promise.withResolvers<void>();
       const entered = Promise.withResolvers<void>();
       async function* file() {

@@ -62,7 +62,7 @@ const dead: DeadMessage = {
   reason: 'not_found',
 };
 
-it('a matter raised twice is one task; it is resolved once, by name and with a word, and may come up again (Q66)', async () => {
+it('an operator task that is opened twice is one task, is resolved once with a name and a note, and may reopen (Q66)', async () => {
   const matter = { key: 'void_unconfirmed:1', code: 'void_unconfirmed', mode: 'test' as const };
   await raiseTask(office.db, matter);
   await raiseTask(office.db, { ...matter, details: { hours: 2 } });
@@ -118,7 +118,7 @@ it('a range of sent messages is published again, naming the operator; a range th
   expect(await actions()).toEqual([{ ...by, action: 'outbox.republish', subject: context }]);
 });
 
-it('a command without a signature changes nothing, and a person with the wrong key neither (Q67)', async () => {
+it('neither a command without a signature nor one with the wrong key changes anything (Q67)', async () => {
   const matter = { key: 'void_unconfirmed:2', code: 'void_unconfirmed', mode: 'test' as const };
   await raiseTask(office.db, matter);
   const stranger = createOperator('ann');

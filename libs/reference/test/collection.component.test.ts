@@ -42,7 +42,7 @@ it('the collection has a folder for each tag, and every operation of openapi.jso
   expect(walkthrough?.name).toBe('Walkthrough');
 });
 
-it('names within a folder are different, every variable is defined, and the key is left to the reader (Q75)', () => {
+it('requests of a folder have different names, every variable of the collection is defined, and the key is empty (Q75)', () => {
   for (const folder of collection.item) {
     const names = listRequests(folder).map(({ name }) => name);
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
@@ -71,7 +71,7 @@ it('each request that takes an Idempotency-Key has a new one for every sending (
   expect(keys.filter((key) => !key.endsWith(' {{$guid}}'))).toEqual([]);
 });
 
-it('the served collection asks the installation that serves it, the file in the repository a platform on the same machine (Q75)', async () => {
+it('the served collection sends requests to the installation that serves it, and the file in the repository to the same machine (Q75)', async () => {
   const findBase = (text: string) =>
     (JSON.parse(text) as Collection).variable.find(({ key }) => key === 'base_url')?.value;
   expect(findBase(await collectionText({ api: 'https://api.example' }))).toBe('https://api.example');

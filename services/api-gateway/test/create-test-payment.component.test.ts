@@ -73,7 +73,7 @@ describe('201 with the payment', () => {
   });
 
   it.each([[{}], [{ customer_name: '' }]])(
-    'a payer without a name (%j) has one on the card, which is approved where none is named (Q73)',
+    'a payer without a name (%j) gets a name on the card, and the approved card where the request names none (Q73)',
     async (named) => {
       expect((await pay({ ...payer, ...named })).status).toBe(201);
       expect(edge.fakes.received.played).toMatchObject([{ card: 'approved', payer_name: 'Test Payer' }]);
@@ -91,7 +91,7 @@ describe('201 with the payment', () => {
     expect([reply.status, reply.body['state'], reply.body['failure']]).toEqual([201, 'failed', failure]);
   });
 
-  it('the answer waits until the ledger knows what became of the payment (Q73)', async () => {
+  it('the answer waits until the ledger has the result of the payment (Q73)', async () => {
     let asked = 0;
     edge.fakes.answers.intent = () => ({ state: ++asked > 3 ? 'preauthorised' : 'processing' });
     expect((await pay()).status).toBe(201);
@@ -119,7 +119,7 @@ describe('a gateway whose cards a server authorises with', () => {
     edge.fakes.answers.play = () => Promise.resolve({ card });
   });
 
-  it('the encrypted card goes to the adapter by the same confirm as a payer’s (Q73)', async () => {
+  it('the encrypted card of a played payer goes to the adapter by the confirm that payers use (Q73)', async () => {
     expect((await pay()).status).toBe(201);
     const { received } = edge.fakes;
     const begin = { merchant_id: 'm1', mode: 'test', principal: 'secret', payment_intent_id: intent };
@@ -177,7 +177,7 @@ describe('409 test_payments_unavailable', () => {
     },
   );
 
-  it('a gateway account that is none of the sandbox’s is told as such (Q73)', async () => {
+  it('a gateway account that does not belong to the sandbox is refused with that reason (Q73)', async () => {
     edge.fakes.answers.play = () => Promise.reject(new AppError('not_found'));
     const reply = await pay();
     expect([reply.status, reply.body['code']]).toEqual([409, unavailable]);

@@ -400,7 +400,7 @@ describe('a secret key that came from a browser', () => {
     ]);
   });
 
-  it('a test key that a page of this very host sends is no leak, a live key there and a page of another origin are (Q29, Q74)', async () => {
+  it('a test key sent by a page of the API’s own host is not reported as a leak; a live key there, and a key from another origin, are (Q29, Q74)', async () => {
     await edge.reportExposures();
     const sightings: unknown[] = [];
     const listener = edge.others.listen(noteKeyExposure.subject, ({ payload }) => sightings.push(payload));

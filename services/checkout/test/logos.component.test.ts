@@ -62,7 +62,7 @@ describe("a merchant's logo on the page", () => {
     expect(policy).toContain(`img-src ${home}/assets/ ${home}/logos/ data:;`);
   });
 
-  it('a removed or replaced logo is gone from the page and from its address, and an older message brings none back (Q76)', async () => {
+  it('a removed or replaced logo is gone from the page and from its address, and an older message does not restore it (Q76)', async () => {
     await announce(named('a'));
     const seen = revision;
     expect(await statusOf(`/logos/${named('a')}`)).toBe(200);
@@ -76,7 +76,7 @@ describe("a merchant's logo on the page", () => {
     expect(await shown()).toBeUndefined();
   });
 
-  it('a logo that two merchants have stays until both have removed it (Q76)', async () => {
+  it('a logo that two merchants use is served until both have removed it (Q76)', async () => {
     await announce(named('e'));
     await announce(named('e'), { merchant_id: 'm3' });
     await announce(null);
@@ -85,7 +85,7 @@ describe("a merchant's logo on the page", () => {
     expect(await statusOf(`/logos/${named('e')}`)).toBe(404);
   });
 
-  it('a logo comes over the bus (Q76)', async () => {
+  it('checkout stores a logo that the dashboard publishes on the bus (Q76)', async () => {
     await web.others.ensureStreams();
     const consumers = subscriptions(web.db).map((subscription) => web.bus.consume(subscription));
     const payload = { merchant_id: 'm1', mode: 'test', logo: logo(named('f')), revision: ++revision };
@@ -102,7 +102,7 @@ describe('the address of a logo', () => {
     ['jpg', 'image/jpeg'],
     ['webp', 'image/webp'],
   ])(
-    'the address of a logo answers with a %s that can be nothing else, for ever and everywhere (Q76)',
+    'the address of a logo answers with a %s that browsers read as nothing else and every cache may keep (Q76)',
     async (ending, type) => {
       const path = `/logos/${named('a', ending)}`;
       await announce(named('a', ending));
@@ -138,15 +138,18 @@ describe('the address of a logo', () => {
     'constructor',
     "'%20or%201=1",
     'a'.repeat(200),
-  ])('the address of a logo is refused in the documented shape where it is none: %j (Q76)', async (file) => {
-    await announce(named('a'));
-    const answer = await web.ask(`/logos/${file}`);
-    expect(answer.status).toBeGreaterThanOrEqual(400);
-    expect(answer.status).toBeLessThan(500);
-    expect(await answer.json()).toMatchObject({
-      error: expect.any(String) as unknown,
-      code: expect.any(String) as unknown,
-      request_id: expect.stringMatching(/^req_/) as unknown,
-    });
-  });
+  ])(
+    'an address that cannot be that of a logo is refused in the documented shape: %j (Q76)',
+    async (file) => {
+      await announce(named('a'));
+      const answer = await web.ask(`/logos/${file}`);
+      expect(answer.status).toBeGreaterThanOrEqual(400);
+      expect(answer.status).toBeLessThan(500);
+      expect(await answer.json()).toMatchObject({
+        error: expect.any(String) as unknown,
+        code: expect.any(String) as unknown,
+        request_id: expect.stringMatching(/^req_/) as unknown,
+      });
+    },
+  );
 });

@@ -36,7 +36,7 @@ describe('a mail to a payer', () => {
     expect(await mailing.states()).toEqual(['held sent', 'reminder due']);
   });
 
-  it('an event that comes again, and a pass that comes again, send nothing again (Q78)', async () => {
+  it('neither a repeated event nor a repeated pass sends a mail again (Q78)', async () => {
     const event = await hold();
     await mailing.pass();
     await mailing.hear(event.type, event);
@@ -45,7 +45,7 @@ describe('a mail to a payer', () => {
     expect(mailing.server.received).toHaveLength(1);
   });
 
-  it('nothing in a mail pays, and nothing in it tells who the payer is (Q77)', async () => {
+  it('a mail has nothing with which one can pay, and nothing that identifies the payer (Q77)', async () => {
     await hold();
     await mailing.pass();
     const all = JSON.stringify([received()?.mail.subject, received()?.mail.text, received()?.mail.html]);
@@ -227,7 +227,7 @@ describe('a process that dies', () => {
     expect((await mailing.states())[0]).toBe('held sent');
   });
 
-  it('a try whose lease has ended changes nothing of the try after it, which may be handing the mail over (Q78)', async () => {
+  it('a try whose lease has ended does not change the next try, which may be sending the mail (Q78)', async () => {
     await hold();
     mailing.answer({
       listPayments: async () => {

@@ -131,7 +131,7 @@ describe('a link for one slot', () => {
     ['the id of a slot', otherSlotId],
     ['8,000 digits', '2'.repeat(8_000)],
   ])(
-    'a link with %s in `slot` is the plain link, and nothing of it is on the page (Q72)',
+    'a link with %s in `slot` opens the same page as the plain link, and the page does not contain the value (Q72)',
     async (_, text) => {
       const { answer, html, bootstrap } = await page(`?slot=${text}`);
       expect(answer.status).toBe(200);
@@ -144,7 +144,7 @@ describe('a link for one slot', () => {
   );
 
   it.each(['2%00', '%zz'])(
-    'the address with %j in `slot` is refused like every one that is not text (Q72)',
+    'a checkout link with %j in `slot` is refused like every address that is not valid text (Q72)',
     async (text) => {
       const answer = await web.ask(`/c/${pageToken}?slot=${text}zarquon`);
       expect(answer.status).toBe(400);
@@ -152,7 +152,7 @@ describe('a link for one slot', () => {
     },
   );
 
-  it('a slot in the address of an unknown link changes nothing about the friendly 404 (Q72)', async () => {
+  it('an unknown link with a slot in its address gets the same 404 page as without (Q72)', async () => {
     const plain = (html: string) => html.replaceAll(/nonce="[^"]*"/g, '');
     const [known, named] = await Promise.all(
       ['', '?slot=1'].map(async (query) => (await web.ask(`/c/${'x'.repeat(22)}${query}`)).text()),

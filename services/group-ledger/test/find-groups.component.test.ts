@@ -40,7 +40,7 @@ describe('the list', () => {
     expect(await listGroupIds({ offset: 1_000_000 })).toEqual({ ids: [], total: 7 });
   });
 
-  it('a reader of many pages gets the same groups without their number (Q57)', async () => {
+  it('a search that leaves out the number of groups finds the same groups on every page (Q57)', async () => {
     expect(await listGroupIds({ without_total: true })).toEqual({ ids: made, total: 0 });
   });
 

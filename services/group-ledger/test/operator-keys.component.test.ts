@@ -145,7 +145,7 @@ describe('a refused command', () => {
     });
   });
 
-  it('a command of a key that nobody registered is refused with the key, whatever name the person gives (Q67)', async () => {
+  it('a command of an unregistered key is refused with a message that names the key, whatever name the person gives (Q67)', async () => {
     const { signer } = createOperator('root');
     await listKeys(await asRoot());
     expect(await refusalOf(signer)).toEqual({
@@ -154,7 +154,7 @@ describe('a refused command', () => {
     });
   });
 
-  it('a command of an expired key is refused, and it worked until then (Q67)', async () => {
+  it('a key gives commands until it expires, and is refused afterwards (Q67)', async () => {
     const expires_at = new Date(Date.now() + 60 * MINUTE_MS).toISOString();
     const { person, signer } = await enrol('act', { expires_at });
     await cancel(await openAs(signer), await newGroup());
@@ -169,7 +169,7 @@ describe('a refused command', () => {
     });
   });
 
-  it('a key that may read is refused what changes something, and reads (Q67)', async () => {
+  it('a key with the role that reads may read, and is refused a command that changes something (Q67)', async () => {
     const ben = await enrol('read');
     expect(await refusalOf(ben.signer)).toEqual({
       code: 'insufficient_scope',
@@ -180,7 +180,7 @@ describe('a refused command', () => {
     expect(whole.group.id).toBe(group_id);
   });
 
-  it('a command of a machine whose clock is wrong is refused with by how much (Q68)', async () => {
+  it('a command from a machine whose clock is wrong is refused with the difference between the clocks (Q68)', async () => {
     const { seed } = await enrol('act');
     const at = (awayMs: number) => openOperatorSigner(seed, () => Date.now() + awayMs);
     expect(await refusalOf(at(10 * MINUTE_MS))).toEqual({
@@ -223,7 +223,7 @@ describe('a signature', () => {
     expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  it('a signature holds for its command and its content only (Q68)', async () => {
+  it('a signature is refused for another command and for another content (Q68)', async () => {
     const { signer } = await enrol('act');
     const [mine, other] = [await newGroup(), await newGroup()];
     const message = 'the signature does not fit the command';
@@ -241,7 +241,7 @@ describe('a signature', () => {
     },
   );
 
-  it('proofs are remembered for an hour, which is longer than any of them is valid (Q68)', async () => {
+  it('used proofs are kept for an hour, which is longer than a proof is valid (Q68)', async () => {
     const { signer } = await enrol('act');
     const age = (interval: string) =>
       rows(`update operator_proofs set spent_at = spent_at - $1::interval where operator_key = $2`, [
@@ -266,14 +266,14 @@ describe('a signature', () => {
 });
 
 describe('the first administrator', () => {
-  it('the first key is registered with its first command, and its act is in the audit (Q70)', async () => {
+  it('the first administrator’s key is registered with its first command, and the audit has that command (Q70)', async () => {
     await listKeys(await asRoot());
     const { key } = root.person;
     const acts = await rows('select actor, action from operator_actions where subject = $1', [key]);
     expect(acts).toEqual([{ actor: 'root', action: 'keys.add-first' }]);
   });
 
-  it('another first key is registered only while no administrator has a valid one, and a revoked one never again (Q70)', async () => {
+  it('another first administrator’s key is registered only while no administrator has a valid key, and a revoked key never again (Q70)', async () => {
     const next = createOperator('next');
     const other = await openOnTheBus(database.url('group_ledger'), { firstOperator: next.person });
     const bus = await openBus({ servers: other.nats.url, name: 'operator', operator: next.signer });

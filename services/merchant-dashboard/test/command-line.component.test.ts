@@ -113,7 +113,7 @@ describe('exit 0', () => {
     expect((await cli(['gateways', ...here()])).answer()).toEqual({ gateways: [] });
   });
 
-  it('an act of an operator is in the audit log with the name and the key that the ledger has verified (Q66)', async () => {
+  it('the audit log names the operator and the verified key of each operator’s command (Q66)', async () => {
     const { rows } = await db.pool.query<{ action: string }>(
       `select action from audit_log where actor = 'operator:ann' and details ->> 'operator_key' = $1 order by at`,
       [ann.person.key],
@@ -130,7 +130,7 @@ describe('exit 0', () => {
 });
 
 describe('the operator', () => {
-  it('the ledger is told each command with the role it needs before it is carried out (Q66)', async () => {
+  it('the dashboard sends each command with the role it needs to the ledger before it carries it out (Q66)', async () => {
     await cli(['keys', ...here()]);
     await cli(['key', ...here('--name', 'told')]);
     expect(told.slice(-2)).toEqual([

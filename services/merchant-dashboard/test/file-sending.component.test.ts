@@ -82,7 +82,7 @@ function holdSecondPage(): void {
   release = released.resolve;
 }
 
-it('requests are in the file with the name of their key, also behind a page without any (Q40, Q56)', async () => {
+it('the file of requests names the key of each, and goes on after a page without rows (Q40, Q56)', async () => {
   const key_id = String((await member.post('/api/keys', { mode: 'test', name: 'server' })).body['id']);
   const pages = [
     { request_logs: [], next: place(1) },

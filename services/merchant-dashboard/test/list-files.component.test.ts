@@ -143,7 +143,7 @@ describe('group payments as a file', () => {
     ]);
   });
 
-  it('amounts are exact, in minor units and with the decimals of their currency, and no name is a formula (Q56)', async () => {
+  it('a downloaded file has exact amounts, in minor units and with the decimals of their currency, and no name is a formula (Q56)', async () => {
     groups = [
       newGroup(1, { group_name: '=Zoë', client_reference: 'bill "7"', metadata: { table: '7' } }),
       newGroup(2, { currency: 'JPY' }),
@@ -168,13 +168,13 @@ describe('group payments as a file', () => {
     expect(line).toEqual({ ...euros, group_name: '=Zoë', metadata: { table: '7' } });
   });
 
-  it('no checkout link is in a file: who has one may pay (Q56)', async () => {
+  it('a file has no checkout link, because anyone with the link may pay (Q56)', async () => {
     for (const path of ['group-payments', 'payments'])
       for (const format of ['csv', 'jsonl'])
         expect(await download(`/api/test/${path}/export?format=${format}`)).not.toContain('secret-link');
   });
 
-  it('the file has what the filters leave, in the mode of the address (Q56, S9)', async () => {
+  it('the file has the group payments that match the filters, in the mode of the request (Q56, S9)', async () => {
     const filter = `state=paid&created_after=2026-01-01T00:00:00%2B01:00&created_before=2026-01-31T23:59:59.999Z`;
     for (const path of ['group-payments', 'payments'])
       await download(`/api/live/${path}/export?${filter}&format=csv`);
@@ -186,7 +186,7 @@ describe('group payments as a file', () => {
     expect(listed).toEqual([wanted, wanted]);
   });
 
-  it('the file of a search has what the search finds, and a search has no other filter (Q56)', async () => {
+  it('the file of a search has the group payments that the search finds, and no filter applies beside a search (Q56)', async () => {
     const rows = await readCsv('/api/test/group-payments/export?text=ana@example.com');
     expect(rows.map(({ id }) => id)).toEqual([uuid(1)]);
     expect(searched).toEqual([{ merchant_id: member.id, mode: 'test', text: 'ana@example.com' }]);
@@ -194,7 +194,7 @@ describe('group payments as a file', () => {
     expect(refused).toMatchObject({ status: 400, body: { param: 'text' } });
   });
 
-  it('a file with a part of what a search finds says so in its name (Q56)', async () => {
+  it('the name of a file says when it has only a part of what the search finds (Q56)', async () => {
     for (const [text, name] of [
       ['ana@example.com', 'test-20'],
       ['dinner', 'test-newest-1-20'],
@@ -207,7 +207,7 @@ describe('group payments as a file', () => {
   });
 
   it.each(['', 'format=xlsx', 'format=csv&limit=1', 'format=csv&state=none', 'format=csv&created_after=x'])(
-    'a wrong request for a file, %j, is a mistake of the request (Q56)',
+    'a request for a file with the query %j gets a 400 (Q56)',
     async (query) => {
       for (const path of ['group-payments', 'payments'])
         expect(await member.get(`/api/test/${path}/export?${query}`)).toMatchObject({
@@ -255,7 +255,7 @@ describe('payments as a file', () => {
     expect(rows.at(-1)).toMatchObject({ group_payment_id: uuid(3), failure_code: 'card_declined' });
   });
 
-  it('JSON lines have the same payments, with slots and failure as they are (Q56)', async () => {
+  it('a JSON-lines file of payments has each payment with its slots and its failure (Q56)', async () => {
     const lines = await readJsonLines('/api/test/payments/export');
     expect(lines).toHaveLength(151);
     expect(lines.at(-1)).toMatchObject({
@@ -296,7 +296,7 @@ describe('events as a file', () => {
     });
   });
 
-  it('CSV has the fields of events with exact amounts, and JSON lines have events as receivers got them (Q56)', async () => {
+  it('a CSV file of events has their fields with exact amounts, and a JSON-lines file has events as they were delivered (Q56)', async () => {
     const rows = await readCsv('/api/test/events/export');
     expect(rows).toMatchObject([
       { id: uuid(21), type: 'group_payment.paid', created: at, group_payment_id: uuid(1), amount: '' },
@@ -310,7 +310,7 @@ describe('events as a file', () => {
     expect(await readCsv('/api/test/events/export', other)).toEqual([]);
   });
 
-  it('the file has the events that the filters leave (Q56)', async () => {
+  it('the file of events has the events that match the filters (Q56)', async () => {
     asked.splice(0);
     const filter = `type=group_payment.paid&delivered=false&group_payment_id=${uuid(1)}`;
     await download(`/api/live/events/export?${filter}&created_after=${at}&created_before=${at}&format=csv`);
@@ -351,7 +351,7 @@ describe('deliveries as a file', () => {
   });
   const path = `/api/test/webhooks/${endpoint}/deliveries/export`;
 
-  it('a delivery is in the file with what its latest attempt came to, and in JSON lines with all attempts (Q56)', async () => {
+  it('the CSV file has each delivery with the result of its latest attempt, and the JSON-lines file has all attempts (Q56)', async () => {
     expect(await readCsv(`${path}?state=pending&event_type=group_payment.paid`)).toEqual([
       {
         ...{ event_id: uuid(60), event_type: 'group_payment.paid', is_test_event: 'false', state: 'pending' },
@@ -381,7 +381,7 @@ describe('deliveries as a file', () => {
 });
 
 describe('the team as a file', () => {
-  it('members and invitations are in the file, with roles and second factors, and nobody of another team (Q56)', async () => {
+  it('the file of a team has its members and invitations with roles and second factors, and nobody of another team (Q56)', async () => {
     const owner = await dashboard.newMerchant();
     const viewer = await dashboard.colleague(owner, 'viewer');
     const email = `new-${owner.id}@merchants.example`;

@@ -36,7 +36,7 @@ describe('a logo that is taken', () => {
     expect(kept.content.equals(bytes)).toBe(true);
   });
 
-  it('a logo loses what is not needed to show it, such as the place of a photo, and keeps its colour profile (Q76)', () => {
+  it('metadata such as the place of a photo are removed from a logo, and its colour profile is kept (Q76)', () => {
     const profile = riffChunk('ICCP', text('profile'));
     const cases = [
       [
@@ -86,14 +86,14 @@ describe('a logo that is refused', () => {
     ['%PDF-1.7', 'must be a PNG, JPEG or WebP picture'],
     ['', 'must be a PNG, JPEG or WebP picture'],
   ])(
-    'a logo that begins with %j is refused with the reason, whatever it was sent as (Q76)',
+    'a logo that begins with %j is refused with the reason, whatever type the request says (Q76)',
     (start, reason) => {
       for (const type of [PNG, 'image/svg+xml', ''])
         expect(refuse(Buffer.from(start), type)).toContain(reason);
     },
   );
 
-  it('a logo that was sent as another kind than it is, is refused (Q76)', () => {
+  it('a logo whose bytes are of another type than the request says is refused (Q76)', () => {
     expect(refuse(drawPng(), JPEG)).toContain('is a PNG that was sent as something else');
     expect(refuse(jpeg(), WEBP)).toContain('is a JPEG');
     expect(refuse(webp([lossless(40, 40)]), PNG)).toContain('is a WebP');
@@ -104,7 +104,7 @@ describe('a logo that is refused', () => {
     [64, 15],
     [1025, 64],
     [64, 1025],
-  ])('a logo of %i × %i pixels is refused, and its own size is named (Q76)', (width, height) => {
+  ])('a logo of %i × %i pixels is refused with a message that names its size (Q76)', (width, height) => {
     const size = `this is ${width} × ${height}`;
     expect(refuse(drawPng({ width, height }), PNG)).toContain(size);
     expect(refuse(jpeg({ width, height }), JPEG)).toContain(size);
@@ -112,7 +112,7 @@ describe('a logo that is refused', () => {
     expect(refuse(webp([lossy(width, height)]), WEBP)).toContain(size);
   });
 
-  it('a logo that claims to be huge, or nothing at all, is refused (Q76)', () => {
+  it('a logo whose header states a huge size, or a size of zero, is refused (Q76)', () => {
     const raw = Buffer.alloc(10);
     for (const [width, height] of [
       [0xffffffff, 0xffffffff],
@@ -132,14 +132,14 @@ describe('a logo that is refused', () => {
     expect(refuse(larger, PNG)).toBe('must be at most 64 kB');
   });
 
-  it('a logo that moves is refused (Q76)', () => {
+  it('an animated logo is refused (Q76)', () => {
     expect(refuse(drawPng({ chunks: [pngChunk('acTL', Buffer.alloc(8))] }), PNG)).toContain('animated');
     expect(refuse(webp([extended(40, 30, 0x02), lossy(40, 30)]), WEBP)).toContain('animated');
     const frames = [riffChunk('ANIM', Buffer.alloc(6)), riffChunk('ANMF', Buffer.alloc(16))];
     expect(refuse(webp([extended(40, 30, 0), ...frames]), WEBP)).toContain('animated');
   });
 
-  it('a logo that is stored turned is refused: without its metadata it would lie on its side (Q76)', () => {
+  it('a logo whose metadata ask for it to be turned is refused, because it is stored without metadata (Q76)', () => {
     const named = Buffer.concat([text('Exif\0\0'), exif(6)]);
     expect(refuse(drawPng({ chunks: [pngChunk('eXIf', exif(3))] }), PNG)).toContain('turned');
     expect(refuse(jpeg({ extra: [app1(exif(6))] }), JPEG)).toContain('turned');
@@ -149,7 +149,7 @@ describe('a logo that is refused', () => {
       );
   });
 
-  it('a logo that is a file of another kind as well is refused (Q76)', () => {
+  it('a logo that is also a valid file of another type is refused (Q76)', () => {
     const script = Buffer.from('<script>alert(1)</script>PK\x03\x04');
     expect(refuse(Buffer.concat([drawPng(), script]), PNG)).toContain('other data after the picture');
     expect(refuse(Buffer.concat([jpeg(), script]), JPEG)).toContain('other data after the picture');
@@ -172,7 +172,7 @@ describe('a logo that is refused', () => {
     expect(refuse(bytes, type)).toMatch(/damaged|browsers do not show/);
   });
 
-  it('a logo that is cut anywhere is refused, and no byte that is spoilt is a fault of ours (Q76)', () => {
+  it('a logo that is cut at any byte is refused, and a changed byte never causes an internal error (Q76)', () => {
     const whole = [
       [PNG, drawPng({ chunks: [pngChunk('eXIf', exif(1))] })],
       [JPEG, jpeg({ extra: [app1(exif(1))] })],

@@ -124,14 +124,17 @@ describe('a logo that is refused', () => {
       /base64/,
     ],
     ['nothing in it', { media_type: 'image/png', content: '' }, /PNG, JPEG or WebP/],
-  ])('a logo with %s is a 400 that says why, and the one before stays (Q76)', async (_, logo, reason) => {
-    await put(sent(drawPng({ width: 20 })));
-    expect(await put(logo)).toMatchObject({
-      status: 400,
-      body: { param: 'logo', message: expect.stringMatching(reason) as unknown },
-    });
-    expect(await read()).toMatchObject({ logo: nameOf(drawPng({ width: 20 })) });
-  });
+  ])(
+    'a logo with %s gets a 400 with the reason, and the stored logo stays (Q76)',
+    async (_, logo, reason) => {
+      await put(sent(drawPng({ width: 20 })));
+      expect(await put(logo)).toMatchObject({
+        status: 400,
+        body: { param: 'logo', message: expect.stringMatching(reason) as unknown },
+      });
+      expect(await read()).toMatchObject({ logo: nameOf(drawPng({ width: 20 })) });
+    },
+  );
 
   it.each([undefined, 7, 'x', [], {}, { media_type: 'image/png' }, { media_type: 1, content: 'AAAA' }])(
     'a logo that is no picture in base64 is a 400: %j',
@@ -154,13 +157,13 @@ describe('a logo that is refused', () => {
     `${'0'.repeat(40)}.svg`,
     '%2e%2e',
     'a'.repeat(200),
-  ])('no logo has the address %s, and asking for it is never a fault of ours (Q76)', async (file) => {
+  ])('the address %s, which no logo has, never causes an internal error (Q76)', async (file) => {
     const { status } = await fetchLogo(file);
     expect(status).toBeGreaterThanOrEqual(400);
     expect(status).toBeLessThan(500);
   });
 
-  it('a merchant who sends more logos than anybody needs waits, and another does not (Q76)', async () => {
+  it('a merchant who uploads logos above the limit gets a 429, and another merchant does not (Q76)', async () => {
     const logo = sent(drawPng());
     for (let count = 0; count < 60; count++) expect((await put(logo)).status).toBe(200);
     expect(await put(logo)).toMatchObject({ status: 429, body: { code: 'rate_limited' } });

@@ -82,14 +82,14 @@ describe('keys', () => {
     expect([added.length, await readFile(file, 'utf8')]).toEqual([1, seed]);
   });
 
-  it('no file is left of a key that the platform did not register (Q69)', async () => {
+  it('the file of a new key is deleted when the platform refuses to register it (Q69)', async () => {
     refuses = new AppError('conflict', { message: 'this key is registered already' });
     const { code, err } = await run([...add, '--out', path('refused.key')]);
     expect([code, err]).toEqual([1, 'conflict: this key is registered already\n']);
     await expect(stat(path('refused.key'))).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  it('the file stays of a key that may be registered, because no answer came (Q69)', async () => {
+  it('the file of a new key is kept when no answer came, because the key may be registered (Q69)', async () => {
     refuses = new AppError('service_unavailable', { retryAfterSeconds: 1 });
     const { code, err } = await run([...add, '--out', path('doubtful.key')]);
     expect([code, err]).toEqual([1, expect.stringMatching(/^service_unavailable: /)]);
@@ -98,7 +98,7 @@ describe('keys', () => {
     ]);
   });
 
-  it('a key that its owner made without the platform is registered by its public half only (Q69)', async () => {
+  it('a key that its owner made elsewhere is registered by its public half only (Q69)', async () => {
     const made = await run(['keys', 'new', '--name', 'cleo', '--out', path('cleo.key')], {});
     expect(made.code).toBe(0);
     const { key, first_operator } = JSON.parse(made.out) as Record<string, string>;
@@ -140,7 +140,7 @@ describe('the key that signs', () => {
     return file;
   };
 
-  it('the key is read from a file, from an option, and from standard input (Q66)', async () => {
+  it('the operator’s command line reads the key from a file, from an option and from standard input (Q66)', async () => {
     const file = await writeKey(0o600);
     const ways = [
       await run(list, { ...bus(), OPERATOR_KEY_FILE: file }),

@@ -90,7 +90,7 @@ describe('a payer of gateway_a', () => {
     expect(await findBooks(id)).toEqual(['authorised', 1500, ['ok', 'refused']]);
   });
 
-  it('a gateway that breaks when the card is sent is no error of the call (Q73)', async () => {
+  it('a call to play a payer succeeds although the gateway fails when the card is sent (Q73)', async () => {
     const { id, client } = await start();
     await tester.fault('gateway_a', 'authorise', 'http_500', 1, { psp_reference: id });
     await play('gateway_a', client);
@@ -114,10 +114,13 @@ describe('a payer of gateway_a', () => {
     ['another account', { gateway_a_account_id: 'acct_x' }],
     ['an unknown payment', { client_secret: 'pi_x_secret_x' }],
     ['no fields', { client_secret: undefined, publishable_key: undefined, gateway_a_account_id: undefined }],
-  ])('%s is a payment of no account of the sandbox: not_found (Q73)', async (_what, changed) => {
-    const { client } = await start();
-    await expect(play('gateway_a', { ...client, ...changed })).rejects.toMatchObject({ code: 'not_found' });
-  });
+  ])(
+    'a payment with %s belongs to no account of the sandbox and gets not_found (Q73)',
+    async (_what, changed) => {
+      const { client } = await start();
+      await expect(play('gateway_a', { ...client, ...changed })).rejects.toMatchObject({ code: 'not_found' });
+    },
+  );
 });
 
 describe('a payer of gateway_b', () => {
@@ -156,14 +159,14 @@ describe('a payer of gateway_b', () => {
     },
   );
 
-  it('a question that was answered stays as it was answered (Q73)', async () => {
+  it('an answered question of an issuer keeps its first answer (Q73)', async () => {
     const { intent, page } = await authorise('authenticated');
     await authenticate(page, 'authentication_failed');
     await authenticate(page, 'authenticated');
     expect(await findBooks(intent)).toEqual(['declined', 0, ['declined']]);
   });
 
-  it('an app and a page that are none of the sandbox’s are not_found (Q73)', async () => {
+  it('an app or a page that does not belong to the sandbox gets not_found (Q73)', async () => {
     const unknown = { code: 'not_found' };
     await expect(play('gateway_b', { ...client(), card_field_app_id: 'app_x' })).rejects.toMatchObject(
       unknown,
@@ -206,7 +209,7 @@ describe('a payer of gateway_c', () => {
     expect((await findBooks(order)).slice(0, 2)).toEqual(['authorised', 1500]);
   });
 
-  it('a bank that cannot open its page is no error of the call (Q73)', async () => {
+  it('a call to play a payer succeeds although the bank cannot open its page (Q73)', async () => {
     const { order, client } = start({
       DS_MERCHANT_MERCHANTDATA: 'sandbox_fault=prepare:http_500&payment_intent_id=' + uuidv7(),
     });
@@ -214,14 +217,14 @@ describe('a payer of gateway_c', () => {
     expect(await tester.books(order)).toEqual([]);
   });
 
-  it('a form of no merchant of the bank is not_found (Q73)', async () => {
+  it('a form of a merchant that the bank does not know gets not_found (Q73)', async () => {
     const { client } = start({ DS_MERCHANT_MERCHANTCODE: '1' });
     await expect(play('gateway_c', client)).rejects.toMatchObject({ code: 'not_found' });
     await expect(play('gateway_c', {})).rejects.toMatchObject({ code: 'not_found' });
   });
 });
 
-it('a sandbox says that it plays payers, and no other gateway has a page of an issuer (Q73)', async () => {
+it('the sandbox reports that it plays payers, and a page of an issuer at gateway_a gets not_found (Q73)', async () => {
   expect(await bus.call(findPayers, {}, { timeoutMs: 5_000 })).toEqual({});
   const asked = {
     psp_code: 'gateway_a',

@@ -192,7 +192,7 @@ it('a service does its own work with its identity: it serves, answers to the cal
   await Promise.all([dispatcher.close(), edge.close(), ledger.close()]);
 });
 
-it('the seed of the operators’ identity commands nothing without a key of a person, and other services not even with one (Q67, M2)', async () => {
+it('the seed of the operators’ identity gives no command without a person’s key, and the seed of another service gives none even with one (Q67, M2)', async () => {
   const ann = createOperator('ann');
   const ledger = await openService('group-ledger');
   playOperators(ledger, ann);

@@ -29,7 +29,7 @@ describe('the permissions on the bus', () => {
     expect(publishersOf(/\.credentials\.put\./)).toEqual(['merchant-dashboard']);
   });
 
-  it('the public API alone has payers played, and the sandbox alone plays them (Q73, M1)', () => {
+  it('only the public API may have payers played, and only the sandbox may play them (Q73, M1)', () => {
     expect(publishersOf(/^rpc\.psp_sandbox\.payers\./)).toEqual(['api-gateway']);
     expect(subscribersOf(/^rpc\.psp_sandbox\.payers\./)).toEqual(['psp-sandbox']);
   });

@@ -28,14 +28,14 @@ export type Confirmation = {
   readonly deadline: number;
 };
 
-type LedgerVerdict = ResponseOf<typeof recordOutcome>;
+type LedgerReply = ResponseOf<typeof recordOutcome>;
 
 /** The part of the caller's deadline that is kept for recording the result and for the ledger's reply. */
 const RESERVE_MS = 2_000;
 /** The longest wait of a payer, whatever the caller's deadline. */
 const LONGEST_MS = 20_000;
 
-const HELD: readonly LedgerVerdict['intent']['state'][] = ['preauthorised', 'capture_pending', 'captured'];
+const HELD: readonly LedgerReply['intent']['state'][] = ['preauthorised', 'capture_pending', 'captured'];
 /** The payer may go to the bank: the callback of a quick one can even have come before. */
 const AWAITED: typeof HELD = ['processing', ...HELD];
 
@@ -181,7 +181,7 @@ async function settleWithLedger(outcome: Outcome, { bus, deadline, psp }: Ledger
 }
 
 /** The gateway held the money, but the ledger did not accept the hold and is voiding it. */
-function notAccepted({ intent, group_state }: LedgerVerdict): AppError {
+function notAccepted({ intent, group_state }: LedgerReply): AppError {
   const code = intent.failure?.code;
   if (intent.failure && isErrorCode(code)) return new AppError(code, { message: intent.failure.message });
   if (code === 'amount_mismatch')

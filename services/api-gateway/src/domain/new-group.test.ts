@@ -62,7 +62,7 @@ describe('a new group', () => {
     );
   });
 
-  it('labels change nothing of what a create sends but the labels (Q71)', () => {
+  it('a create with labels sends the same as one without, except for the labels (Q71)', () => {
     const label = fc
       .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
       .filter((text) => text.trim() !== '');

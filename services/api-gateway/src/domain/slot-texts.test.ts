@@ -4,7 +4,7 @@ import { slotTextFaults } from './slot-texts.ts';
 const equally = { type: 'equally', number_of_slots: 2 } as const;
 
 describe('what a create says about its slots', () => {
-  it('labels and metadata of every slot have no fault, and neither does their absence (Q22, Q71)', () => {
+  it('a create with labels and metadata for every slot is valid, and so is one without (Q22, Q71)', () => {
     const slot_metadata = [{ metadata: { seat: 1 } }, { metadata: {} }];
     expect(slotTextFaults(equally)).toEqual([]);
     expect(slotTextFaults({ ...equally, slot_metadata, slot_labels: ['Ben', null] })).toEqual([]);
@@ -13,7 +13,7 @@ describe('what a create says about its slots', () => {
     );
   });
 
-  it('a number of labels and one of metadata that are not the number of slots are a fault each (Q22, Q71)', () => {
+  it('labels and metadata whose number differs from the number of slots are one fault each (Q22, Q71)', () => {
     const reason = 'must have 2 items, one per slot';
     expect(slotTextFaults({ ...equally, slot_metadata: [], slot_labels: ['Ben'] })).toEqual([
       { param: 'distribution.slot_metadata', reason },

@@ -22,13 +22,13 @@ const open = (bootstrap: Bootstrap, saved: Partial<Saved>): Model => {
 };
 
 describe('the page of a link for one share', () => {
-  it('the page opens with the share of the link chosen, and tells nothing (Q72)', async () => {
+  it('the page opens with the share of the link chosen, and shows no message (Q72)', async () => {
     const { context, model, asked } = scene(link(2));
     await resume(context);
     expect([model.selected.value, model.notice.value, asked]).toEqual([['s2'], null, []]);
   });
 
-  it('the page tells a payer that another one has the share of the link, and chooses no other (Q72)', async () => {
+  it('the page says that another payer has the share of the link, and chooses no other share (Q72)', async () => {
     const { context, model } = scene(link(2, { slots: taken }));
     await resume(context);
     expect(model.selected.value).toEqual([]);
@@ -36,7 +36,7 @@ describe('the page of a link for one share', () => {
     expect(model.spoken.value).toBe('Share 2 has been taken by somebody else.');
   });
 
-  it('the page tells nothing where the share is the own one of this payer, or the bill is over (Q72)', async () => {
+  it('the page shows no message where this payer has the share of the link, or the bill has ended (Q72)', async () => {
     const mine = scene(link(2, { slots: taken }));
     mine.model.made.value = [{ intentId: 'i', slotIds: ['s2'] }];
     const ended = scene(link(2, { slots: taken, state: 'expired', facts: over }));

@@ -29,7 +29,7 @@ describe('a choice of shares', () => {
     expect(losses.map(({ instead }) => instead?.id)).toEqual(['s3', undefined]);
   });
 
-  it('a choice of shares gets no share with another label for one that was taken (Q71)', () => {
+  it('a share that was taken is not replaced by one with another label in the payer’s choice (Q71)', () => {
     const taken = { ...slot(1, 10n, 'assigned'), label: 'Fish' };
     const others = [{ ...slot(2, 10n), label: 'Steak' }, slot(3, 10n), { ...slot(4, 10n), label: 'Fish' }];
     expect(settleSelection(['s1'], [taken, ...others]).selected).toEqual(['s4']);

@@ -35,7 +35,7 @@ export type Capture = RequestedOperation & {
   readonly state: 'started' | 'waiting' | 'unknown' | 'captured' | 'failed' | 'stopped';
 };
 
-/** The release of one attempt's hold, or of what might become one. */
+/** The release of one authorization's hold, or of what might become one. */
 export type Void = RequestedOperation & {
   readonly state: 'started' | 'waiting' | 'unknown' | 'confirmed' | 'withdrawn' | 'lapsed' | 'refused';
   /** Ends the authorization only if nothing is held yet; the gateway's "already authorised" makes it a success. */
@@ -111,7 +111,7 @@ export function isOpen(order: { readonly state: string }): boolean {
   return order.state === 'started' || order.state === 'waiting' || order.state === 'unknown';
 }
 
-/** The attempt's void that is not concluded yet. */
+/** The authorization's void that is not concluded yet. */
 export function findOpenVoid(group: Group, authorizationId: string): Void | undefined {
   const order = findVoid(group, authorizationId);
   return order && isOpen(order) ? order : undefined;

@@ -17,7 +17,7 @@ describe('the key of an operator', () => {
     });
   });
 
-  it('a revoked key may nothing, whatever else holds of it (Q67)', () => {
+  it('a revoked key gives no command, whatever its role and expiry (Q67)', () => {
     const refusal = {
       code: 'unauthorized',
       message: 'the key of ann was revoked at 2030-06-01T12:00:00.000Z',
@@ -34,7 +34,7 @@ describe('the key of an operator', () => {
     expect(judge({}, nowMs - 3_600_000)?.message).toMatch(/^the command was signed 60 minutes behind /);
   });
 
-  it('each role covers itself and those before it, and no other (Q67)', () => {
+  it('a role covers itself and every lower role, and no other (Q67)', () => {
     const covered = OPERATOR_ROLES.map((role) =>
       OPERATOR_ROLES.filter((needs) => judgeRole({ name: 'ann', role }, needs) === undefined),
     );

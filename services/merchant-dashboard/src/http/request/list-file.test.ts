@@ -36,7 +36,7 @@ const send = async (o: Pick<ListFile<Row>, 'format' | 'pages'>, signal = new Abo
 };
 
 describe('a list as a file', () => {
-  it('CSV has a byte order mark, the names of its columns and a line for each row, whatever pages they come in (Q56)', async () => {
+  it('a CSV file has a byte order mark, the names of its columns and one line for each row, however the rows are paged (Q56)', async () => {
     const { pages } = playPages([row('Ana'), row('Zoë')], [], [row('=1+1')]);
     const { contentType, pieces } = await send({ format: 'csv', pages });
     expect(contentType).toBe('text/csv; charset=utf-8');
@@ -51,7 +51,7 @@ describe('a list as a file', () => {
     );
   });
 
-  it('JSON lines have each row whole, in a line of its own (Q56)', async () => {
+  it('a JSON-lines file has one line for each row, with all its fields (Q56)', async () => {
     const { pages } = playPages([row('Ana')], [], [row('=1+1')]);
     const { contentType, pieces } = await send({ format: 'jsonl', pages });
     expect(contentType).toBe('application/jsonl; charset=utf-8');
@@ -60,7 +60,7 @@ describe('a list as a file', () => {
     );
   });
 
-  it('a list without rows is a file with the names of the columns, or an empty one (Q56)', async () => {
+  it('a list without rows becomes a CSV file with the names of the columns, or an empty JSON-lines file (Q56)', async () => {
     for (const { pages } of [playPages([]), playPages()]) {
       const csv = await send({ format: 'csv', pages });
       expect(await collect(csv.pieces)).toEqual(['\ufeff"name","amount","table"\r\n']);
