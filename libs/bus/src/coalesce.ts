@@ -14,7 +14,7 @@ export type CoalesceOptions = { maxSize?: number; maxQueued?: number; inFlight?:
 
 type Target = Pick<BatchContract<unknown, unknown>, 'subject' | 'repeatable'>;
 type Entry = { deadline: number; bytes: number; text: string };
-type Verdict = { value: unknown } | Error;
+type SettledEntry = { value: unknown } | Error;
 
 /**
  * Sends many commands in few messages: commands that queued while the previous messages were in flight go
@@ -50,9 +50,9 @@ async function sendAll(
   requests: Requests,
   target: Target,
   entries: readonly Entry[],
-): Promise<readonly Verdict[]> {
+): Promise<readonly SettledEntry[]> {
   const now = Date.now();
-  const verdicts: Verdict[] = entries.map(() => new AppError('deadline_exceeded'));
+  const settled: SettledEntry[] = entries.map(() => new AppError('deadline_exceeded'));
   const alive = entries.map((entry, at) => ({ entry, at })).filter(({ entry }) => entry.deadline > now);
   const send = async (part: typeof alive): Promise<void> => {
     const answers = await sendPart(
@@ -60,10 +60,10 @@ async function sendAll(
       target,
       part.map(({ entry }) => entry),
     );
-    part.forEach(({ at }, i) => (verdicts[at] = answers[i] ?? new AppError('internal_error')));
+    part.forEach(({ at }, i) => (settled[at] = answers[i] ?? new AppError('internal_error')));
   };
   await Promise.all(splitIntoParts(alive).map(send));
-  return verdicts;
+  return settled;
 }
 
 function splitIntoParts<T extends { entry: Entry }>(items: readonly T[]): T[][] {
@@ -85,7 +85,7 @@ async function sendPart(
   requests: Requests,
   target: Target,
   entries: readonly Entry[],
-): Promise<readonly Verdict[]> {
+): Promise<readonly SettledEntry[]> {
   const body = `{"commands":[${entries.map((e) => e.text).join(',')}]}`;
   // The message waits until the latest deadline of its commands; each command gives up at its own.
   const deadline = Math.max(...entries.map((e) => e.deadline));

@@ -22,7 +22,7 @@ export type Sending = {
   readonly signal?: AbortSignal;
 };
 
-type Answer = { readonly status: number; readonly headers: Headers; readonly body: unknown };
+type ApiReply = { readonly status: number; readonly headers: Headers; readonly body: unknown };
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 8_000;
@@ -77,7 +77,7 @@ function computeWait(failure: GroupPaymentsError | NoAnswerError, tries: number)
 async function once(
   { key, baseUrl, timeoutMs = 40_000, fetch: ask = fetch }: Settings,
   { method, path, body, idempotencyKey, signal }: Sending,
-): Promise<{ answer?: Answer; error?: unknown }> {
+): Promise<{ answer?: ApiReply; error?: unknown }> {
   const timeUp = AbortSignal.timeout(timeoutMs);
   try {
     const response = await ask(toAddress(baseUrl, path), {

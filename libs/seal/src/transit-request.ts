@@ -1,7 +1,7 @@
 import { request as requestPlain, type IncomingMessage } from 'node:http';
 import { request as requestSecure } from 'node:https';
 
-export type Answer = Readonly<Record<string, unknown>>;
+export type TransitReply = Readonly<Record<string, unknown>>;
 
 /** A request that did not succeed. Another try of a passing fault may. */
 export class TransitFault extends Error {
@@ -24,7 +24,7 @@ export async function postJson(
   url: URL,
   body: object,
   o: { readonly ca?: Buffer | undefined; readonly token?: string | undefined },
-): Promise<Answer> {
+): Promise<TransitReply> {
   const { status, text } = await exchange(url, JSON.stringify(body), o);
   const answer = parse(text);
   if (status < 200 || status >= 300)
@@ -77,17 +77,17 @@ function nameCause(error: Error): string {
   return typeof code === 'string' ? code : error.message;
 }
 
-function parse(text: string): Answer | undefined {
+function parse(text: string): TransitReply | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Answer) : undefined;
+    return typeof value === 'object' && value !== null ? (value as TransitReply) : undefined;
   } catch {
     return undefined;
   }
 }
 
 /** Returns the server's own reason, shortened and on one line. */
-function reasonOf(answer: Answer | undefined): string {
+function reasonOf(answer: TransitReply | undefined): string {
   const errors = answer?.['errors'];
   if (!Array.isArray(errors) || errors.length === 0) return '';
   return `: ${errors.join('; ').replace(/\s+/g, ' ').slice(0, LONGEST_REASON)}`;

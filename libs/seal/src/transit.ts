@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '@gp/errors';
-import { postJson, TransitFault, type Answer } from './transit-request.ts';
+import { postJson, TransitFault, type TransitReply } from './transit-request.ts';
 
 /** A transit engine of OpenBao or HashiCorp Vault, and how a process proves its identity there. */
 export type Transit = {
@@ -68,7 +68,7 @@ async function findToken(transit: Transit): Promise<string | undefined> {
   return client_token;
 }
 
-async function post(transit: Transit, path: string, body: object, token?: string): Promise<Answer> {
+async function post(transit: Transit, path: string, body: object, token?: string): Promise<TransitReply> {
   const ca = transit.caFile === undefined ? undefined : await readFile(transit.caFile);
   const url = new URL(`v1/${path}`, transit.url.endsWith('/') ? transit.url : `${transit.url}/`);
   return postJson(url, body, { ca, token });

@@ -1,7 +1,7 @@
 const CALL_MS = 30_000;
 
 /** The result of a call: its body, and the cookies that were set, in the form of a `Cookie` header. */
-export type Answer<T> = { readonly body: T; readonly cookie: string };
+export type PublicReply<T> = { readonly body: T; readonly cookie: string };
 
 /** Sends JSON and parses the JSON response. Throws with the response's text when its status is not a success. */
 export async function call<T>(
@@ -9,7 +9,7 @@ export async function call<T>(
   url: string,
   body?: Readonly<Record<string, unknown>>,
   headers: Record<string, string> = {},
-): Promise<Answer<T>> {
+): Promise<PublicReply<T>> {
   const response = await fetch(url, {
     method,
     headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },

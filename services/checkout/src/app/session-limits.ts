@@ -3,13 +3,13 @@ import type { Db } from '@gp/pg';
 import type { Loop } from '@gp/service';
 import { deleteEndedLimits, findSessionLimits } from '../db/sessions.ts';
 
-type Payment = { readonly group_id: string; readonly customer_email: string };
+type LimitedPayment = { readonly group_id: string; readonly customer_email: string };
 
 /** The slots a payment may take; without the field, any slot. */
 export type Within = { readonly within_slot_ids?: string[] };
 
 /** Returns what a limited session lets a payment take; rejects with `validation_error` for another payer. */
-export type Limits = (sessionId: string, payment: Payment) => Promise<Within>;
+export type Limits = (sessionId: string, payment: LimitedPayment) => Promise<Within>;
 
 /** Applies the limits of its session to a payment. A session that is no longer stored has ended. */
 export function sessionLimits(db: Db): Limits {

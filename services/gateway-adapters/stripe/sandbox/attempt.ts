@@ -15,7 +15,7 @@ import { toUnixSeconds, type PaymentA } from './payment.ts';
 import { buildPaymentIntent } from './wire.ts';
 
 /** The result of an attempt, with the payment in its current state. */
-export type Attempt = { readonly payment: PaymentA; readonly answer: Answer };
+export type PlayedAttempt = { readonly payment: PaymentA; readonly answer: Answer };
 
 /** Declines as the issuer: the intent waits for another card. */
 export async function refuseCard(
@@ -23,7 +23,7 @@ export async function refuseCard(
   payment: PaymentA,
   reason: DeclineReason,
   conduct: Conduct,
-): Promise<Attempt> {
+): Promise<PlayedAttempt> {
   const lastError = buildAttemptError(reason);
   const decision = decline(payment);
   if (!decision.ok) return { payment, answer: refusalAnswer(payment, 'confirm', decision.refusal) };
@@ -39,7 +39,11 @@ export async function refuseCard(
 }
 
 /** Approves as the issuer: the hold is placed, and captured at once where the intent asks for it. */
-export async function holdFunds(tx: BooksTransaction, payment: PaymentA, conduct: Conduct): Promise<Attempt> {
+export async function holdFunds(
+  tx: BooksTransaction,
+  payment: PaymentA,
+  conduct: Conduct,
+): Promise<PlayedAttempt> {
   if (conduct.failsLater) return keepWaiting(tx, payment, conduct);
   const amountMinor = conduct.wrongAmount ? computeWrongAmount(payment.amountMinor) : payment.amountMinor;
   const decision = authorise(
@@ -68,7 +72,7 @@ export async function holdFunds(tx: BooksTransaction, payment: PaymentA, conduct
   return { payment: held, answer: done(held) };
 }
 
-async function takeAtOnce(tx: BooksTransaction, held: PaymentA, conduct: Conduct): Promise<Attempt> {
+async function takeAtOnce(tx: BooksTransaction, held: PaymentA, conduct: Conduct): Promise<PlayedAttempt> {
   const decision = finish(held, 'capture', held.authorisedMinor, tx.now);
   if (!decision.ok) return { payment: held, answer: refusalAnswer(held, 'confirm', decision.refusal) };
   const { payment: captured } = decision;
@@ -82,7 +86,11 @@ async function takeAtOnce(tx: BooksTransaction, held: PaymentA, conduct: Conduct
 }
 
 /** Leaves the attempt pending; the bank declines it later. */
-async function keepWaiting(tx: BooksTransaction, payment: PaymentA, conduct: Conduct): Promise<Attempt> {
+async function keepWaiting(
+  tx: BooksTransaction,
+  payment: PaymentA,
+  conduct: Conduct,
+): Promise<PlayedAttempt> {
   const details = { ...payment.details, challenge: null, lastError: null };
   const waiting: PaymentA = { ...payment, details, pendingStep: 'authorise' };
   await tx.save(waiting);

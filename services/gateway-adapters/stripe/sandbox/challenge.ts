@@ -8,7 +8,7 @@ import {
   readTextField,
 } from '@gp/psp-sandbox/kit';
 import { findDecimals } from './amounts.ts';
-import { holdFunds, refuseCard, withAttempt, type Attempt } from './attempt.ts';
+import { holdFunds, refuseCard, withAttempt, type PlayedAttempt } from './attempt.ts';
 import type { Challenge, PaymentA } from './payment.ts';
 import { readForm } from './request.ts';
 
@@ -46,7 +46,7 @@ function conclude(
   payment: PaymentA,
   challenge: Challenge,
   isPassed: boolean,
-): Promise<Attempt> {
+): Promise<PlayedAttempt> {
   const { behaviour, conduct } = challenge;
   const { attempts } = payment.details;
   const tried = withAttempt(

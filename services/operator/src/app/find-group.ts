@@ -13,10 +13,14 @@ import { notFound } from '@gp/errors';
 /** Groups listed of one payer: more than anybody reads. */
 const MOST_GROUPS = 100;
 
-type Order = { readonly merchant_id: string; readonly mode: Mode; readonly merchant_order_id: string };
+type MerchantOrder = {
+  readonly merchant_id: string;
+  readonly mode: Mode;
+  readonly merchant_order_id: string;
+};
 
 /** Returns the group of a merchant's order; rejects with `not_found`. */
-export async function findGroup(bus: Bus, order: Order): Promise<object> {
+export async function findGroup(bus: Bus, order: MerchantOrder): Promise<object> {
   const { group } = await bus.call(findGroupByOrderForOperator, order);
   if (!group) throw notFound('group of this order');
   return describeGroup(group);

@@ -23,13 +23,13 @@ export type Call = {
   readonly signal: AbortSignal;
 };
 
-export type Effect = (tx: BooksTransaction, conduct: Conduct) => Promise<Answer>;
+export type PlayEffect = (tx: BooksTransaction, conduct: Conduct) => Promise<Answer>;
 
 /** The response on the wire: an answer, the same answer damaged, or a connection cut without a response. */
 export type Reply =
   { readonly kind: 'answer' | 'damaged'; readonly answer: Answer } | { readonly kind: 'hang_up' };
 
-export type PlayCall = (call: Call, effect: Effect) => Promise<Reply>;
+export type PlayCall = (call: Call, effect: PlayEffect) => Promise<Reply>;
 
 export type PlayCallDeps = {
   readonly books: Books;
@@ -79,7 +79,7 @@ export function playCall({ books, log, clock, pause }: PlayCallDeps): PlayCall {
     }
   }
 
-  async function carryOut(call: Call, fault: Fault | undefined, effect: Effect): Promise<Reply> {
+  async function carryOut(call: Call, fault: Fault | undefined, effect: PlayEffect): Promise<Reply> {
     try {
       if (fault?.kind === 'delay') await pause(fault.delayMs);
       const isBroken = fault?.kind === 'http_500';
@@ -95,7 +95,7 @@ export function playCall({ books, log, clock, pause }: PlayCallDeps): PlayCall {
     }
   }
 
-  async function commit(call: Call, fault: Fault | undefined, effect: Effect): Promise<Answer> {
+  async function commit(call: Call, fault: Fault | undefined, effect: PlayEffect): Promise<Answer> {
     const done = await books.transaction(async (tx) => {
       const truth = await effect(tx, toConduct(fault));
       const answer = fault?.kind === 'http_500_after_effect' ? call.dialect.broken() : truth;

@@ -7,7 +7,7 @@ import type { IdempotencyStore, KnownKey } from '../../db/idempotency-keys.ts';
 import { freshIdentity, deriveIdentity, type Command, type Identity } from './command.ts';
 
 /** A final response, as text, so that a repetition gets the very same bytes. */
-export type Answer = {
+export type StoredResponse = {
   readonly status: number;
   readonly text: string;
   /** The id of the original request, when this request repeats it. */
@@ -22,7 +22,7 @@ type Parts = {
   /** The address of the reference, to which recorded errors link. */
   readonly docsUrl?: string;
 };
-export type OnceOnly = (command: Command, act: Act) => Promise<Answer>;
+export type OnceOnly = (command: Command, act: Act) => Promise<StoredResponse>;
 
 /** How long a repetition waits for the original request to end (Q12). */
 const WAIT_MS = 5_000;
@@ -96,13 +96,13 @@ type Held = { readonly command: Command; readonly identity: Identity; readonly l
  * Acts under the lease and records a final response. A record that cannot be written does not change the response:
  * the next repetition resumes, and the executing service returns the same result.
  */
-async function actAndKeep(o: Parts, { command, identity, lease }: Held, act: Act): Promise<Answer> {
+async function actAndKeep(o: Parts, { command, identity, lease }: Held, act: Act): Promise<StoredResponse> {
   const own = { command_id: identity.command_id, lease };
   const recorded = (writing: Promise<unknown>): Promise<unknown> =>
     writing.catch((err: unknown) =>
       o.log.warn({ request_id: command.requestId, err }, 'could not update the idempotency record'),
     );
-  const keep = (answer: Answer): Promise<unknown> =>
+  const keep = (answer: StoredResponse): Promise<unknown> =>
     recorded(
       o.store.keep({ ...own, status: answer.status, sealed: o.seal.seal(answer.text, identity.command_id) }),
     );
@@ -122,7 +122,7 @@ async function actAndKeep(o: Parts, { command, identity, lease }: Held, act: Act
   }
 }
 
-function toAnswer({ status, body }: { status: number; body: unknown }): Answer {
+function toAnswer({ status, body }: { status: number; body: unknown }): StoredResponse {
   return { status, text: JSON.stringify(body) };
 }
 

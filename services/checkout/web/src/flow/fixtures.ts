@@ -6,12 +6,12 @@ import type { Host } from '../host.ts';
 import en from '../i18n/en.ts';
 import { translator } from '../i18n/translate.ts';
 import type { PayRequest, PaymentApi } from '../net/api.ts';
-import { UNANSWERED, type Answer, type Refused } from '../net/failure.ts';
+import { UNANSWERED, type FetchResult, type Refused } from '../net/failure.ts';
 import { checkoutModel } from '../state/model.ts';
 import type { Context } from './context.ts';
 import { applyPicture } from './watch.ts';
 
-type PayAnswer = Answer<publicApi.PayResponse>;
+type PayAnswer = FetchResult<publicApi.PayResponse>;
 
 /** Returns the bootstrap of a group of equal shares. */
 export function makeBootstrap(slots: number, o: Partial<Bootstrap> = {}): Bootstrap {
@@ -71,7 +71,7 @@ export function scene(bootstrap: Bootstrap = makeBootstrap(3)) {
   const script = {
     pay: [] as PayAnswer[],
     card: [] as CardOutcome[],
-    status: [] as Answer<PaymentStatus>[],
+    status: [] as FetchResult<PaymentStatus>[],
   };
   const api: PaymentApi = {
     read: () => Promise.resolve({ kind: 'ok', body: { id: 'group', state: model.live.value.state } }),
@@ -155,7 +155,7 @@ export function makeStatus(
   intentId: string,
   status: PaymentStatus['status'],
   o: Partial<PaymentStatus> = {},
-): Answer<PaymentStatus> {
+): FetchResult<PaymentStatus> {
   return {
     kind: 'ok',
     body: { payment_intent_id: intentId, status, failure_code: null, slot_ids: ['s1'], ...o },

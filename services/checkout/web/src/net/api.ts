@@ -1,6 +1,6 @@
 import type { publicApi } from '@gp/contracts';
 import type { CompletedGroup } from '../host.ts';
-import { UNANSWERED, type Answer, type Refused } from './failure.ts';
+import { UNANSWERED, type FetchResult, type Refused } from './failure.ts';
 
 /** The body of POST …/pay. */
 export type PayRequest = {
@@ -21,7 +21,7 @@ type Send = { readonly path: string; readonly body?: unknown; readonly key?: str
 export function paymentApi(o: { apiUrl: string; groupId: string; tokens: Tokens; language?: string }) {
   const base = `${o.apiUrl}/v1/group-payments/${o.groupId}`;
 
-  const once = <T>({ path, body, key }: Send, token: string): Promise<Answer<T>> =>
+  const once = <T>({ path, body, key }: Send, token: string): Promise<FetchResult<T>> =>
     answered<T>(() =>
       fetch(base + path, {
         ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
@@ -39,7 +39,7 @@ export function paymentApi(o: { apiUrl: string; groupId: string; tokens: Tokens;
     );
 
   /** Replaces a token that has ended and sends the request again: it was refused before anything was done. */
-  const send = async <T>(request: Send): Promise<Answer<T>> => {
+  const send = async <T>(request: Send): Promise<FetchResult<T>> => {
     const token = o.tokens.token();
     const answer = await once<T>(request, token);
     if (answer.kind !== 'refused' || answer.code !== 'unauthorized') return answer;
@@ -49,20 +49,20 @@ export function paymentApi(o: { apiUrl: string; groupId: string; tokens: Tokens;
 
   return {
     /** Returns the group as the API shows it to a session token. */
-    read: async (): Promise<Answer<CompletedGroup>> => {
+    read: async (): Promise<FetchResult<CompletedGroup>> => {
       const answer = await send<{ group_payment: CompletedGroup }>({ path: '' });
       return answer.kind === 'ok' ? { kind: 'ok', body: answer.body.group_payment } : answer;
     },
-    pay: (body: PayRequest, key: string): Promise<Answer<publicApi.PayResponse>> =>
+    pay: (body: PayRequest, key: string): Promise<FetchResult<publicApi.PayResponse>> =>
       send({ path: '/pay', body, key }),
-    confirm: (body: publicApi.ConfirmRequest): Promise<Answer<publicApi.ConfirmResponse>> =>
+    confirm: (body: publicApi.ConfirmRequest): Promise<FetchResult<publicApi.ConfirmResponse>> =>
       send({ path: '/confirm', body }),
   };
 }
 export type PaymentApi = ReturnType<typeof paymentApi>;
 
 /** Turns every outcome of a request into an answer. */
-export async function answered<T>(request: () => Promise<Response>): Promise<Answer<T>> {
+export async function answered<T>(request: () => Promise<Response>): Promise<FetchResult<T>> {
   try {
     const response = await request();
     const body: unknown = await response.json();

@@ -13,6 +13,6 @@ export type Refused = {
 };
 
 export type Failure = Unanswered | Refused;
-export type Answer<T> = { readonly kind: 'ok'; readonly body: T } | Failure;
+export type FetchResult<T> = { readonly kind: 'ok'; readonly body: T } | Failure;
 
 export const UNANSWERED: Unanswered = { kind: 'unanswered' };

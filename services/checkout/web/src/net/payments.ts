@@ -1,12 +1,12 @@
 import type { PaymentStatus } from '../bootstrap.ts';
 import { answered, type Tokens } from './api.ts';
-import type { Answer } from './failure.ts';
+import type { FetchResult } from './failure.ts';
 
 const PATIENCE_MS = 10_000;
 
 /** Returns a function that reads the status of a payment from checkout. */
 export function paymentReader(o: { checkoutUrl: string; groupId: string; tokens: Tokens }) {
-  const read = (intentId: string, token: string): Promise<Answer<PaymentStatus>> =>
+  const read = (intentId: string, token: string): Promise<FetchResult<PaymentStatus>> =>
     answered(() =>
       fetch(`${o.checkoutUrl}/v1/group-payments/${o.groupId}/payments/${intentId}`, {
         headers: { Authorization: `Bearer ${token}` },
@@ -15,7 +15,7 @@ export function paymentReader(o: { checkoutUrl: string; groupId: string; tokens:
         referrerPolicy: 'no-referrer',
       }),
     );
-  return async (intentId: string): Promise<Answer<PaymentStatus>> => {
+  return async (intentId: string): Promise<FetchResult<PaymentStatus>> => {
     const token = o.tokens.token();
     const answer = await read(intentId, token);
     if (answer.kind !== 'refused' || answer.code !== 'unauthorized') return answer;

@@ -16,13 +16,13 @@ async function confirm({ fields, line }: CardFrame, message: Message): Promise<v
   line.send({ type: 'confirmed', id, ...(await sent(message, read.card)) });
 }
 
-type Outcome = { readonly intent: unknown } | { readonly error: unknown };
+type CardResult = { readonly intent: unknown } | { readonly error: unknown };
 
 /**
  * Sends a confirm. Every response is an intent or an error in the gateway's format; a missing response is an error
  * of the connection.
  */
-async function sent(message: Message, card: Card): Promise<Outcome> {
+async function sent(message: Message, card: Card): Promise<CardResult> {
   const clientSecret = toText(message['clientSecret']);
   const intent = encodeURIComponent(clientSecret.split('_secret_')[0] ?? '');
   try {

@@ -59,9 +59,9 @@ export function publishLogo(tx: Queryable, change: LogoChanged): Promise<void> {
 }
 
 /** One merchant's messages are published in the order of their commits: the group key is the merchant. */
-type Change = ApiKeyRecord | GatewayConnection | LogoChanged | SettingsChanged;
+type SettingsMessage = ApiKeyRecord | GatewayConnection | LogoChanged | SettingsChanged;
 
-async function publish(tx: Queryable, about: string, change: Change): Promise<void> {
+async function publish(tx: Queryable, about: string, change: SettingsMessage): Promise<void> {
   const { merchant_id: groupKey, mode } = change;
   const subject = `${about}.${groupKey}`;
   await insertOutbox(tx, [{ id: uuidv7(), subject, groupKey, mode, payload: change }]);

@@ -3,7 +3,7 @@ import { formatMoney } from '../../format/money.ts';
 import { formatState } from '../../parts/tone.ts';
 
 type Slot = GroupPaymentDetail['slots'][number];
-type Payment = Pick<GroupPaymentIntent, 'state' | 'payer' | 'amount' | 'slot_ids'>;
+type TimelinePayment = Pick<GroupPaymentIntent, 'state' | 'payer' | 'amount' | 'slot_ids'>;
 
 const SENTENCES: Readonly<Record<GroupPaymentIntent['state'], (payer: string, amount: string) => string>> = {
   created: (payer, amount) => `${payer} is about to pay ${amount}`,
@@ -20,7 +20,7 @@ const SENTENCES: Readonly<Record<GroupPaymentIntent['state'], (payer: string, am
 };
 
 /** Returns how a payment stands as a sentence: `Ana paid €25.00 (slot 1, 3: Dessert)`. */
-export function formatPayment(payment: Payment, slots: GroupPaymentDetail['slots']): string {
+export function formatPayment(payment: TimelinePayment, slots: GroupPaymentDetail['slots']): string {
   const payer = payment.payer.name ?? payment.payer.email;
   const covered = slots.filter(({ id }) => payment.slot_ids.includes(id));
   const names = covered.map(formatSlot).join(', ');

@@ -3,10 +3,10 @@ import { send } from '../../api/send.ts';
 import { useMay } from '../../shell/session.ts';
 
 /** Runs a change of the team and shows the message when it is done. */
-export type Change = (message: string, work: () => Promise<unknown>) => Promise<void>;
+export type RunChange = (message: string, work: () => Promise<unknown>) => Promise<void>;
 
 /** Lets an owner demand a second factor of everybody in the team. */
-export function SecondFactorRule({ isRequired, change }: { isRequired: boolean; change: Change }) {
+export function SecondFactorRule({ isRequired, change }: { isRequired: boolean; change: RunChange }) {
   const mayRule = useMay('team.rule');
   const message = isRequired
     ? 'Second factors are up to each member.'

@@ -13,7 +13,7 @@ import { useAct } from '../account/use-act.ts';
 import { When } from '../account/when.tsx';
 import { ActDialog } from '../keys/key-dialogs.tsx';
 import { RemoveDialog } from './remove-dialog.tsx';
-import { SecondFactorRule, type Change } from './second-factor-rule.tsx';
+import { SecondFactorRule, type RunChange } from './second-factor-rule.tsx';
 
 const ROLES: readonly { readonly value: Role; readonly label: string }[] = [
   { value: 'owner', label: 'Owner: everything, owners too' },
@@ -98,7 +98,7 @@ type MembersProps = {
   readonly team: Team;
   readonly mayManage: boolean;
   readonly roles: typeof ROLES;
-  readonly change: Change;
+  readonly change: RunChange;
   readonly onRemove: (member: TeamMember) => void;
 };
 
