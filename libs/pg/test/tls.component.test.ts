@@ -42,7 +42,8 @@ function verified(of: OwnServer | undefined, authority: 'own' | 'other', role?: 
 }
 
 async function open(url: string): Promise<Db> {
-  const db = await openPg({ url, name: 'tls', max: 1 });
+  // On a busy machine an encrypted connection may take longer than a service waits for one.
+  const db = await openPg({ url, name: 'tls', max: 1, connectTimeoutMs: 20_000 });
   opened.push(db);
   return db;
 }
