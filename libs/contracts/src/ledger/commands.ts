@@ -22,6 +22,7 @@ import {
   IntentView,
   AttemptView,
   Distribution,
+  OrganiserRights,
   GroupState,
   RefundView,
 } from './views.ts';
@@ -39,6 +40,8 @@ export const createGroup = batchRpc('rpc.ledger.groups.create.v1', {
     expires_at: Instant,
     metadata: Metadata,
     distribution: Distribution,
+    /** `latest_expires_at` may be null with the right to extend: the ledger chooses a day more then. */
+    organiser: Type.Optional(OrganiserRights),
   }),
   response: Type.Object({ ...GroupWithSlots.properties, replayed: Type.Boolean() }),
 });

@@ -75,6 +75,19 @@ export const PaymentSummary = Type.Object({
   created_at: Instant,
 });
 
+/** What a merchant may let the organiser of a group do. Seeing who is missing and paying need no right. */
+export const ORGANISER_RIGHTS = ['remind', 'extend', 'cancel'] as const;
+export const OrganiserRight = OneOf(ORGANISER_RIGHTS);
+export type OrganiserRight = (typeof ORGANISER_RIGHTS)[number];
+
+/** The rights of an organiser, frozen when the group is created. */
+export const OrganiserRights = Type.Object({
+  may: Type.Array(OrganiserRight, { maxItems: ORGANISER_RIGHTS.length, uniqueItems: true }),
+  /** The latest expiry to which the organiser may move that of the group; null without the right to extend. */
+  latest_expires_at: Nullable(Instant),
+});
+export type OrganiserRights = Static<typeof OrganiserRights>;
+
 export const GroupView = Type.Object({
   id: Uuid,
   ...Scope,
@@ -91,6 +104,15 @@ export const GroupView = Type.Object({
   page_token: Type.String({ minLength: 22 }),
   /** How often the page's token was replaced; absent in replies of release 1.0. */
   link_number: Type.Optional(Type.Integer({ minimum: 0 })),
+  /** Only where the group has an organiser, who is whoever holds the token. */
+  organiser: Type.Optional(
+    Type.Object({
+      ...OrganiserRights.properties,
+      token: Type.String({ minLength: 22 }),
+      /** How often the token was replaced. */
+      link_number: Type.Integer({ minimum: 0 }),
+    }),
+  ),
   /** Grows with every change of the group or of anything in it. */
   version: Type.Integer({ minimum: 0 }),
   created_at: Instant,

@@ -14,7 +14,14 @@ import type { LedgerParts } from '../app/change/change-group.ts';
 import { createGroups } from '../app/groups/create-groups.ts';
 import { countOpenGroups, describeGroup, sumMoney } from '../app/groups/describe-group.ts';
 import { noteGateway } from '../app/gateways/follow-gateways.ts';
-import { findGroup, findGroupByPageToken, findIntent, listGroups } from '../app/groups/find-groups.ts';
+import {
+  findGroup,
+  findGroupByPageToken,
+  findIntent,
+  findOrganisedGroup,
+  listGroups,
+} from '../app/groups/find-groups.ts';
+import { organiserCancel, organiserExtend } from '../app/groups/organiser-commands.ts';
 import { findCustomer } from '../app/customers/find-customer.ts';
 import { findCustomers, listCustomers } from '../app/customers/list-customers.ts';
 import { searchCustomers } from '../app/customers/search-customers.ts';
@@ -32,7 +39,7 @@ import { openRefund } from '../app/refunds/open-refund.ts';
 import { previewRefund } from '../app/refunds/preview-refund.ts';
 import { recordOutcome } from '../app/payments/record-outcome.ts';
 import { releaseIntent } from '../app/payments/release-intent.ts';
-import { rollPageToken } from '../app/groups/roll-page-token.ts';
+import { rollOrganiserToken, rollPageToken } from '../app/groups/roll-link.ts';
 import { reserveSlots } from '../app/payments/reserve-slots.ts';
 import { searchGroups } from '../app/groups/search-groups.ts';
 import { updateGroup } from '../app/groups/update-group.ts';
@@ -53,6 +60,10 @@ export function answerCalls(
   service.serve(bus, contracts.findGroup, findGroup(db));
   service.serve(bus, contracts.findGroupByPageToken, findGroupByPageToken(db));
   service.serve(bus, contracts.rollPageToken, rollPageToken(db));
+  service.serve(bus, contracts.findOrganisedGroup, findOrganisedGroup(db));
+  service.serve(bus, contracts.organiserExtend, organiserExtend(parts));
+  service.serve(bus, contracts.organiserCancel, organiserCancel(parts));
+  service.serve(bus, contracts.rollOrganiserToken, rollOrganiserToken(db));
   service.serve(bus, contracts.listGroups, listGroups(db));
   service.serve(bus, contracts.sumGroups, sumGroups(db));
   service.serve(bus, contracts.findGroupByOrder, findGroupByOrder(db));

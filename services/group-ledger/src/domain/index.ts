@@ -1,5 +1,5 @@
 export { decide } from './decide.ts';
-export { createGroup } from './group/create.ts';
+export { createGroup, maxLifeMs } from './group/create.ts';
 export { allocationUnit, isGatewayDependent } from './group/allocation-unit.ts';
 export type { Distribution, NewGroup } from './group/create.ts';
 export { derive, isRefundSettled, deriveRefundedState } from './group/derive.ts';

@@ -3,7 +3,11 @@ import type * as contracts from '@gp/contracts';
 import type { RequestOf, ResponseOf } from '@gp/contracts';
 import { notFound } from '@gp/errors';
 import type { Db } from '@gp/pg';
-import { findGroupOfIntent, findGroupOfPageToken } from '../../db/lookups/find-groups.ts';
+import {
+  findGroupOfIntent,
+  findGroupOfOrganiser,
+  findGroupOfPageToken,
+} from '../../db/lookups/find-groups.ts';
 import { listGroups as listRows } from '../../db/lookups/list-groups.ts';
 import { loadGroup, type Loaded } from '../../db/group/load-group.ts';
 import { findIntent as intentOf } from '../../domain/index.ts';
@@ -12,6 +16,7 @@ import { groupFacts, groupView, groupWithSlots, intentView } from './views.ts';
 
 type Find = typeof contracts.findGroup;
 type FindByToken = typeof contracts.findGroupByPageToken;
+type FindOrganised = typeof contracts.findOrganisedGroup;
 type List = typeof contracts.listGroups;
 type FindIntent = typeof contracts.findIntent;
 
@@ -27,6 +32,16 @@ export function findGroupByPageToken(
 ): (r: RequestOf<FindByToken>) => Promise<ResponseOf<FindByToken>> {
   return async ({ page_token }) => {
     const groupId = await findGroupOfPageToken(db, page_token);
+    return shown(groupId === undefined ? undefined : await loadGroup(db, { groupId, scope: null }));
+  };
+}
+
+/** The group whose organiser's link has this token: holding the token is the permission (Q83). */
+export function findOrganisedGroup(
+  db: Db,
+): (r: RequestOf<FindOrganised>) => Promise<ResponseOf<FindOrganised>> {
+  return async ({ token }) => {
+    const groupId = await findGroupOfOrganiser(db, token);
     return shown(groupId === undefined ? undefined : await loadGroup(db, { groupId, scope: null }));
   };
 }

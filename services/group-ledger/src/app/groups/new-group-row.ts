@@ -5,7 +5,8 @@ import type { NewGroupRow } from '../../db/group/create-groups.ts';
 import { groupRow, slotRow } from '../../db/group/group.row.ts';
 import { createGroup, type GroupDecision } from '../../domain/index.ts';
 import { toDistribution, orNull, readSlotTexts } from './distribution.ts';
-import type { NewNames } from './new-names.ts';
+import { newLinkToken, type NewNames } from './new-names.ts';
+import { grantRights } from './organiser-rights.ts';
 import { timerInstructions } from '../timers/timer-instructions.ts';
 
 type CreateCommand = CommandOf<typeof contract>;
@@ -17,13 +18,15 @@ export function newGroupRow(
   o: { unitMinor: bigint; names: NewNames; nowMs: number; traceparent: string | undefined },
 ): NewGroupRow {
   const { next: group, effects } = decideCreate(command, o);
-  const { group_name, client_reference = null, metadata } = command;
+  const { group_name, client_reference = null, metadata, organiser } = command;
   const traceparent = o.traceparent ?? null;
   const row = groupRow(group, {
     group_name,
     client_reference,
     metadata: orNull(metadata),
     traceparent,
+    organiser_token: organiser ? newLinkToken(Date.now()) : null,
+    organiser_rights: organiser ? grantRights(organiser, group) : null,
     ...o.names(Date.now()),
   });
   const readTexts = readSlotTexts(command.distribution);

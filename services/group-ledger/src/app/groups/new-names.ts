@@ -8,7 +8,7 @@ export type NewNames = (nowMs: number) => { merchant_order_id: string; page_toke
 
 export const newNames: NewNames = (nowMs) => ({
   merchant_order_id: newOrderId(nowMs),
-  page_token: newPageToken(nowMs),
+  page_token: newLinkToken(nowMs),
 });
 
 /**
@@ -19,8 +19,8 @@ function newOrderId(nowMs: number): string {
   return `GP-${base32(BigInt(nowMs), 9)}${base32(random(5), 8)}`;
 }
 
-/** The hosted page's token: time first for the index, then 130 random bits, too many to guess (Q25). */
-export function newPageToken(nowMs: number): string {
+/** The token of a link to a page: time first for the index, then 130 random bits, too many to guess (Q25). */
+export function newLinkToken(nowMs: number): string {
   return `${base32(BigInt(nowMs), 9)}${base32(random(17) >> 6n, 26)}`.toLowerCase();
 }
 

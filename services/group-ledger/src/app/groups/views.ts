@@ -30,10 +30,16 @@ export function groupView(row: GroupJson): GroupView {
     metadata: row.metadata ?? {},
     page_token: row.page_token,
     link_number: row.link_number,
+    ...organiserView(row),
     version: row.version,
     created_at: instant(row.created_at),
     updated_at: instant(row.updated_at),
   };
+}
+
+function organiserView(row: GroupJson): Pick<GroupView, 'organiser'> {
+  const { organiser_token: token, organiser_rights: rights, organiser_link_number: link_number } = row;
+  return token === null || rights === null ? {} : { organiser: { ...rights, token, link_number } };
 }
 
 export function groupFacts(group: Group): GroupFacts {

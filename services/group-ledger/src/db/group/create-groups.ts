@@ -2,7 +2,7 @@ import { changeTimers, type TimerInstruction } from '@gp/contracts';
 import { statement, type Queryable } from '@gp/pg';
 import { sqlAhead } from '@gp/test-clock';
 import { uuidv7 } from 'uuidv7';
-import type { GroupJson, Metadata, SlotJson } from './group.row.ts';
+import type { GroupJson, SlotJson } from './group.row.ts';
 import { refuseBadInput } from './refusals.ts';
 
 /** A decided new group with its command, as it is written. */
@@ -33,9 +33,11 @@ export const createGroupsStatement = statement<{ group_id: string; created_at: D
   `with incoming as (
      select i.*, (statement_timestamp() + ${sqlAhead('i.merchant_id', 'i.mode')})::timestamptz(3) as made_at
      from unnest($1::bytea[], $2::bytea[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[],
-                          $8::bigint[], $9::text[], $10::jsonb[], $11::text[], $12::timestamptz[], $22::text[], $23::text[])
+                          $8::bigint[], $9::text[], $10::jsonb[], $11::text[], $12::timestamptz[], $22::text[], $23::text[],
+                          $25::text[], $26::jsonb[])
        as i (command_id, fingerprint, id, merchant_id, mode, group_name, merchant_order_id,
-             total_minor, currency, metadata, page_token, expires_at, traceparent, client_reference)
+             total_minor, currency, metadata, page_token, expires_at, traceparent, client_reference, organiser_token,
+             organiser_rights)
    ), fresh as (
      insert into commands (id, fingerprint, group_id, created_at)
      select command_id, fingerprint, id, statement_timestamp() from incoming
@@ -48,10 +50,10 @@ export const createGroupsStatement = statement<{ group_id: string; created_at: D
    ), made as (
      insert into groups (id, merchant_id, mode, group_name, merchant_order_id, total_minor, currency, state, metadata,
                          page_token, expires_at, version, sequence, refund_number, created_at, updated_at,
-                         traceparent, client_reference)
+                         traceparent, client_reference, organiser_token, organiser_rights)
      select i.id, i.merchant_id, i.mode, i.group_name, i.merchant_order_id, i.total_minor, i.currency, 'open',
             i.metadata, i.page_token, i.expires_at, 1, 0, 0, c.created_at, c.created_at, i.traceparent,
-            i.client_reference
+            i.client_reference, i.organiser_token, i.organiser_rights
      from incoming i join claimed c on c.group_id = i.id
    ), slotted as (
      insert into slots (group_id, sequence_no, id, amount_minor, state, metadata, label, updated_at)
@@ -94,6 +96,8 @@ export function createGroupsValues(rows: readonly NewGroupRow[]): unknown[] {
     rows.map((row) => row.group.traceparent),
     rows.map((row) => row.group.client_reference),
     rows.flatMap((row) => row.slots.map((slot) => slot.label)),
+    rows.map((row) => row.group.organiser_token),
+    rows.map((row) => json(row.group.organiser_rights)),
   ];
 }
 
@@ -126,4 +130,4 @@ function timerColumns(timers: readonly { groupId: string; timer: TimerInstructio
   return [timers.map(({ groupId }) => groupId), timers.map(({ timer }) => JSON.stringify(timer))];
 }
 
-const json = (value: Metadata) => (value === null ? null : JSON.stringify(value));
+const json = (value: object | null) => (value === null ? null : JSON.stringify(value));

@@ -1,4 +1,4 @@
-import type { Mode } from '@gp/contracts';
+import type { Mode, OrganiserRights } from '@gp/contracts';
 import type { Group, Slot } from '../../domain/index.ts';
 import { iso, isoOrNull, ms, msOrNull } from './instants.ts';
 import { intentFromRow, type AttemptJson, type IntentJson } from './intent.row.ts';
@@ -19,6 +19,10 @@ export type GroupJson = {
   readonly metadata: Metadata;
   readonly page_token: string;
   readonly link_number: number;
+  /** Null where the group has no organiser. */
+  readonly organiser_token: string | null;
+  readonly organiser_link_number: number;
+  readonly organiser_rights: OrganiserRights | null;
   readonly expires_at: string;
   readonly expired_at: string | null;
   readonly cancelled_at: string | null;
@@ -63,7 +67,14 @@ export type AggregateJson = {
 /** Columns of a group beside its money state. */
 export type GroupNames = Pick<
   GroupJson,
-  'group_name' | 'merchant_order_id' | 'client_reference' | 'page_token' | 'metadata' | 'traceparent'
+  | 'group_name'
+  | 'merchant_order_id'
+  | 'client_reference'
+  | 'page_token'
+  | 'organiser_token'
+  | 'organiser_rights'
+  | 'metadata'
+  | 'traceparent'
 >;
 
 /** Builds the aggregate the domain decides on. */
@@ -98,6 +109,7 @@ export function groupRow(group: Group, names: GroupNames): GroupJson {
     mode: group.mode,
     ...names,
     link_number: 0,
+    organiser_link_number: 0,
     total_minor: Number(group.totalMinor),
     currency: group.currency,
     state: group.state,

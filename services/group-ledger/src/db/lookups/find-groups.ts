@@ -12,6 +12,10 @@ const groupOfPageToken = statement<{ id: string }>(
   'ledger.group-of-page-token',
   `select id from groups where page_token = $1`,
 );
+const groupOfOrganiser = statement<{ id: string }>(
+  'ledger.group-of-organiser-token',
+  `select id from groups where organiser_token = $1`,
+);
 const waitingForGateway = statement<{ id: string }>(
   'ledger.groups-waiting-for-gateway',
   `select id from groups where merchant_id = $1 and mode = $2 and state = 'preauthorised'`,
@@ -30,6 +34,12 @@ export async function findGroupOfIntent(
 /** The group whose hosted page has this token. */
 export async function findGroupOfPageToken(db: Queryable, pageToken: string): Promise<string | undefined> {
   const [row] = await db.query(groupOfPageToken, [pageToken]).catch(refuseBadInput);
+  return row?.id;
+}
+
+/** The group whose organiser has a link with this token. */
+export async function findGroupOfOrganiser(db: Queryable, token: string): Promise<string | undefined> {
+  const [row] = await db.query(groupOfOrganiser, [token]).catch(refuseBadInput);
   return row?.id;
 }
 

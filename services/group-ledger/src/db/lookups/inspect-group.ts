@@ -3,11 +3,11 @@ import { statement, type Queryable } from '@gp/pg';
 
 type Whole = ResponseOf<typeof inspectGroup>;
 
-// The page token gives access to the payers' page, and an operator does not need it to understand a group.
+// The tokens give access to the pages of payers and of the organiser; an operator needs neither to understand a group.
 const whole = statement<{ whole: Whole }>(
   'ledger.inspect-group',
   `select jsonb_build_object(
-     'group', to_jsonb(g) - 'page_token',
+     'group', to_jsonb(g) - '{page_token,organiser_token}'::text[],
      'slots', (select coalesce(jsonb_agg(to_jsonb(s) - 'group_id' order by s.sequence_no), '[]')
                from slots s where s.group_id = g.id),
      'intents', (select coalesce(jsonb_agg(to_jsonb(i) - 'group_id' order by i.id), '[]')

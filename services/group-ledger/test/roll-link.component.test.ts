@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import type { RequestOf, rollPageToken as contract } from '@gp/contracts';
 import { findGroupByPageToken } from '../src/app/groups/find-groups.ts';
-import { rollPageToken } from '../src/app/groups/roll-page-token.ts';
+import { rollPageToken } from '../src/app/groups/roll-link.ts';
 import { digest, reserveRequest, scope, useLedger } from './harness.ts';
 
 type Request = RequestOf<typeof contract>;

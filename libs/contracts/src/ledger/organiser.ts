@@ -1,0 +1,45 @@
+import Type from '@gp/bundled/typebox';
+import { rpc } from '../contract.ts';
+import { ActorName, CommandIdentity, Instant, Scope, Uuid } from '../common.ts';
+import { FoundGroup } from './views.ts';
+
+/** Whoever holds the token is the group's organiser. */
+const Token = Type.String({ minLength: 1, maxLength: 100 });
+
+/** The group whose organiser's page has this token, with what the merchant allowed in `organiser`; errors: not_found. */
+export const findOrganisedGroup = rpc('rpc.ledger.groups.find-organised.v1', {
+  repeatable: true,
+  request: Type.Object({ token: Token }),
+  response: FoundGroup,
+});
+
+/**
+ * Moves a group's expiry to a later instant on its organiser's word, no further than the merchant allowed; the expiry that
+ * it has already changes nothing. Errors: not_found, insufficient_scope, group_expired, group_not_payable,
+ * validation_error (expires_at).
+ */
+export const organiserExtend = rpc('rpc.ledger.groups.organiser-extend.v1', {
+  repeatable: true,
+  request: Type.Object({ token: Token, expires_at: Instant }),
+  response: FoundGroup,
+});
+
+/**
+ * Cancels a group that is still collecting on its organiser's word; one that is cancelled is answered as it is. Errors:
+ * not_found, insufficient_scope, group_expired, group_not_payable.
+ */
+export const organiserCancel = rpc('rpc.ledger.groups.organiser-cancel.v1', {
+  repeatable: true,
+  request: Type.Object({ token: Token }),
+  response: FoundGroup,
+});
+
+/** Gives a group's organiser a new link and ends the old one; errors: not_found, idempotency_key_reused. */
+export const rollOrganiserToken = rpc('rpc.ledger.groups.roll-organiser-token.v1', {
+  repeatable: true,
+  request: Type.Object({ ...Scope, ...CommandIdentity, group_id: Uuid, actor: ActorName }),
+  response: Type.Object({
+    token: Type.String({ minLength: 22 }),
+    link_number: Type.Integer({ minimum: 1 }),
+  }),
+});
