@@ -109,6 +109,9 @@ create table groups (
   traceparent text collate "C",
   link_number integer default 0 not null,
   client_reference text collate "C",
+  organiser_token text collate "C",
+  organiser_link_number integer default 0 not null,
+  organiser_rights jsonb,
   constraint groups_have_one_row_per_id PRIMARY KEY (id),
   constraint groups_are_found_by_page_token UNIQUE (page_token),
   constraint groups_are_told_apart_by_order_id UNIQUE (merchant_id, merchant_order_id),
@@ -116,6 +119,7 @@ create table groups (
   constraint groups_metadata_is_an_object CHECK (jsonb_typeof(metadata) = 'object'::text),
   constraint groups_mode_is_known CHECK (mode = ANY (ARRAY['test'::text, 'live'::text])),
   constraint groups_name_is_short CHECK (length(group_name) >= 1 AND length(group_name) <= 32),
+  constraint groups_organiser_has_token_and_rights CHECK ((organiser_token IS NULL) = (organiser_rights IS NULL)),
   constraint groups_state_cancelled_has_its_instant CHECK ((state = 'cancelled'::text) = (cancelled_at IS NOT NULL)),
   constraint groups_state_expired_has_its_instant CHECK ((state = 'expired'::text) = (expired_at IS NOT NULL)),
   constraint groups_state_is_known CHECK (state = ANY (ARRAY['draft'::text, 'expired'::text, 'cancelled'::text, 'open'::text, 'partially_preauthorised'::text, 'preauthorised'::text, 'capturing'::text, 'partially_paid'::text, 'paid'::text, 'capture_failed'::text, 'refunding'::text, 'partially_refunded'::text, 'refunded'::text, 'refund_failed'::text])),
@@ -432,6 +436,8 @@ CREATE INDEX groups_by_client_reference ON groups USING btree (merchant_id, mode
 CREATE INDEX groups_by_metadata ON groups USING gin (metadata jsonb_path_ops) WHERE metadata IS NOT NULL;
 
 CREATE INDEX groups_by_name ON groups USING btree (merchant_id, mode, lower(group_name) COLLATE "C");
+
+CREATE UNIQUE INDEX groups_by_organiser_token ON groups USING btree (organiser_token) WHERE organiser_token IS NOT NULL;
 
 CREATE INDEX groups_by_reference_in_lower_case ON groups USING btree (merchant_id, mode, lower(client_reference)) WHERE client_reference IS NOT NULL;
 

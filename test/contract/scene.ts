@@ -24,7 +24,7 @@ export async function setScene(stack: StackFile, endpoint: Endpoint): Promise<Sc
   const paid = await newGroup(api, 1);
   await paySlot(stack, api, paid, 0, who);
   const { event }: Delivery = await endpoint.accepted('group_payment.paid', paid.group_payment.id);
-  const open = { id: (await newGroup(api, 30)).group_payment.id };
+  const open = { id: (await newGroup(api, 30, { organiser: { may: ['extend'] } })).group_payment.id };
   const tested = { id: (await newGroup(api, 1)).group_payment.id };
   const [started, unwanted] = [await newGroup(api, 1), await newGroup(api, 1)];
   const pay = await api.pay(started.group_payment.id, { customer_email: who.email });
@@ -54,6 +54,7 @@ export async function setScene(stack: StackFile, endpoint: Endpoint): Promise<Sc
       createTestPayment: { path: tested, body: { customer_email: who.email, card: 'declined' } },
       refundGroupPayment: { path: { id: paid.group_payment.id }, body: {} },
       rollCheckoutLink: { path: { id: started.group_payment.id } },
+      rollOrganiserLink: { path: open },
       listCustomers: {},
       getCustomer: { path: ofCustomer },
       listCustomerPayments: { path: ofCustomer },

@@ -66,6 +66,7 @@ const samples: Readonly<Record<string, Sample>> = {
   getBalance: {},
   getStatement: {},
   rollCheckoutLink: {},
+  rollOrganiserLink: {},
   cancelGroupPayment: {},
   listPayments: {},
   createSession: { body: () => ({}) },
@@ -108,7 +109,11 @@ beforeAll(async () => {
   mine = openRequests(stack.api, merchant.test_key);
   theirs = openRequests(stack.api, other.test_key);
   ended = await beforeExpiry(2, (expires_at) => newGroup(api, 1, { expires_at }));
-  [group, beside, relinked] = [await newGroup(api, 2), await newGroup(api, 2), await newGroup(api, 1)];
+  [group, beside, relinked] = [
+    await newGroup(api, 2, { organiser: { may: [] } }),
+    await newGroup(api, 2),
+    await newGroup(api, 1),
+  ];
   payable = await newGroup(api, 1);
   const foreign = await newGroup(otherApi, 1);
   [myHook, secondHook, theirHook] = [await newHook(mine), await newHook(mine), await newHook(theirs)];

@@ -67,6 +67,7 @@ const operations: [string, () => string, unknown?][] = [
   ['POST', () => groupPath('/pay'), payment()],
   ['POST', () => groupPath('/confirm'), { payment_intent_id: NOWHERE, card }],
   ['POST', () => groupPath('/roll-checkout-link')],
+  ['POST', () => groupPath('/roll-organiser-link')],
   ['POST', () => groupPath('/cancel')],
   ['GET', () => groupPath('/payments')],
   ['GET', () => '/v1/webhooks'],

@@ -26,7 +26,7 @@ export async function prepareFacts(
   const client = openClient({ key: merchant.test_key, baseUrl: stack.api });
   const { id: webhook } = await client.createWebhook({ url: o.endpoint.url });
   const { id: spare } = await client.createWebhook({ url: o.endpoint.url });
-  const open = await newGroup(api, 3);
+  const open = await newGroup(api, 3, { organiser: { may: [] } });
   const ended = await newGroup(api, 1);
   const unpaid = await newGroup(api, 3);
   const tested = await newGroup(api, 3);
@@ -51,7 +51,7 @@ export async function prepareFacts(
   const hook = { [SHOWN.id]: webhook, [SHOWN.delivery]: delivery?.id ?? '' };
   return {
     ...Object.fromEntries(
-      ['getGroupPayment', 'updateGroupPayment', 'rollCheckoutLink', 'createSession'].map((name) => [
+      ['getGroupPayment', 'updateGroupPayment', 'rollCheckoutLink', 'rollOrganiserLink', 'createSession'].map((name) => [
         name,
         group(open),
       ]),

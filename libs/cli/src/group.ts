@@ -20,7 +20,8 @@ export async function findSlotIds(
 }
 
 /** Writes a group payment with its slots for people. */
-export function describeGroup({ group_payment: group, payment_slots, checkout_url }: Group): string {
+export function describeGroup(shown: Group): string {
+  const { group_payment: group, payment_slots, checkout_url, organiser_url } = shown;
   const slots = payment_slots.map((slot) => [
     `  ${slot.sequence_no}`,
     formatAmount(slot.amount, slot.currency),
@@ -35,6 +36,7 @@ export function describeGroup({ group_payment: group, payment_slots, checkout_ur
     ...(group.client_reference === null ? [] : [`Yours:    ${group.client_reference}`]),
     `Expires:  ${group.expires_at}`,
     `Checkout: ${checkout_url}`,
+    ...(organiser_url === undefined ? [] : [`Organise: ${organiser_url}`]),
     'Slots:',
     alignColumns(slots),
   ].join('\n');

@@ -74,6 +74,7 @@ describe('401 missing or invalid authentication', () => {
       ['POST', `/v1/group-payments/${id}/confirm`],
       ['POST', `/v1/group-payments/${id}/session`],
       ['POST', `/v1/group-payments/${id}/roll-checkout-link`],
+      ['POST', `/v1/group-payments/${id}/roll-organiser-link`],
       ['POST', `/v1/group-payments/${id}/cancel`],
       ['GET', `/v1/group-payments/${id}/payments`],
       ['GET', '/v1/webhooks'],

@@ -22,6 +22,7 @@ describe('a restricted key', () => {
       `/v1/group-payments/${id}/refund`,
       `/v1/group-payments/${id}/session`,
       `/v1/group-payments/${id}/roll-checkout-link`,
+      `/v1/group-payments/${id}/roll-organiser-link`,
       `/v1/group-payments/${id}/cancel`,
       '/v1/webhooks',
       '/v1/test/clock/advance',

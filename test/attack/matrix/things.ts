@@ -30,6 +30,7 @@ export const order = (group_name: string, slots = 1): Json => ({
   currency: 'EUR',
   expires_at: inSeconds(3_600),
   distribution: { type: 'equally', number_of_slots: slots },
+  organiser: { may: ['extend'] },
 });
 
 export async function newGroup(server: Requests, name: string, slots = 1): Promise<Group> {
@@ -64,6 +65,7 @@ export async function makeThings(
     shown: [groupId, group_name, merchant_order_id, ...group.payment_slots.map((slot) => slot.id)],
     hidden: [
       ...[o.key, gone.group_payment.id, id, description],
+      ...[group.organiser_url?.split('/').at(-1) ?? 'no organiser'],
       ...[deliveryId, recoveryId, eventId, logId, customerId],
     ],
   };

@@ -93,6 +93,7 @@ export type CreateGroupPaymentRequest = {
   /** Free key/value pairs: at most 50 keys and 16 kB as JSON, where a number counts with all its digits. Numbers lie between -9007199254740991 and 9007199254740991: send larger ones as text. */
   readonly metadata?: Metadata;
   readonly distribution: Distribution;
+  readonly organiser?: OrganiserRequest;
 };
 
 export type CreateSessionRequest = {
@@ -437,6 +438,7 @@ export type GroupPayment = {
   readonly state: GroupPaymentState;
   /** The key/value pairs given at creation, or by the latest update. */
   readonly metadata: Metadata;
+  readonly organiser?: Organiser;
   /** When it was created. */
   readonly created_at: string;
   /** When it last changed. */
@@ -585,12 +587,15 @@ export type GroupPaymentListItem = {
   readonly state: GroupPaymentState;
   /** The key/value pairs given at creation, or by the latest update. */
   readonly metadata: Metadata;
+  readonly organiser?: Organiser;
   /** When it was created. */
   readonly created_at: string;
   /** When it last changed. */
   readonly updated_at: string;
   /** Public page where participants pay their slots. */
   readonly checkout_url: string;
+  /** Page of the one who organises the group. Whoever has the link has the rights of `organiser`: give it to one person. */
+  readonly organiser_url?: string;
   readonly payments?: PaymentList;
 };
 
@@ -842,6 +847,8 @@ export type GroupPaymentWithSlots = {
   readonly payment_slots: readonly PaymentSlot[];
   /** Public page where participants pay their slots. */
   readonly checkout_url: string;
+  /** Page of the one who organises the group. Whoever has the link has the rights of `organiser`: give it to one person. */
+  readonly organiser_url?: string;
   readonly payments?: PaymentList;
   /** Only with `expand=customers`: every customer that the response names, once each, by the `customer_id` of payments and the `assigned_customer_id` of slots. */
   readonly customers?: readonly CustomerListItem[];
@@ -857,6 +864,24 @@ export type NextAction = {
   /** The card issuer's page; it is for this payer only. */
   readonly url: string;
 };
+
+/** What whoever has the `organiser_url` may do; absent where you asked for no organiser. */
+export type Organiser = {
+  /** What the organiser may do: `remind` payers who have not finished by mail, `extend` the time to pay, `cancel` the group payment. Without any, the organiser sees who is missing and can pay what is left. */
+  readonly may: readonly OrganiserRight[];
+  /** How far the organiser may extend the time to pay; null without that right. */
+  readonly latest_expires_at: string | null;
+};
+
+/** Asks for an organiser: the answer has an `organiser_url` beside the `checkout_url`. */
+export type OrganiserRequest = {
+  /** What the organiser may do: `remind` payers who have not finished by mail, `extend` the time to pay, `cancel` the group payment. Without any, the organiser sees who is missing and can pay what is left. */
+  readonly may: readonly OrganiserRight[];
+  /** With `extend` alone: how far the organiser may extend the time to pay, later than `expires_at` and at most 7 days ahead, with a time zone offset. A day after `expires_at` when omitted. */
+  readonly latest_expires_at?: string;
+};
+
+export type OrganiserRight = 'remind' | 'extend' | 'cancel';
 
 export type Pagination = {
   /** Most items of a page. */
@@ -1376,6 +1401,13 @@ export type RolledCheckoutLink = {
   readonly checkout_url: string;
 };
 
+export type RolledOrganiserLink = {
+  /** The group payment whose link was replaced. */
+  readonly group_payment_id: string;
+  /** Page of the one who organises the group. Whoever has the link has the rights of `organiser`: give it to one person. */
+  readonly organiser_url: string;
+};
+
 export type RolledWebhookEndpoint = {
   /** Id of the endpoint. */
   readonly id: string;
@@ -1705,6 +1737,8 @@ export type Operations = {
   };
   /** Replace the checkout link of a group payment */
   rollCheckoutLink: { path: [id: string]; query: undefined; body: undefined; answer: RolledCheckoutLink };
+  /** Replace the organiser’s link of a group payment */
+  rollOrganiserLink: { path: [id: string]; query: undefined; body: undefined; answer: RolledOrganiserLink };
   /** Cancel a group payment that is still collecting */
   cancelGroupPayment: {
     path: [id: string];
@@ -1906,6 +1940,13 @@ export const operations = {
   rollCheckoutLink: {
     method: 'POST',
     path: '/v1/group-payments/{id}/roll-checkout-link',
+    hasQuery: false,
+    hasBody: false,
+    isIdempotent: true,
+  },
+  rollOrganiserLink: {
+    method: 'POST',
+    path: '/v1/group-payments/{id}/roll-organiser-link',
     hasQuery: false,
     hasBody: false,
     isIdempotent: true,

@@ -6,6 +6,7 @@ import {
   GroupPaymentWithSlots,
   ListGroupPaymentsQuery,
   RolledCheckoutLink,
+  RolledOrganiserLink,
   UpdateGroupPaymentRequest,
 } from './group-payments.ts';
 
@@ -80,6 +81,22 @@ export const groupPaymentOperations = {
       'address; the payment counts all the same. Send the new link to your payers.',
     accepts: secretKey,
     success: { status: 200, body: RolledCheckoutLink },
+    errors: [],
+    isIdempotent: true,
+    isExtension: true,
+  },
+  rollOrganiserLink: {
+    id: 'rollOrganiserLink',
+    method: 'POST',
+    path: '/v1/group-payments/{id}/roll-organiser-link',
+    tag: 'Group payments',
+    summary: 'Replace the organiser’s link of a group payment',
+    description:
+      'For a link that reached the wrong person. The old `organiser_url` answers 404 at once, and what was done with it ' +
+      'stays done. Rights stay as they were given at creation. 404 for a group payment that has no organiser. The ' +
+      '`checkout_url` stays as it is.',
+    accepts: secretKey,
+    success: { status: 200, body: RolledOrganiserLink },
     errors: [],
     isIdempotent: true,
     isExtension: true,

@@ -45,6 +45,7 @@ export type ServiceCalls = {
   ): Promise<ResponseOf<typeof contracts.authenticatePayer>>;
   requestRefund: Call<typeof contracts.requestRefund>;
   rollCheckoutLink: Call<typeof contracts.rollCheckoutLink>;
+  rollOrganiserToken: Call<typeof contracts.rollOrganiserToken>;
   mintSession: Call<typeof contracts.mintSession>;
   listSigningKeys: Call<typeof contracts.listSigningKeys>;
   createEndpoint: Call<typeof contracts.createEndpoint>;

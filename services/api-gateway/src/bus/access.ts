@@ -38,6 +38,7 @@ export const access: BusAccess = {
     contracts.cancelGroup,
     contracts.updateGroup,
     contracts.rollCheckoutLink,
+    contracts.rollOrganiserToken,
     contracts.mintSession,
     contracts.listSigningKeys,
     ...contracts.webhookCalls,

@@ -74,6 +74,7 @@ export function buildServiceCalls(bus: Bus): ServiceCalls {
     requestRefund: (request) =>
       between('refund', () => bus.call(contracts.requestRefund, request, { timeoutMs: REFUND_MS })),
     rollCheckoutLink: call(contracts.rollCheckoutLink),
+    rollOrganiserToken: call(contracts.rollOrganiserToken),
     mintSession: call(contracts.mintSession),
     listSigningKeys: call(contracts.listSigningKeys),
     createEndpoint: call(contracts.createEndpoint),

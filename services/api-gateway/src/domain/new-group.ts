@@ -29,7 +29,10 @@ export function readNewGroup({ plain, exact }: Body<Request>): ReadNewGroup {
   faults.push(...metadataFaults('metadata', plain.metadata), ...slotTextFaults(plain.distribution));
   const money = readMoney(plain, exact);
   if ('faults' in money) faults.push(...money.faults);
-  if (!expiresAt || 'faults' in money || faults.length > 0) return { faults };
+  const organiser = readOrganiser(plain);
+  if (organiser && 'faults' in organiser) faults.push(...organiser.faults);
+  if (!expiresAt || 'faults' in money || (organiser && 'faults' in organiser) || faults.length > 0)
+    return { faults };
   return {
     group: {
       group_name: plain.group_name,
@@ -39,8 +42,21 @@ export function readNewGroup({ plain, exact }: Body<Request>): ReadNewGroup {
       expires_at: expiresAt.toISOString(),
       metadata: plain.metadata ?? {},
       distribution: toDistribution(plain.distribution, money.slots),
+      ...(organiser && { organiser }),
     },
   };
+}
+
+/** The ledger judges the instant, as it does that of the expiry. */
+function readOrganiser({ organiser }: Request): NewGroup['organiser'] | { faults: Fault[] } {
+  if (!organiser) return undefined;
+  const { may, latest_expires_at: wanted } = organiser;
+  if (wanted === undefined) return { may, latest_expires_at: null };
+  const param = 'organiser.latest_expires_at';
+  const latest = parseInstant(wanted);
+  if (!latest) return { faults: [{ param, reason: 'must name an instant' }] };
+  if (!may.includes('extend')) return { faults: [{ param, reason: 'needs extend among the rights of may' }] };
+  return { may, latest_expires_at: latest.toISOString() };
 }
 
 type Money = { readonly total: bigint; readonly slots: readonly bigint[] };

@@ -6,6 +6,7 @@ import { confirmGroupPayment } from './group-payments/confirm-payment.route.ts';
 import { cancelGroupPayment } from './group-payments/cancel-group-payment.route.ts';
 import { createGroupPayment } from './group-payments/create-group-payment.route.ts';
 import { rollCheckoutLink } from './group-payments/roll-checkout-link.route.ts';
+import { rollOrganiserLink } from './group-payments/roll-organiser-link.route.ts';
 import { createTestPayment } from './group-payments/create-test-payment.route.ts';
 import { createSession } from './group-payments/create-session.route.ts';
 import { endpoint, type Handle } from './request/endpoint.ts';
@@ -52,6 +53,7 @@ export function routes(parts: RouteParts): Route[] {
     getBalance: getBalance(parts),
     getStatement: getStatement(parts),
     rollCheckoutLink: rollCheckoutLink(parts),
+    rollOrganiserLink: rollOrganiserLink(parts),
     updateGroupPayment: updateGroupPayment(parts),
     cancelGroupPayment: cancelGroupPayment(parts),
     listPayments: listPayments(parts),

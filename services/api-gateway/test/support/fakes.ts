@@ -45,6 +45,7 @@ export function fakeNeighbours(bus: Bus) {
     dispatcher: [] as object[],
     refund: [] as Refund[],
     roll: [] as object[],
+    rollOrganiser: [] as object[],
     cancel: [] as object[],
     update: [] as object[],
   };
@@ -106,6 +107,12 @@ export function fakeNeighbours(bus: Bus) {
       for (const known of groups.values())
         if (known.view.group.id === group_id) Object.assign(known.view.group, { page_token, link_number: 1 });
       return Promise.resolve({ page_token });
+    },
+    rollOrganiser: (request: RequestOf<typeof contracts.rollOrganiserToken>) => {
+      const { organiser } = findMine(request).group;
+      if (!organiser) throw notFound('organiser');
+      Object.assign(organiser, { token: 'w'.repeat(35), link_number: 1 });
+      return Promise.resolve({ token: organiser.token, link_number: organiser.link_number });
     },
     balance: fakeBalance,
     statement: fakeStatement,
@@ -175,6 +182,10 @@ export function fakeNeighbours(bus: Bus) {
       (request) => (received.card.push(request), answers.card(request)),
     ),
     bus.serve(contracts.rollCheckoutLink, (request) => (received.roll.push(request), answers.roll(request))),
+    bus.serve(
+      contracts.rollOrganiserToken,
+      (request) => (received.rollOrganiser.push(request), answers.rollOrganiser(request)),
+    ),
     bus.serve(contracts.requestRefund, (request) => (received.refund.push(request), answers.refund(request))),
     ...serveCustomers(bus, received.customers),
     ...serveEndpoints(bus, endpoints),
@@ -251,7 +262,7 @@ function makeIntent(
 function newGroup(command: Create): GroupWithSlots {
   const { merchant_id, mode, group_name, total_minor, currency, expires_at, metadata, distribution } =
     command;
-  const { client_reference = null } = command;
+  const { client_reference = null, organiser } = command;
   const at = new Date().toISOString();
   const id = uuidv7();
   const amounts =
@@ -288,6 +299,7 @@ function newGroup(command: Create): GroupWithSlots {
     state: 'open',
     metadata,
     page_token: `pt_${id.replaceAll('-', '')}`,
+    ...(organiser && { organiser: { ...organiser, token: `ot_${id.replaceAll('-', '')}`, link_number: 0 } }),
     version: 1,
     created_at: at,
     updated_at: at,

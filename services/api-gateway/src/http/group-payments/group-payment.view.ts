@@ -6,17 +6,24 @@ import { findCurrency, formatMinor, rawNumber } from '@gp/money';
 export function groupPaymentViews(checkoutUrl: string) {
   const base = checkoutUrl.replace(/\/+$/, '');
   const buildPageUrl = (pageToken: string): string => `${base}/c/${pageToken}`;
+  const buildOrganiserUrl = (token: string): string => `${base}/o/${token}`;
+  const links = ({ page_token, organiser }: GroupView) => ({
+    checkout_url: buildPageUrl(page_token),
+    ...(organiser && { organiser_url: buildOrganiserUrl(organiser.token) }),
+  });
   return {
     checkoutUrl: buildPageUrl,
+    organiserUrl: buildOrganiserUrl,
     /** One group with its slots. */
     full: ({ group, slots }: GroupWithSlots) => ({
-      group_payment: groupPayment(group),
+      group_payment: { ...groupPayment(group), ...organiserOf(group) },
       payment_slots: slots.map((slot) => paymentSlot(slot, group)),
-      checkout_url: buildPageUrl(group.page_token),
+      ...links(group),
     }),
     /**
      * The same for a payer's browser: it shows which slots are free and which are taken, and not by whom (A11).
-     * The merchant's metadata and reference may name people, and a customer's id could be recognised in another group.
+     * The merchant's metadata and reference may name people, and a customer's id could be recognised in another group. The
+     * organiser's link is a permission that payers do not have (Q83).
      */
     forPayers: ({ group, slots }: GroupWithSlots) => ({
       group_payment: { ...groupPayment(group), client_reference: null, metadata: {} },
@@ -28,7 +35,7 @@ export function groupPaymentViews(checkoutUrl: string) {
       checkout_url: buildPageUrl(group.page_token),
     }),
     /** A group in a list. */
-    item: (group: GroupView) => ({ ...groupPayment(group), checkout_url: buildPageUrl(group.page_token) }),
+    item: (group: GroupView) => ({ ...groupPayment(group), ...organiserOf(group), ...links(group) }),
   };
 }
 export type GroupPaymentViews = ReturnType<typeof groupPaymentViews>;
@@ -56,6 +63,12 @@ function groupPayment(group: GroupView) {
     created_at: group.created_at,
     updated_at: group.updated_at,
   };
+}
+
+function organiserOf({ organiser }: GroupView) {
+  if (!organiser) return {};
+  const { may, latest_expires_at } = organiser;
+  return { organiser: { may, latest_expires_at } };
 }
 
 function paymentSlot(slot: SlotView, group: GroupView) {

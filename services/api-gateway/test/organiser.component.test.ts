@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { checkoutUrl, createBody, openEdge, type Edge } from './support/edge.ts';
+import { createSigning, serveSigningKeys, tokenWith } from './support/session-tokens.ts';
+
+let edge: Edge;
+let checkout: ReturnType<typeof serveSigningKeys>;
+const signing = createSigning('test');
+beforeAll(async () => {
+  edge = await openEdge();
+  checkout = serveSigningKeys(edge.others, [signing.published]);
+});
+afterAll(async () => {
+  await checkout?.close();
+  await edge?.close();
+});
+beforeEach(() => edge.fakes.reset());
+
+const GROUPS = '/v1/group-payments';
+const inHours = (hours: number): string => new Date(Date.now() + hours * 3_600_000).toISOString();
+const create = (organiser?: unknown) => edge.post(GROUPS, createBody({ organiser }));
+const idOf = (body: Readonly<Record<string, unknown>>): string =>
+  (body['group_payment'] as { id: string }).id;
+
+describe('a group payment with an organiser', () => {
+  it('a creation that asks for an organiser is answered with the link and the rights, and reads and lists show them (Q83)', async () => {
+    const may = ['remind', 'cancel'];
+    const { status, body } = await create({ may });
+    expect(status).toBe(201);
+    const organiser_url = expect.stringMatching(new RegExp(`^${checkoutUrl}/o/ot_[0-9a-f]{32}$`));
+    const shown = { organiser_url, group_payment: { organiser: { may, latest_expires_at: null } } };
+    expect(body).toMatchObject(shown);
+    expect((await edge.get(`${GROUPS}/${idOf(body)}`)).body).toMatchObject(shown);
+    const { group_payments } = (await edge.get(GROUPS)).body as { group_payments: object[] };
+    expect(group_payments[0]).toMatchObject({ organiser_url, organiser: { may, latest_expires_at: null } });
+    expect(edge.fakes.received.create[0]?.organiser).toEqual({ may, latest_expires_at: null });
+  });
+
+  it('a creation without an organiser is answered as before (Q83)', async () => {
+    const { body } = await create();
+    expect(body).not.toHaveProperty('organiser_url');
+    expect(body['group_payment']).not.toHaveProperty('organiser');
+    expect(edge.fakes.received.create[0]).not.toHaveProperty('organiser');
+  });
+
+  it('a latest expiry is passed on as an instant in UTC (Q84)', async () => {
+    await create({ may: ['extend'], latest_expires_at: '2030-01-01T12:00:00+02:00' });
+    expect(edge.fakes.received.create[0]?.organiser).toEqual({
+      may: ['extend'],
+      latest_expires_at: '2030-01-01T10:00:00.000Z',
+    });
+  });
+
+  it.each<[string, unknown, string]>([
+    ['an unknown right', { may: ['refund'] }, 'organiser.may[0]'],
+    ['a right twice', { may: ['extend', 'extend'] }, 'organiser.may'],
+    ['no rights', {}, 'organiser.may'],
+    [
+      'a latest expiry without the right to extend',
+      { may: [], latest_expires_at: inHours(9) },
+      'organiser.latest_expires_at',
+    ],
+    [
+      'a latest expiry that is no instant',
+      { may: ['extend'], latest_expires_at: 'soon' },
+      'organiser.latest_expires_at',
+    ],
+    ['another field', { may: [], token: 'x' }, 'organiser.token'],
+    ['null', null, 'organiser'],
+  ])('an organiser with %s is refused, and the field is named (Q84)', async (_what, organiser, param) => {
+    const { status, body } = await create(organiser);
+    expect([status, body['code'], body['param']]).toEqual([400, 'validation_error', param]);
+    expect(edge.fakes.received.create).toEqual([]);
+  });
+
+  it('a session token reads neither the link of the organiser nor the rights (Q83, A11)', async () => {
+    const { body } = await create({ may: ['cancel'] });
+    const shown = await edge.get(`${GROUPS}/${idOf(body)}`, { key: await tokenWith(signing, idOf(body)) });
+    expect(shown.status).toBe(200);
+    expect(shown.text).not.toMatch(/organiser|ot_/);
+  });
+});
+
+describe('POST /roll-organiser-link', () => {
+  const roll = (id: string, idempotencyKey = randomUUID()) =>
+    edge.post(`${GROUPS}/${id}/roll-organiser-link`, undefined, { idempotencyKey });
+
+  it('a roll answers 200 with the new link, once under its Idempotency-Key (Q83, Q12)', async () => {
+    const { body } = await create({ may: [] });
+    const [id, key] = [idOf(body), randomUUID()];
+    const first = await roll(id, key);
+    const organiser_url = `${checkoutUrl}/o/${'w'.repeat(35)}`;
+    expect(first).toMatchObject({ status: 200, body: { group_payment_id: id, organiser_url } });
+    expect((await roll(id, key)).text).toBe(first.text);
+    const command = { merchant_id: 'm1', mode: 'test', group_id: id, actor: 'merchant' };
+    expect(edge.fakes.received.rollOrganiser).toEqual([expect.objectContaining(command)]);
+  });
+
+  it('a roll of a group without an organiser, or of no group, is a 404 (Q83)', async () => {
+    const plain = await create();
+    expect(await roll(idOf(plain.body))).toMatchObject({
+      status: 404,
+      body: { code: 'not_found', message: 'organiser not found' },
+    });
+    expect(await roll(randomUUID())).toMatchObject({ status: 404 });
+  });
+});
