@@ -2,6 +2,7 @@ import { LANGUAGES } from '../services/checkout/web/src/bootstrap.ts';
 import widget from '../services/checkout/web/widget/generated/manifest.json' with { type: 'json' };
 
 const page = '../services/checkout/web/dist/client';
+const organiser = '../services/checkout/web/dist/organiser';
 const dashboard = '../services/merchant-dashboard/web/dist/assets';
 const gzip = true;
 
@@ -18,6 +19,19 @@ export default [
     name: `Checkout page: language ${language}`,
     path: `${page}/${language}-*.js`,
     limit: '3 kB',
+    gzip,
+  })),
+  {
+    name: 'Organiser’s page',
+    path: [`${organiser}/*.js`, `!${organiser}/organiser-??-*.js`],
+    limit: '16 kB',
+    gzip,
+  },
+  { name: 'Organiser’s page: styles', path: `${organiser}/*.css`, limit: '6.5 kB', gzip },
+  ...LANGUAGES.map((language) => ({
+    name: `Organiser’s page: language ${language}`,
+    path: `${organiser}/organiser-${language}-*.js`,
+    limit: '1.5 kB',
     gzip,
   })),
   {

@@ -1,4 +1,5 @@
 import type { GroupFacts, GroupState, Mode, PspCode, SlotState, ToldDeclineReason } from '@gp/contracts';
+import type { OrganiserBootstrapIn } from './organiser/bootstrap.ts';
 import type { MailWishIn, OwnPaymentIn, WrittenMail } from './payment/own-payment.ts';
 
 /**
@@ -37,6 +38,8 @@ export const BOOTSTRAP_ID = 'bootstrap';
 export const ROOT_ID = 'app';
 /** The link to the file with the sentences of the document's language. */
 export const SENTENCES_ID = 'sentences';
+/** The link to those that only the organiser's page has. */
+export const OWN_SENTENCES_ID = 'own-sentences';
 
 /** A slot as it is now, without the name of its payer. */
 export type LiveSlot = {
@@ -136,6 +139,8 @@ export type Bootstrap = {
   readonly group: Group;
   /** The number of the slot that the link is for (Q72); absent where it is for all of them. */
   readonly slot?: number;
+  /** True where the link asks for every slot that is available; absent otherwise. */
+  readonly chooses_free?: true;
   readonly session: Session;
   /**
    * Null while the merchant has no active gateway. When `pay` returns another `psp_code` than this one, the
@@ -192,10 +197,12 @@ export type Problem = 'not_found' | 'unavailable' | 'too_many';
 
 export type OwnPayment = OwnPaymentIn<Locale>;
 export type MailWish = MailWishIn<Locale>;
+export type OrganiserBootstrap = OrganiserBootstrapIn<Locale, Group, Logo>;
 
 /** A view that the server draws. */
 export type View =
   | { readonly kind: 'page'; readonly bootstrap: Bootstrap }
+  | { readonly kind: 'organiser'; readonly bootstrap: OrganiserBootstrap }
   /** The iframe before it has any data: it waits for its MessagePort. */
   | { readonly kind: 'embed'; readonly locale: Locale }
   /** The page behind a mail's link, at `path`. */
@@ -204,6 +211,8 @@ export type View =
       readonly payment: OwnPayment;
       readonly path: string;
       readonly mails: 'on' | 'off';
+      /** The path of the checkout page, where the payment is not finished and can be. */
+      readonly pay_path: string | null;
     }
   | { readonly kind: 'problem'; readonly problem: Problem; readonly locale: Locale };
 
@@ -225,5 +234,6 @@ export type ServerEntry = {
 };
 
 export type { Fate, MailKind } from './payment/own-payment.ts';
+export type { OrganiserRight } from './organiser/bootstrap.ts';
 export type { WrittenMail };
 export type { GroupState, Mode, PspCode, SlotState, ToldDeclineReason };

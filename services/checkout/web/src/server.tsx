@@ -10,8 +10,16 @@ import {
 import { allMessages } from './i18n/all.ts';
 import { findDirection } from './i18n/direction.ts';
 import { mailMessages } from './i18n/mail/all.ts';
+import { organiserMessages } from './i18n/organiser/all.ts';
 import { serverMessages } from './i18n/server.ts';
 import { translator, type Translate } from './i18n/translate.ts';
+import { OrganiserApp } from './organiser/app.tsx';
+import {
+  buildOrganiserView,
+  INERT_ORGANISER,
+  organiserModel,
+  type OrganiserTranslate,
+} from './organiser/model.ts';
 import { PaymentPage } from './payment/payment-page.tsx';
 import { nameShare } from './slots/slot.ts';
 import { checkoutModel } from './state/model.ts';
@@ -35,6 +43,17 @@ export const draw: ServerEntry['draw'] = (view: View): Drawn => {
         title: pageTitle(bootstrap),
         dir: findDirection(bootstrap.locale),
         description: describe(page),
+      };
+    }
+    case 'organiser': {
+      const { bootstrap } = view;
+      const { locale } = bootstrap;
+      const page = buildOrganiserView(organiserModel(bootstrap), speakToOrganiser(locale), INERT_ORGANISER);
+      // Without a description: a preview of this link is of no use to anybody but its holder.
+      return {
+        html: renderToString(<OrganiserApp view={page} />),
+        title: pageTitle(bootstrap),
+        dir: findDirection(locale),
       };
     }
     case 'embed':
@@ -70,6 +89,11 @@ function findProblem(problem: Problem, locale: Locale): { title: string; text: s
 }
 
 const speak = (locale: Locale): Translate => translator(locale, allMessages[findLanguage(locale)]);
+
+function speakToOrganiser(locale: Locale): OrganiserTranslate {
+  const language = findLanguage(locale);
+  return translator(locale, { ...allMessages[language], ...organiserMessages[language] });
+}
 
 /** Returns the text of a link's preview: payee, the share that it is for, and amount, and while the group is open how far it is and until when. */
 function describe({ model, t, money, locale }: Shown): string {

@@ -12,10 +12,11 @@ import type { Actions, View } from './ui/view.ts';
 
 /** Returns the view of the page. */
 export function buildView(model: Model, t: Translate, actions: Actions): View {
-  const { written_as: locale, group } = model.bootstrap;
+  const { written_as: locale, group, session_path } = model.bootstrap;
   const money = moneyFormat(locale, group.currency, group.fraction_digits);
   const sum: View['sum'] = (slots) => money(addAmounts(slots.map(({ amount }) => amount)));
-  return { model, t, locale, money, sum, actions };
+  const payersPath = session_path?.replace(/\/session$/, '') ?? null;
+  return { model, t, locale, money, sum, payersPath, actions };
 }
 
 /** Returns the actions of the buttons. */

@@ -11,6 +11,7 @@ import { firstSelection } from '../slots/selection.ts';
 import { checkoutModel, restore, toSave, type Early, type Model } from '../state/model.ts';
 import { NOTHING, payerStore } from '../state/saved.ts';
 import type { Context } from './context.ts';
+import { followConnection } from './follow-connection.ts';
 import { resume } from './resume.ts';
 import { applyPicture, watchClocks } from './watch.ts';
 
@@ -22,9 +23,6 @@ export type Opened = {
   forget(): void;
   stop(): void;
 };
-
-/** A connection lost for less than this, ms, is not shown to the payer. */
-const STALE_MS = 5_000;
 
 /** Builds everything behind the page without starting it: the first drawing must equal the server's. */
 export function openCheckout(o: {
@@ -71,23 +69,12 @@ export function openCheckout(o: {
 }
 
 function liveOptions(context: Context, url: string): LiveOptions {
-  const { model, host, clock } = context;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const connected = (isConnected: boolean): void => {
-    if (!isConnected) {
-      // Consecutive failures are one loss, counted from its beginning.
-      timer ??= setTimeout(() => (model.isStale.value = !context.signal.aborted), STALE_MS);
-      return;
-    }
-    clearTimeout(timer);
-    timer = undefined;
-    model.isStale.value = false;
-  };
+  const { model, host, clock, signal } = context;
   const picture = (live: Live): void => applyPicture(context, live);
   return {
     url,
     tokens: host,
     known: model.live.value,
-    updates: { picture, serverTime: clock.synchronise, connected },
+    updates: { picture, serverTime: clock.synchronise, connected: followConnection(model, signal) },
   };
 }

@@ -89,7 +89,7 @@ const messages = {
   expiredTitle: 'S’ha acabat el temps',
   expiredText: 'No s’han pagat totes les parts a temps, així que no es cobra a ningú.',
   cancelledTitle: 'Aquest compte s’ha cancel·lat',
-  cancelledText: 'El comerç l’ha cancel·lat abans de cobrar cap targeta. Ningú no paga res.',
+  cancelledText: 'S’ha cancel·lat abans de cobrar cap targeta. Ningú no paga res.',
   failedTitle: 'No s’han pogut cobrar les targetes',
   failedText: 'No s’ha cobrat res. El comerç ho veu i decideix com continuar.',
   refundingTitle: 'Hi ha un reemborsament en curs',

@@ -90,7 +90,7 @@ const messages = {
   expiredTitle: 'Tiden løb ud',
   expiredText: 'Ikke alle andele blev betalt i tide, så der trækkes ingen penge hos nogen.',
   cancelledTitle: 'Denne regning er annulleret',
-  cancelledText: 'Forretningen annullerede den, før der blev trukket penge. Ingen betaler noget.',
+  cancelledText: 'Den blev annulleret, før der blev trukket penge. Ingen betaler noget.',
   failedTitle: 'Pengene kunne ikke trækkes på kortene',
   failedText: 'Der er ikke trukket nogen penge. Forretningen ser det og afgør, hvad der nu skal ske.',
   refundingTitle: 'En refundering er på vej',

@@ -91,7 +91,7 @@ const messages = {
   expiredTitle: 'Die Zeit ist abgelaufen',
   expiredText: 'Nicht alle Anteile wurden rechtzeitig bezahlt; niemandem wird etwas abgebucht.',
   cancelledTitle: 'Diese Rechnung wurde storniert',
-  cancelledText: 'Der Händler hat sie storniert, bevor eine Karte belastet wurde. Niemand zahlt etwas.',
+  cancelledText: 'Sie wurde storniert, bevor eine Karte belastet wurde. Niemand zahlt etwas.',
   failedTitle: 'Die Karten konnten nicht belastet werden',
   failedText: 'Es wurde nichts abgebucht. Der Händler sieht das und entscheidet, wie es weitergeht.',
   refundingTitle: 'Eine Erstattung läuft',

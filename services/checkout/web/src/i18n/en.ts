@@ -88,7 +88,7 @@ const messages = {
   expiredTitle: 'Time ran out',
   expiredText: 'Not every share was paid in time, so nobody is charged.',
   cancelledTitle: 'This bill was cancelled',
-  cancelledText: 'The merchant cancelled it before any card was charged. Nobody pays anything.',
+  cancelledText: 'It was cancelled before any card was charged. Nobody pays anything.',
   failedTitle: 'The cards could not be charged',
   failedText: 'No money was taken. The merchant can see this and decides what happens next.',
   refundingTitle: 'A refund is under way',

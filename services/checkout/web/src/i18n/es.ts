@@ -89,7 +89,7 @@ const messages = {
   expiredTitle: 'Se acabó el tiempo',
   expiredText: 'No se pagaron todas las partes a tiempo, así que no se cobra a nadie.',
   cancelledTitle: 'Esta cuenta se canceló',
-  cancelledText: 'El comercio la canceló antes de cobrar ninguna tarjeta. Nadie paga nada.',
+  cancelledText: 'Se canceló antes de cobrar ninguna tarjeta. Nadie paga nada.',
   failedTitle: 'No se pudieron cobrar las tarjetas',
   failedText: 'No se ha cobrado nada. El comercio lo ve y decide cómo seguir.',
   refundingTitle: 'Hay un reembolso en curso',

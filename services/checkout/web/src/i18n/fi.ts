@@ -88,7 +88,7 @@ const messages = {
   expiredTitle: 'Aika loppui',
   expiredText: 'Kaikkia osuuksia ei maksettu ajoissa, joten keneltäkään ei veloiteta mitään.',
   cancelledTitle: 'Lasku peruttiin',
-  cancelledText: 'Kauppias perui laskun ennen kuin yhtäkään korttia veloitettiin. Kukaan ei maksa mitään.',
+  cancelledText: 'Lasku peruttiin ennen kuin yhtäkään korttia veloitettiin. Kukaan ei maksa mitään.',
   failedTitle: 'Kortteja ei voitu veloittaa',
   failedText: 'Rahaa ei veloitettu. Kauppias näkee tämän ja päättää, miten jatketaan.',
   refundingTitle: 'Hyvitys on tulossa',

@@ -92,7 +92,7 @@ const messages = {
   expiredTitle: 'Le temps est écoulé',
   expiredText: 'Toutes les parts n’ont pas été payées à temps : personne n’est débité.',
   cancelledTitle: 'Cette addition a été annulée',
-  cancelledText: 'Le marchand l’a annulée avant tout débit. Personne ne paie rien.',
+  cancelledText: 'Elle a été annulée avant tout débit. Personne ne paie rien.',
   failedTitle: 'Les cartes n’ont pas pu être débitées',
   failedText: 'Rien n’a été débité. Le marchand le voit et décide de la suite.',
   refundingTitle: 'Un remboursement est en cours',

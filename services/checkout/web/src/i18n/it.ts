@@ -88,7 +88,7 @@ const messages = {
   expiredTitle: 'Tempo scaduto',
   expiredText: 'Non tutte le quote sono state pagate in tempo, quindi nessuno paga.',
   cancelledTitle: 'Questo conto è stato annullato',
-  cancelledText: 'Il negozio lo ha annullato prima di addebitare le carte. Nessuno paga nulla.',
+  cancelledText: 'È stato annullato prima di addebitare le carte. Nessuno paga nulla.',
   failedTitle: 'Non è stato possibile addebitare le carte',
   failedText: 'Non è stato preso denaro. Il negozio lo vede e decide come proseguire.',
   refundingTitle: 'Rimborso in corso',

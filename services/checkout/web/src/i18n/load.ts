@@ -7,12 +7,12 @@ import type { Messages } from './en.ts';
  * Fetches the sentences that the document's head links to, and tries again while the network is away: no page works
  * without them. The address comes from the server, so that the page's script need not list the files of all languages.
  */
-export async function loadMessages(): Promise<Messages> {
-  const { href } = document.getElementById(SENTENCES_ID) as HTMLLinkElement;
+export async function loadMessages<M = Messages>(id: string = SENTENCES_ID): Promise<M> {
+  const { href } = document.getElementById(id) as HTMLLinkElement;
   const { signal } = new AbortController();
   for (let failures = 1; ; failures++) {
     try {
-      const file = (await import(/* @vite-ignore */ href)) as { default: Messages };
+      const file = (await import(/* @vite-ignore */ href)) as { default: M };
       return file.default;
     } catch {
       await pause(backoffMs(failures), signal);

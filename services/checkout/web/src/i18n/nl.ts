@@ -91,7 +91,7 @@ const messages = {
   expiredTitle: 'De tijd is om',
   expiredText: 'Niet alle delen zijn op tijd betaald, dus er wordt bij niemand afgeschreven.',
   cancelledTitle: 'Deze rekening is geannuleerd',
-  cancelledText: 'De verkoper heeft haar geannuleerd voordat er iets is afgeschreven. Niemand betaalt iets.',
+  cancelledText: 'Ze is geannuleerd voordat er iets is afgeschreven. Niemand betaalt iets.',
   failedTitle: 'Er kon niet van de kaarten worden afgeschreven',
   failedText: 'Er is niets afgeschreven. De verkoper ziet dit en beslist hoe het verdergaat.',
   refundingTitle: 'Er komt een terugbetaling aan',

@@ -90,7 +90,7 @@ const messages = {
   expiredTitle: 'Czas minął',
   expiredText: 'Nie wszystkie części opłacono na czas, więc od nikogo nic nie pobierzemy.',
   cancelledTitle: 'Ten rachunek anulowano',
-  cancelledText: 'Sprzedawca anulował go, zanim pobrano pieniądze z kart. Nikt nic nie zapłaci.',
+  cancelledText: 'Anulowano go, zanim pobrano pieniądze z kart. Nikt nic nie zapłaci.',
   failedTitle: 'Nie udało się pobrać pieniędzy z kart',
   failedText: 'Nic nie pobrano. Sprzedawca to widzi i zdecyduje, co dalej.',
   refundingTitle: 'Zwrot w toku',

@@ -89,7 +89,7 @@ const messages = {
   expiredTitle: 'O tempo acabou',
   expiredText: 'Nem todas as partes foram pagas a tempo, por isso ninguém é cobrado.',
   cancelledTitle: 'Esta conta foi cancelada',
-  cancelledText: 'O comerciante cancelou-a antes de cobrar qualquer cartão. Ninguém paga nada.',
+  cancelledText: 'Foi cancelada antes de cobrar qualquer cartão. Ninguém paga nada.',
   failedTitle: 'Não foi possível cobrar os cartões',
   failedText: 'Não foi cobrado nada. O comerciante vê isto e decide o que se segue.',
   refundingTitle: 'Há um reembolso em curso',

@@ -93,7 +93,7 @@ const messages = {
   expiredTitle: 'Timpul a expirat',
   expiredText: 'Nu toate părțile au fost plătite la timp, așa că nimănui nu i se iau bani.',
   cancelledTitle: 'Această notă a fost anulată',
-  cancelledText: 'Comerciantul a anulat-o înainte de a încasa de pe vreun card. Nimeni nu plătește nimic.',
+  cancelledText: 'A fost anulată înainte de a încasa de pe vreun card. Nimeni nu plătește nimic.',
   failedTitle: 'Nu s-a putut încasa de pe carduri',
   failedText: 'Nu s-au luat bani. Comerciantul vede acest lucru și decide ce urmează.',
   refundingTitle: 'Rambursare în curs',

@@ -90,7 +90,7 @@ const messages = {
   expiredTitle: 'Tiden tog slut',
   expiredText: 'Alla delar betalades inte i tid, så inga pengar dras från någon.',
   cancelledTitle: 'Den här notan är avbruten',
-  cancelledText: 'Säljaren avbröt den innan något kort debiterades. Ingen betalar något.',
+  cancelledText: 'Den avbröts innan något kort debiterades. Ingen betalar något.',
   failedTitle: 'Korten kunde inte debiteras',
   failedText: 'Inga pengar har dragits. Säljaren ser det och avgör vad som händer nu.',
   refundingTitle: 'En återbetalning är på väg',

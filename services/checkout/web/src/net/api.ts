@@ -9,7 +9,7 @@ export type PayRequest = {
   readonly slot_ids: readonly string[];
 };
 
-/** Returns the token to send, and another one in place of one that was refused. */
+/** Returns the token to send, empty where the address is the secret, and another one in place of one that was refused. */
 export type Tokens = { token(): string; refreshToken(refused: string): Promise<string> };
 
 /** Longer than the 25 s that a confirm may wait for another try in flight. */

@@ -63,6 +63,9 @@ export async function keepLive(o: LiveOptions, signal: AbortSignal): Promise<voi
   }
 }
 
+/** A token has ended, or the link of a page whose address is its secret. */
+const isEnded = ({ status }: Response): boolean => status === 401 || status === 404;
+
 type Ended = { readonly worked: boolean; readonly reason: End | undefined };
 
 function liveFeed({ url, tokens, known, updates }: LiveOptions, signal: AbortSignal) {
@@ -74,13 +77,15 @@ function liveFeed({ url, tokens, known, updates }: LiveOptions, signal: AbortSig
     live = next;
     updates.picture(live);
   };
-  const request = (accept: string, headers: Record<string, string>, limit: AbortSignal) =>
-    fetch(url, {
-      headers: { Authorization: `Bearer ${tokens.token()}`, Accept: accept, ...headers },
+  const request = (accept: string, headers: Record<string, string>, limit: AbortSignal) => {
+    const token = tokens.token();
+    return fetch(url, {
+      headers: { ...(token && { Authorization: `Bearer ${token}` }), Accept: accept, ...headers },
       signal: limit,
       cache: 'no-store',
       referrerPolicy: 'no-referrer',
     });
+  };
   const renew = (): Promise<boolean> =>
     tokens.refreshToken(tokens.token()).then(
       () => true,
@@ -105,7 +110,7 @@ function liveFeed({ url, tokens, known, updates }: LiveOptions, signal: AbortSig
     try {
       const limit = AbortSignal.any([signal, silence.signal]);
       const response = await request('text/event-stream', {}, limit);
-      if (response.status === 401) return { worked, reason: 'session_ended' };
+      if (isEnded(response)) return { worked, reason: 'session_ended' };
       if (!response.ok || !response.body) return { worked, reason: undefined };
       const take = eventReader(receive);
       for await (const piece of pieces(response.body)) {
@@ -127,7 +132,7 @@ function liveFeed({ url, tokens, known, updates }: LiveOptions, signal: AbortSig
       const asked = etag === undefined ? {} : { 'If-None-Match': etag };
       const limit = AbortSignal.any([signal, AbortSignal.timeout(SILENCE_MS)]);
       const response = await request('application/json', asked, limit);
-      if (response.status === 401) return 'session_ended';
+      if (isEnded(response)) return 'session_ended';
       if (response.status === 304) return 'ok';
       if (!response.ok) return 'failed';
       etag = response.headers.get('ETag') ?? undefined;

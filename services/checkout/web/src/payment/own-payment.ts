@@ -1,8 +1,18 @@
 import type { Mode } from '@gp/contracts';
 
-/** What became of a payment, as its payer is told; `part_refunded` and `refunded` are charged ones. */
+/**
+ * What became of a payment, as its payer is told; `part_refunded` and `refunded` are charged ones, and of an `unfinished` one
+ * nothing was ever held.
+ */
 export type Fate =
-  'pending' | 'held' | 'charged' | 'capture_failed' | 'released' | 'part_refunded' | 'refunded';
+  | 'unfinished'
+  | 'pending'
+  | 'held'
+  | 'charged'
+  | 'capture_failed'
+  | 'released'
+  | 'part_refunded'
+  | 'refunded';
 
 /**
  * One payment as its payer may see it in a mail and on the page behind the mail's link: no address, no name, no card. `L` are the
@@ -34,7 +44,7 @@ export type OwnPaymentIn<L> = {
   };
 };
 
-export type MailKind = 'held' | 'charged' | 'released' | 'refunded' | 'reminder';
+export type MailKind = 'held' | 'charged' | 'released' | 'refunded' | 'reminder' | 'organiser_reminder';
 
 /** What a mail is written from. `page`: the page of the payment, which has the control that ends these mails. */
 export type MailWishIn<L> = {

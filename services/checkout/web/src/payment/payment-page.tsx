@@ -1,11 +1,15 @@
 import type { OwnPayment } from '../bootstrap.ts';
 import { speakOf } from './speak.ts';
 
-/** The address of the page, and whether its payer gets mails. */
-export type Control = { readonly path: string; readonly mails: 'on' | 'off' };
+/** The address of the page, whether its payer gets mails, and where a payment that is not finished can be paid. */
+export type Control = {
+  readonly path: string;
+  readonly mails: 'on' | 'off';
+  readonly pay_path: string | null;
+};
 
 /** The page behind a mail's link: one payment, and the control of the mails. It needs no script. */
-export function PaymentPage({ payment, path, mails }: { payment: OwnPayment } & Control) {
+export function PaymentPage({ payment, path, mails, pay_path }: { payment: OwnPayment } & Control) {
   const { t, own, amount, told, facts } = speakOf(payment);
   return (
     <div class="page">
@@ -14,6 +18,11 @@ export function PaymentPage({ payment, path, mails }: { payment: OwnPayment } & 
         <h1>{own.title}</h1>
         <p class="payment-amount">{amount}</p>
         <p>{told}</p>
+        {pay_path !== null && (
+          <a class="primary" href={pay_path}>
+            {own.payNow}
+          </a>
+        )}
         <ul class="receipt">
           {facts.map((fact) => (
             <li key={fact}>{fact}</li>

@@ -51,7 +51,7 @@ export function speakOf(payment: OwnPayment): Speech {
     fill: (key, values) => own[key].replace('{amount}', values.amount).replace('{name}', () => values.name),
     amount,
     refunded,
-    told: tell(t, payment.fate, { amount, refunded }),
+    told: payment.fate === 'unfinished' ? own.notHeld : tell(t, payment.fate, { amount, refunded }),
     facts: [
       ...(payee === null ? [] : [t('payTo', { payee })]),
       [group.name, ...shares].join(' · '),
@@ -63,7 +63,11 @@ export function speakOf(payment: OwnPayment): Speech {
   };
 }
 
-function tell(t: Translate, fate: Fate, { amount, refunded }: { amount: string; refunded: string }): string {
+function tell(
+  t: Translate,
+  fate: Exclude<Fate, 'unfinished'>,
+  { amount, refunded }: { amount: string; refunded: string },
+): string {
   switch (fate) {
     case 'pending':
       return t('checkingTitle');

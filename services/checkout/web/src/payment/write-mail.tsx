@@ -33,11 +33,11 @@ type Told = Pick<MailWish, 'kind' | 'payment'>;
 
 function writeTitle({ kind, payment }: Told, { t, fill, amount, refunded }: Speech): string {
   const { name, missing } = payment.group;
-  if (kind === 'reminder') return `${name}: ${t.many('waiting', missing)}`;
+  if (kind === 'reminder' || kind === 'organiser_reminder') return `${name}: ${t.many('waiting', missing)}`;
   return fill(`${kind}Subject`, { amount: kind === 'refunded' ? refunded : amount, name });
 }
 
-function writeBody({ kind, payment }: Told, { t, amount, refunded, ends }: Speech): string[] {
+function writeBody({ kind, payment }: Told, { t, own, amount, refunded, ends }: Speech): string[] {
   switch (kind) {
     case 'held':
       return [t('doneText', { amount }), ...(payment.group.missing > 0 ? [`${t('sendHint')} ${ends}`] : [])];
@@ -47,6 +47,8 @@ function writeBody({ kind, payment }: Told, { t, amount, refunded, ends }: Speec
       return [t('mineReleased', { amount })];
     case 'refunded':
       return [t('mineRefunded', { amount: refunded })];
+    case 'organiser_reminder':
+      return [own.asked, own.notHeld, ends];
     case 'reminder':
       return [`${t('sendHint')} ${ends}`, t('doneText', { amount })];
   }

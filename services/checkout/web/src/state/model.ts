@@ -1,11 +1,10 @@
 import { batch, computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 import type { publicApi } from '@gp/contracts';
 import type { Bootstrap } from '../bootstrap.ts';
-import { readFacts } from '../group-facts.ts';
 import type { Reason } from '../net/next-step.ts';
-import type { Live } from '../net/picture.ts';
-import { firstSelection, isFree, type Loss } from '../slots/selection.ts';
-import { isSecured, type Slot } from '../slots/slot.ts';
+import { firstSelection, type Loss } from '../slots/selection.ts';
+import type { Slot } from '../slots/slot.ts';
+import { groupModel, type GroupModel } from './group-model.ts';
 import type { Begun, Made, Saved } from './saved.ts';
 
 /** The step this payer is at. `paying` still shows the card form, so that another card can be entered. */
@@ -30,16 +29,10 @@ export type Reservation = 'none' | 'asked' | 'seen' | 'refused' | 'freeing' | 'g
 export const isOver = (reservation: Reservation): boolean =>
   reservation === 'refused' || reservation === 'freeing' || reservation === 'gone';
 
-export type Model = {
+export type Model = GroupModel & {
   readonly bootstrap: Bootstrap;
   /** The id of the share that the link is for. */
   readonly linked: string | undefined;
-  readonly now: Signal<number>;
-  readonly live: Signal<Live>;
-  /** True once the page runs in a browser; the server's drawing has neither time zone nor saved state. */
-  readonly isRunning: Signal<boolean>;
-  /** True when the data shown has not been confirmed for longer than a moment. */
-  readonly isStale: Signal<boolean>;
   readonly selected: Signal<readonly string[]>;
   readonly email: Signal<string>;
   readonly name: Signal<string>;
@@ -56,52 +49,21 @@ export type Model = {
   readonly started: Signal<publicApi.PayResponse | null>;
   readonly reservation: Signal<Reservation>;
   readonly made: Signal<readonly Made[]>;
-  /** The text for screen readers, announced politely and once. */
-  readonly spoken: Signal<string>;
   /** True when an unknown payment takes longer than payers usually accept. */
   readonly isSlow: Signal<boolean>;
-  readonly slots: ReadonlySignal<readonly Slot[]>;
-  /** Shares this payer has reserved, held or paid. */
-  readonly own: ReadonlySignal<ReadonlySet<string>>;
-  /** The same shares, in the order of the group. */
+  /** Shares this payer has reserved, held or paid, in the order of the group. */
   readonly mine: ReadonlySignal<readonly Slot[]>;
-  readonly free: ReadonlySignal<readonly Slot[]>;
-  readonly secured: ReadonlySignal<readonly Slot[]>;
   readonly chosen: ReadonlySignal<readonly Slot[]>;
-  /** True while the group is collecting and a payer has still to pay. */
-  readonly awaitsPayers: ReadonlySignal<boolean>;
-  readonly groupLeftMs: ReadonlySignal<number>;
   /** How long this payer's shares stay reserved; undefined while there are none. */
   readonly reservedMs: ReadonlySignal<number | undefined>;
 };
 
 /** The state of everything the page shows, as it is when it opens; the flows change it from there. */
 export function checkoutModel(bootstrap: Bootstrap): Model {
-  const { group } = bootstrap;
-  const shares = new Map(
-    group.slots.map(({ id, sequence_no: number, amount_minor, label }) => [
-      id,
-      { number, amount: BigInt(amount_minor), label },
-    ]),
-  );
-  const linked = group.slots.find(({ sequence_no }) => sequence_no === bootstrap.slot)?.id;
-
-  const live = signal<Live>(group);
-  const now = signal(Date.parse(bootstrap.server_time));
+  const linked = bootstrap.group.slots.find(({ sequence_no }) => sequence_no === bootstrap.slot)?.id;
   const started = signal<publicApi.PayResponse | null>(null);
   const reservation = signal<Reservation>('none');
   const made = signal<readonly Made[]>([]);
-
-  const slots = computed<readonly Slot[]>(() =>
-    live.value.slots.flatMap(({ id, state, held_until }) => {
-      const share = shares.get(id);
-      return share
-        ? [{ id, ...share, state, heldUntil: held_until === null ? null : Date.parse(held_until) }]
-        : [];
-    }),
-  );
-  const selected = signal(firstSelection(slots.value, linked));
-  const chosen = computed(() => slots.value.filter(({ id }) => selected.value.includes(id)));
   const step = signal<Step>('choose');
   const begun = signal<Begun | null>(null);
   const reserved = computed(() => {
@@ -111,13 +73,15 @@ export function checkoutModel(bootstrap: Bootstrap): Model {
     return isHis ? (started.value?.slot_ids ?? []) : [];
   });
   const own = computed(() => new Set([...reserved.value, ...made.value.flatMap(({ slotIds }) => slotIds)]));
+  const group = groupModel(bootstrap, own);
+  const { live, now, slots, free } = group;
+  const selected = signal(
+    bootstrap.chooses_free ? free.value.map(({ id }) => id) : firstSelection(slots.value, linked),
+  );
   return {
+    ...group,
     bootstrap,
     linked,
-    now,
-    live,
-    isRunning: signal(false),
-    isStale: signal(false),
     selected,
     email: signal(''),
     name: signal(''),
@@ -131,16 +95,9 @@ export function checkoutModel(bootstrap: Bootstrap): Model {
     started,
     reservation,
     made,
-    spoken: signal(''),
     isSlow: signal(false),
-    slots,
-    own,
     mine: computed(() => slots.value.filter(({ id }) => own.value.has(id))),
-    free: computed(() => slots.value.filter(isFree)),
-    secured: computed(() => slots.value.filter(isSecured)),
-    chosen,
-    awaitsPayers: computed(() => readFacts(live.value).awaits_payers),
-    groupLeftMs: computed(() => Date.parse(live.value.expires_at) - now.value),
+    chosen: computed(() => slots.value.filter(({ id }) => selected.value.includes(id))),
     reservedMs: computed(() => {
       const mine = slots.value.filter(
         (slot) => reserved.value.includes(slot.id) && slot.state === 'assigned',

@@ -1,11 +1,12 @@
 import { timeLeft } from '../clock/countdown.ts';
+import { formatEnd } from '../clock/format-end.ts';
 import { Icon } from './icons.tsx';
 import { Ring } from './ring.tsx';
-import { timeText, useView } from './view.ts';
+import { timeText, useGroupView } from './view.ts';
 
 /** The bill, its progress and its remaining time. */
 export function Bill() {
-  const { model, t, money } = useView();
+  const { model, t, money } = useGroupView();
   const { group, mode, payee, logo } = model.bootstrap;
   const isOpen = model.awaitsPayers.value;
   // Progress means nothing after a group ended without payments or was refunded in full.
@@ -32,7 +33,7 @@ export function Bill() {
 }
 
 function Progress({ total }: { total: string }) {
-  const { model, t, sum } = useView();
+  const { model, t, sum } = useGroupView();
   const secured = model.secured.value;
   return (
     <div class="progress">
@@ -54,7 +55,7 @@ function Progress({ total }: { total: string }) {
 
 /** The first clock: the time until the group expires. */
 function GroupClock() {
-  const { model, t, locale } = useView();
+  const { model, t, locale } = useGroupView();
   const left = timeLeft(model.groupLeftMs.value);
   const isUrgent = left.unit === 'minutes' && model.groupLeftMs.value <= 300_000;
   const zone = model.isRunning.value ? {} : { timeZone: 'UTC', timeZoneName: 'short' as const };
@@ -70,19 +71,9 @@ function GroupClock() {
   );
 }
 
-/** Returns an instant as people of the locale write it, with its day unless that is today. */
-function formatEnd(end: Date, now: Date, locale: string, zone: Intl.DateTimeFormatOptions): string {
-  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'short', timeZone: zone.timeZone });
-  const isToday = day.format(end) === day.format(now);
-  const written = isToday ? {} : ({ weekday: 'short', day: 'numeric', month: 'short' } as const);
-  return new Intl.DateTimeFormat(locale, { ...written, hour: 'numeric', minute: '2-digit', ...zone }).format(
-    end,
-  );
-}
-
 /** The rules, for people who want to read them before they pay. */
 export function HowItWorks() {
-  const { t } = useView();
+  const { t } = useGroupView();
   return (
     <details class="how">
       <summary>{t('howTitle')}</summary>

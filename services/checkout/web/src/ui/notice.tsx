@@ -2,7 +2,7 @@ import { reasonText } from '../flow/declines.ts';
 import { lossText } from '../flow/notices.ts';
 import type { Notice as NoticeOf } from '../state/model.ts';
 import { Icon } from './icons.tsx';
-import { useView } from './view.ts';
+import { useGroupView, useView } from './view.ts';
 
 /** The notice of what went wrong or was taken, and what the payer can do. */
 export function Notice() {
@@ -49,7 +49,7 @@ export function WaitingNote() {
 
 /** Announces to screen readers what the page shows visually. */
 export function Spoken() {
-  const { model } = useView();
+  const { model } = useGroupView();
   return (
     <p class="spoken" role="status" aria-live="polite">
       {model.spoken.value}
@@ -59,7 +59,7 @@ export function Spoken() {
 
 /** A note that the data shown may be outdated. */
 export function Stale() {
-  const { model, t } = useView();
+  const { model, t } = useGroupView();
   return (
     <div role="status" class="status-place">
       {model.isStale.value && <p class="stale">{t('stale')}</p>}

@@ -1,39 +1,15 @@
-import type { ComponentChildren } from 'preact';
-import type { GroupState } from '../bootstrap.ts';
 import type { MessageKey } from '../i18n/en.ts';
 import { findLook, type Slot } from '../slots/slot.ts';
-import { Icon } from './icons.tsx';
 import { WaitingNote } from './notice.tsx';
+import { findEnding, Panel } from './panel.tsx';
 import { Receipts } from './receipt.tsx';
 import { SendLink } from './send-link.tsx';
 import { useView } from './view.ts';
 
-const medals = { good: 'check', calm: 'undo', sad: 'info', wait: 'clock' } as const;
-type Mood = keyof typeof medals;
-
-/** How the final states of a group are shown: the stem of the sentences, and the mood. */
-const endings: Partial<Readonly<Record<GroupState | 'short', readonly [stem: string, mood: Mood]>>> = {
-  preauthorised: ['charging', 'good'],
-  capturing: ['charging', 'good'],
-  partially_paid: ['partial', 'good'],
-  // Paid in part; the rest is not retried automatically (D4).
-  short: ['short', 'sad'],
-  paid: ['paid', 'good'],
-  expired: ['expired', 'sad'],
-  cancelled: ['cancelled', 'sad'],
-  capture_failed: ['failed', 'sad'],
-  refunding: ['refunding', 'calm'],
-  partially_refunded: ['partRefund', 'calm'],
-  refunded: ['refund', 'calm'],
-  refund_failed: ['refundFailed', 'sad'],
-};
-
 /** The group takes no more payments: its outcome, and that of this payer's part. */
 export function GroupOutcome() {
   const { model, t } = useView();
-  const { state } = model.live.value;
-  const isTriedAgain = model.slots.value.some((slot) => slot.state === 'preauthorised');
-  const ending = endings[state === 'partially_paid' && !isTriedAgain ? 'short' : state];
+  const ending = findEnding(model);
   if (!ending) return null;
   const [stem, mood] = ending;
   const text = (part: 'Title' | 'Text'): string => t(`${stem}${part}` as MessageKey);
@@ -137,19 +113,5 @@ export function Checking() {
         </div>
       )}
     </Panel>
-  );
-}
-
-function Panel(o: { title: string; mood: Mood; children: ComponentChildren }) {
-  return (
-    <section class={`step panel outcome outcome-${o.mood}`} aria-labelledby="step-title">
-      <span class="medal">
-        <Icon name={medals[o.mood]} />
-      </span>
-      <h2 id="step-title" tabIndex={-1}>
-        {o.title}
-      </h2>
-      {o.children}
-    </section>
   );
 }

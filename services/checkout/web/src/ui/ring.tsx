@@ -1,11 +1,11 @@
 import { findLook, type Slot } from '../slots/slot.ts';
-import { useView } from './view.ts';
+import { useGroupView } from './view.ts';
 
 const order = ['paid', 'held', 'busy', 'free', 'refunded', 'closed'];
 
 /** The bill as a ring: one piece for each share, sized by its part of the total; secured shares come first. */
 export function Ring() {
-  const { model } = useView();
+  const { model } = useGroupView();
   const slots = model.slots.value;
   const weight = (slot: Slot): number => Number(slot.amount);
   const total = slots.reduce((sum, slot) => sum + weight(slot), 0);

@@ -1,18 +1,18 @@
 import { useSignal } from '@preact/signals';
 import { nameShare, type Slot } from '../slots/slot.ts';
-import { useView } from './view.ts';
+import { useGroupView } from './view.ts';
 
 /**
  * The link for friends who have not paid yet, to all shares or to one of them: shared through the phone's own menu, or
  * copied.
  */
 export function SendLink({ slot }: { slot?: Slot }) {
-  const { model, t } = useView();
+  const { payersPath, t } = useGroupView();
   const isCopied = useSignal(false);
-  if (model.bootstrap.kind !== 'page') return null;
+  if (payersPath === null) return null;
   const text = slot && nameShare(t, slot);
   const send = async (): Promise<void> => {
-    const url = location.origin + location.pathname + (slot ? `?slot=${slot.number}` : '');
+    const url = location.origin + payersPath + (slot ? `?slot=${slot.number}` : '');
     if ('share' in navigator) return navigator.share({ title: document.title, ...(text && { text }), url });
     await (navigator as Navigator).clipboard.writeText(url);
     isCopied.value = true;

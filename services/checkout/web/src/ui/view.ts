@@ -4,6 +4,7 @@ import type { TimeLeft } from '../clock/countdown.ts';
 import type { CardForm } from '../gateways/card-form.ts';
 import type { Translate } from '../i18n/translate.ts';
 import type { Slot } from '../slots/slot.ts';
+import type { GroupModel } from '../state/group-model.ts';
 import type { Model } from '../state/model.ts';
 
 /** The actions of a payer. Without a browser (the server draws the page) they do nothing. */
@@ -25,24 +26,31 @@ export type Actions = {
   unmountCard(): void;
 };
 
-export type View = {
-  readonly model: Model;
+/** What the parts need that every page about a group has. */
+export type GroupView = {
+  readonly model: GroupModel;
   readonly t: Translate;
   readonly locale: string;
   readonly money: (minor: bigint) => string;
   /** Returns what slots cost together, as money. */
   readonly sum: (slots: readonly Slot[]) => string;
-  readonly actions: Actions;
+  /** The path of the payers' page, on this origin; null where its address is not ours to give. */
+  readonly payersPath: string | null;
 };
 
-const context = createContext<View | undefined>(undefined);
+export type View = GroupView & { readonly model: Model; readonly actions: Actions };
+
+const context = createContext<GroupView | undefined>(undefined);
 export const ViewProvider = context.Provider;
 
-export function useView(): View {
+export function useGroupView(): GroupView {
   const view = useContext(context);
   if (!view) throw new Error('a component outside of the page');
   return view;
 }
+
+/** Only for parts of the payers' page, whose provider has this view. */
+export const useView = (): View => useGroupView() as View;
 
 /** Returns the text of a remaining time. */
 export function timeText(t: Translate, left: TimeLeft): string {

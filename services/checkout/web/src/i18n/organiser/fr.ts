@@ -1,0 +1,31 @@
+import type { OrganiserMessages } from './en.ts';
+
+export default {
+  eyebrow: 'Vous organisez cette addition',
+  keepLink:
+    'Cette page n’est que pour vous : envoyez aux autres le lien ci-dessous, pas l’adresse de cette page.',
+  busyNow: 'Quelqu’un est en train de payer',
+  heldNow: 'Assurée : bloquée jusqu’à ce que tous aient payé',
+  remind_one: 'Relancer {n} personne par e-mail',
+  remind_other: 'Relancer {n} personnes par e-mail',
+  remindHint: 'L’e-mail va à ceux qui ont commencé à payer sans terminer.',
+  reminded_one: '{n} personne reçoit un e-mail.',
+  reminded_other: '{n} personnes reçoivent un e-mail.',
+  remindedNone: 'Tout le monde a reçu un e-mail il y a peu.',
+  extendTitle: 'Plus de temps',
+  addHour: '1 heure de plus',
+  addDay: '1 jour de plus',
+  addLatest: 'Jusqu’à : {date}',
+  extended: 'L’addition est maintenant ouverte jusqu’à : {date}.',
+  cannotExtend: 'Le délai ne peut plus être prolongé.',
+  payRest: 'Payer ce qui reste : {amount}',
+  cancel: 'Tout annuler',
+  cancelTitle: 'Annuler cette addition ?',
+  cancelText: 'Tout est débloqué et personne n’est débité. C’est irréversible.',
+  cancelYes: 'Oui, l’annuler',
+  cancelNo: 'Non, la laisser ouverte',
+  failed: 'Cela n’a pas fonctionné. Réessayez.',
+  over: 'Ce n’est plus possible.',
+  tooMany: 'Trop de demandes. Attendez une minute.',
+  noScript: 'Agir ici demande JavaScript. Activez-le et rechargez la page.',
+} satisfies OrganiserMessages;

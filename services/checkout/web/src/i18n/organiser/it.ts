@@ -1,0 +1,31 @@
+import type { OrganiserMessages } from './en.ts';
+
+export default {
+  eyebrow: 'Organizzi questo conto',
+  keepLink:
+    'Questa pagina è solo per te: manda agli altri il link qui sotto, non l’indirizzo di questa pagina.',
+  busyNow: 'Qualcuno sta pagando ora',
+  heldNow: 'Coperta: bloccata finché tutti non hanno pagato',
+  remind_one: 'Ricorda a {n} persona per e-mail',
+  remind_other: 'Ricorda a {n} persone per e-mail',
+  remindHint: 'L’e-mail va a chi ha iniziato a pagare e non ha finito.',
+  reminded_one: '{n} persona riceve un’e-mail.',
+  reminded_other: '{n} persone ricevono un’e-mail.',
+  remindedNone: 'Tutti hanno ricevuto un’e-mail da poco.',
+  extendTitle: 'Più tempo',
+  addHour: '1 ora in più',
+  addDay: '1 giorno in più',
+  addLatest: 'Fino a: {date}',
+  extended: 'Il conto ora è aperto fino a: {date}.',
+  cannotExtend: 'Il tempo non si può più prolungare.',
+  payRest: 'Paga quel che manca: {amount}',
+  cancel: 'Annulla il conto',
+  cancelTitle: 'Annullare questo conto?',
+  cancelText: 'Tutto viene sbloccato e non si addebita nulla a nessuno. Non si può tornare indietro.',
+  cancelYes: 'Sì, annullalo',
+  cancelNo: 'No, lascialo aperto',
+  failed: 'Non ha funzionato. Riprova.',
+  over: 'Non è più possibile.',
+  tooMany: 'Troppe richieste. Aspetta un minuto.',
+  noScript: 'Per agire qui serve JavaScript. Attivalo e ricarica la pagina.',
+} satisfies OrganiserMessages;

@@ -1,0 +1,44 @@
+import { formatEnd } from '../clock/format-end.ts';
+import { listExtensions, type Extension } from './extensions.ts';
+import { useOrganiser, type OrganiserView } from './model.ts';
+import { Told } from './told.tsx';
+
+/** The later ends that the organiser may choose. */
+export function MoreTime() {
+  const view = useOrganiser();
+  const { model, t, actions } = view;
+  const { latest_expires_at: latest } = model.bootstrap;
+  const choices = listExtensions(model.live.value.expires_at, latest);
+  return (
+    <section class="step panel needs-script" aria-labelledby="time-title">
+      <h2 id="time-title">{t('extendTitle')}</h2>
+      {choices.length === 0 && <p class="hint">{t('cannotExtend')}</p>}
+      <div class="row">
+        {choices.map((choice) => (
+          <button
+            key={choice.key}
+            type="button"
+            class="secondary"
+            aria-disabled={model.pending.value !== null}
+            onClick={() => actions.extend(choice.expires_at)}
+          >
+            {nameChoice(view, choice)}
+          </button>
+        ))}
+      </div>
+      <Told of="extend" />
+    </section>
+  );
+}
+
+const nameChoice = (view: OrganiserView, { key, expires_at }: Extension): string =>
+  view.t(key, { date: writeEnd(view, expires_at) });
+
+/** Returns an end as the clock of the page writes it. */
+export function writeEnd(
+  { model, locale }: Pick<OrganiserView, 'model' | 'locale'>,
+  expiresAt: string,
+): string {
+  const zone = model.isRunning.value ? {} : { timeZone: 'UTC', timeZoneName: 'short' as const };
+  return formatEnd(new Date(expiresAt), new Date(model.now.value), locale, zone);
+}
