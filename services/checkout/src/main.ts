@@ -17,6 +17,7 @@ import { reapSessionLimits, sessionLimits } from './app/session-limits.ts';
 import { replaceSigningKeys, rotateSigningKeys } from './app/signing-keys.ts';
 import { startPayment } from './app/start-payment.ts';
 import { access } from './bus/access.ts';
+import { buildOrganiserCalls } from './bus/organiser-calls.ts';
 import { buildGatewayCalls, buildLedgerCalls } from './bus/service-calls.ts';
 import { subscriptions } from './bus/subscriptions.ts';
 import { config, toRotationPolicy } from './config.ts';
@@ -94,6 +95,8 @@ await runService('checkout', config, async (service) => {
       home,
       api: config.apiUrl.replace(/\/+$/, ''),
     },
+    organisers: buildOrganiserCalls(bus),
+    reminders: mails?.reminders,
     limits: { most: config.maxStreams, perAddress: config.streamsPerAddress, ...STREAMS },
     pace: PACE,
     mints: {
@@ -106,6 +109,7 @@ await runService('checkout', config, async (service) => {
   const found = [cspReportRoute(log), ...securityTxtRoutes(config)];
   const served = [...routes({ listKeys }), ...found, ...web.routes, ...widget];
   service.loop(web.endRevoked);
+  service.loop(web.endReplaced);
   await service.http(served, {
     port,
     host,

@@ -2,6 +2,7 @@ import type { HeardEvent } from '@gp/contracts';
 import { openSmtp, toSmtpSettings } from '@gp/mail';
 import type { Loop } from '@gp/service';
 import { notePayment, type NotePayment } from './app/mails/note-payment.ts';
+import { organiserReminders, type OrganiserReminders } from './app/mails/organiser-reminders.ts';
 import type { MailParts } from './app/mails/ports.ts';
 import { sendMails } from './app/mails/send-mails.ts';
 import { takeMailedEvent } from './app/mails/take-event.ts';
@@ -11,6 +12,7 @@ import { findBrand } from './db/brands.ts';
 export type Mails = {
   readonly notePayment: NotePayment;
   readonly takeEvent: (event: HeardEvent) => Promise<void>;
+  readonly reminders: OrganiserReminders;
   readonly loops: readonly Loop[];
 };
 
@@ -36,6 +38,7 @@ export function openMails(
   return {
     notePayment: notePayment(db, log),
     takeEvent: takeMailedEvent(db, sending.wake),
+    reminders: organiserReminders({ db, ledger: parts.ledger, wake: sending.wake }),
     loops: [sending],
   };
 }

@@ -6,7 +6,12 @@ import type { Loop } from '@gp/service';
 import { liveGroups } from './app/live-groups.ts';
 import { findPayment, openFrame, openPage, renewPageSession, type PageParts } from './app/open-page.ts';
 import { mailLinks } from './app/mails/mail-links.ts';
+import type { OrganiserReminders } from './app/mails/organiser-reminders.ts';
 import type { OwnPaymentParts } from './app/mails/ports.ts';
+import { openOrganiserPage } from './app/organiser/open-organiser-page.ts';
+import { endReplacedLinks, organiserReader } from './app/organiser/organiser-reader.ts';
+import type { OrganiserCalls } from './app/organiser/ports.ts';
+import { remind } from './app/organiser/remind.ts';
 import { createPace } from './app/pace.ts';
 import type { Pages } from './app/pages.ts';
 import { payerReturns, refuseForeignOrigin } from './app/payer-returns.ts';
@@ -23,6 +28,7 @@ import { embedRoutes } from './http/embed.routes.ts';
 import { liveOrigins } from './http/live-origins.ts';
 import { liveRoutes } from './http/live.routes.ts';
 import { logoRoutes } from './http/logos.routes.ts';
+import { organiserRoutes } from './http/organiser.routes.ts';
 import { pageRoutes } from './http/page.routes.ts';
 import { paymentRoutes } from './http/payment.routes.ts';
 import { createSheets } from './http/sheet.ts';
@@ -34,6 +40,9 @@ export type WebParts = {
   readonly bus: Bus;
   readonly pages: Pages;
   readonly page: PageParts & OwnPaymentParts;
+  readonly organisers: OrganiserCalls;
+  /** Undefined where the installation sends no mails. */
+  readonly reminders: OrganiserReminders | undefined;
   readonly limits: StreamLimits;
   /** The rate of requests of one token, a page that polls included. */
   readonly pace: Rate;
@@ -45,6 +54,9 @@ export type WebParts = {
 
 const MOST_TOKENS = 20_000;
 
+/** An organiser presses a button now and then; the burst is for one who tries them all. */
+const ORGANISER_ACTS: Rate = { perSecond: 0.1, burst: 10 };
+
 /** How often streams are compared with revocations: a revoked token's stream ends within a second, without the bus too. */
 const REVOKED_MS = 400;
 
@@ -52,6 +64,8 @@ export type Web = {
   readonly routes: Route[];
   /** Ends the streams of revoked tokens. */
   readonly endRevoked: Loop;
+  /** Ends the streams of organisers' links that were replaced. */
+  readonly endReplaced: Loop;
 };
 
 /** Returns every route of checkout that browsers use, and subscribes to what keeps the routes up to date. */
@@ -66,7 +80,7 @@ export function openWeb(parts: WebParts): Web {
     },
     parts,
   );
-  const streams = payerStreams({ ...parts, live, isGood: access.isGood });
+  const streams = payerStreams({ ...parts, live });
   bus.listen(`${sessionEpochRaised.subject}.*`, ({ subject }) => {
     void streams.recheck(subject.slice(subject.lastIndexOf('.') + 1));
   });
@@ -77,11 +91,12 @@ export function openWeb(parts: WebParts): Web {
   bus.listen(`${signingKeysChanged.subject}.*`, recheckAll);
   bus.whenConnected(recheckAll);
 
+  const perToken = (rate: Rate) => createPace({ ...rate, mostKeys: MOST_TOKENS });
   const paces = {
-    byAddress: createPace({ ...parts.mints.byAddress, mostKeys: MOST_TOKENS }),
-    byLink: createPace({ ...parts.mints.byLink, mostKeys: MOST_TOKENS }),
+    byAddress: perToken(parts.mints.byAddress),
+    byLink: perToken(parts.mints.byLink),
   };
-  const admit = admitSession({ access, pace: createPace({ ...parts.pace, mostKeys: MOST_TOKENS }) });
+  const admit = admitSession({ access, pace: perToken(parts.pace) });
   const sheets = createSheets({ pages: parts.pages, addresses: { home: page.home, api: page.api } });
   const findStatus = findPayment(page.ledger);
   const returns = payerReturns(db, findStatus);
@@ -94,6 +109,7 @@ export function openWeb(parts: WebParts): Web {
     (await findGatewaysOfOrigin(db, origin)).map(({ mode, psp_code }) =>
       listSources(page.addresses[mode][psp_code]),
     );
+  const organiser = { calls: parts.organisers, reminders: parts.reminders, findBrand: page.findBrand };
   const routes = [
     ...pageRoutes({ open: openPage(page), renew: renewPageSession(page), returns, sheets, paces }),
     ...paymentRoutes({ links: mailLinks({ db, ...page }), sheets, pace: paces.byAddress }),
@@ -106,11 +122,26 @@ export function openWeb(parts: WebParts): Web {
       findSources,
       refuseForeign: refuseForeignOrigin(db),
     }),
-    ...liveRoutes({ admit, origins, live, streams, findPayment: findStatus }),
+    ...organiserRoutes({
+      open: openOrganiserPage(organiser),
+      read: organiserReader(organiser.calls),
+      remind: remind(organiser),
+      calls: organiser.calls,
+      live,
+      streams,
+      sheets,
+      home: page.home,
+      paces: {
+        byAddress: paces.byAddress,
+        byLink: perToken(parts.pace),
+        acts: perToken(ORGANISER_ACTS),
+      },
+    }),
+    ...liveRoutes({ admit, origins, live, streams, findPayment: findStatus, isGood: access.isGood }),
     ...assetRoutes(parts.pages.assets),
     ...logoRoutes((file) => findLogoContent(db, file)),
   ];
-  return { routes, endRevoked: endRevokedStreams(db, streams) };
+  return { routes, endRevoked: endRevokedStreams(db, streams), endReplaced: endReplacedLinks(streams) };
 }
 
 function endRevokedStreams(db: Db, streams: Pick<PayerStreams, 'endRevoked' | 'whenFirstOpens'>): Loop {

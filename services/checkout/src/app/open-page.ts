@@ -1,13 +1,13 @@
-import type { Bootstrap, Group, Locale, Logo, Session } from '@gp/checkout-web/bootstrap';
+import type { Bootstrap, Locale, Session } from '@gp/checkout-web/bootstrap';
 import type { Mode, PspCode } from '@gp/contracts';
 import { AppError } from '@gp/errors';
-import { findCurrency } from '@gp/money';
-import type { Brand, BrandLogo } from '../domain/brand.ts';
+import type { Brand } from '../domain/brand.ts';
 import { listSources, toBrowserGateway, type AddressBook, type Sources } from '../domain/gateway-parts.ts';
 import { toPaymentStatus, type PaymentStatus } from '../domain/payment-status.ts';
-import { toPicture, type KnownGroup } from '../domain/picture.ts';
+import type { KnownGroup } from '../domain/picture.ts';
 import type { FreshSession, MintFor } from './mint-session.ts';
 import type { Ledger } from './ports.ts';
+import { showBrand, showGroup } from './show-group.ts';
 
 type Owner = { readonly merchant_id: string; readonly mode: Mode };
 
@@ -28,7 +28,7 @@ export type Opened = { readonly bootstrap: Bootstrap; readonly sources: readonly
 const PAGE_SESSION_SECONDS = 900;
 
 /** How texts are written: the language of the sentences, and the locale of amounts and dates. */
-type Written = { readonly locale: Locale; readonly written: string };
+export type Written = { readonly locale: Locale; readonly written: string };
 
 export type Wishes = Written & {
   /** The gateway of a payment begun on this page, when that is no longer the active one. */
@@ -37,11 +37,13 @@ export type Wishes = Written & {
   readonly payment: string | undefined;
   /** The number of the slot that the link is for; one that the group does not have is ignored. */
   readonly slot: number | undefined;
+  /** Whether every slot that is available is chosen at first. */
+  readonly choosesFree: boolean;
 };
 
 /** Returns the data the hosted page starts with; rejects with `not_found` for an unknown token. Takes no slot. */
 export function openPage(parts: PageParts): (pageToken: string, wishes: Wishes) => Promise<Opened> {
-  return async (pageToken, { gateway, payment, slot, ...written }) => {
+  return async (pageToken, { gateway, payment, slot, choosesFree, ...written }) => {
     const found = await parts.ledger.findGroupByPageToken(pageToken);
     const [minted, active, brand, returned] = await Promise.all([
       parts.mintFor(found, { expires_in: PAGE_SESSION_SECONDS }),
@@ -60,6 +62,7 @@ export function openPage(parts: PageParts): (pageToken: string, wishes: Wishes) 
       kind: 'page',
       ...common(parts, shown, written),
       ...(found.slots.some(({ sequence_no }) => sequence_no === slot) && { slot: slot as number }),
+      ...(choosesFree && { chooses_free: true }),
       session_path: `/c/${pageToken}/session`,
       returned,
     };
@@ -137,38 +140,13 @@ function common(
     mode,
     locale,
     written_as: written,
-    payee: brand.name,
-    brand_color: brand.color,
-    ...(brand.logo && { logo: toLogo(brand.logo) }),
-    group: toGroup(found),
+    ...showBrand(brand),
+    group: showGroup(found),
     session,
     gateway: psp === undefined ? null : toBrowserGateway(psp, parts.addresses[mode][psp]),
     api_url: parts.api,
     checkout_url: parts.home,
     server_time: new Date(nowMs).toISOString(),
-  };
-}
-
-const toLogo = ({ file, ...size }: BrandLogo): Logo => ({ src: `/logos/${file}`, ...size });
-
-function toGroup(found: KnownGroup): Group {
-  const { group, slots } = found;
-  const { rev, state, facts, expires_at, slots: live } = toPicture(found);
-  return {
-    id: group.id,
-    name: group.group_name,
-    order_id: group.merchant_order_id,
-    total_minor: group.total_minor,
-    currency: group.currency,
-    fraction_digits: findCurrency(group.currency)?.exponent ?? 2,
-    state,
-    facts,
-    expires_at,
-    rev,
-    slots: live.map((slot, index) => {
-      const { sequence_no = index + 1, amount_minor = '0', label } = slots[index] ?? {};
-      return { ...slot, sequence_no, amount_minor, ...(label !== undefined && { label }) };
-    }),
   };
 }
 

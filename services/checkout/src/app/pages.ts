@@ -12,6 +12,8 @@ export type Loads = {
   readonly script: string;
   /** The module with the sentences of the document's language. */
   readonly sentences: string;
+  /** The module with those that only this page has. */
+  readonly ownSentences?: string;
   readonly styles: readonly string[];
   /** Modules that will be needed at once. */
   readonly preloads: readonly string[];
@@ -21,7 +23,7 @@ export type Loads = {
 export type Pages = {
   readonly draw: ServerEntry['draw'];
   readonly writeMail: ServerEntry['writeMail'];
-  loads(entry: 'page' | 'embed', locale: Locale): Loads;
+  loads(entry: 'page' | 'embed' | 'organiser', locale: Locale): Loads;
   readonly assets: ReadonlyMap<string, Asset>;
 };
 
@@ -42,34 +44,48 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** Reads the built pages. Rejects when they were not built: a service without its pages must not start. */
 export async function openPages(dist: string): Promise<Pages> {
-  const client = join(dist, 'client');
-  const manifest = JSON.parse(
-    await readFile(join(client, '.vite/manifest.json'), 'utf8').catch((cause: unknown) => {
-      throw new Error(`The pages are not built: there is no ${client}. Say: npm run build`, {
-        cause,
-      });
-    }),
-  ) as Manifest;
+  const [client, organiser] = await Promise.all([
+    readBuild(join(dist, 'client')),
+    readBuild(join(dist, 'organiser')),
+  ]);
   const server = (await import(pathToFileURL(join(dist, 'server/server.js')).href)) as ServerEntry;
   return {
     draw: server.draw,
     writeMail: server.writeMail,
-    loads: (entry, locale) => listLoads(manifest, `src/${entry}.tsx`, locale),
-    assets: await readAssets(client),
+    loads(entry, locale) {
+      const language = findLanguage(locale);
+      const sentences = findSentences(client.manifest, `src/i18n/${language}.ts`);
+      if (entry !== 'organiser') return { ...listLoads(client.manifest, `src/${entry}.tsx`), sentences };
+      const ownSentences = findSentences(organiser.manifest, `src/i18n/organiser/${language}.ts`);
+      return { ...listLoads(organiser.manifest, 'src/organiser.tsx'), sentences, ownSentences };
+    },
+    assets: new Map([...client.assets, ...organiser.assets]),
   };
 }
 
-/** Returns the entry's script with its styles and imports, and the sentences of the language. */
-function listLoads(manifest: Manifest, entry: string, locale: Locale): Loads {
+/** The files of one build, and what its documents load. */
+type Build = { readonly manifest: Manifest; readonly assets: ReadonlyMap<string, Asset> };
+
+async function readBuild(folder: string): Promise<Build> {
+  const text = await readFile(join(folder, '.vite/manifest.json'), 'utf8').catch((cause: unknown) => {
+    throw new Error(`The pages are not built: there is no ${folder}. Say: npm run build`, { cause });
+  });
+  return { manifest: JSON.parse(text) as Manifest, assets: await readAssets(folder) };
+}
+
+/** Returns the entry's script with its styles and imports. */
+function listLoads(manifest: Manifest, entry: string): Omit<Loads, 'sentences'> {
   const chunk = findChunk(manifest, entry);
   const needed = (chunk.imports ?? []).map((name) => findChunk(manifest, name));
   return {
     script: toAssetPath(chunk.file),
-    sentences: toAssetPath(findChunk(manifest, `src/i18n/${findLanguage(locale)}.ts`).file),
     styles: [...new Set([chunk, ...needed].flatMap(({ css = [] }) => css))].map(toAssetPath),
     preloads: needed.map(({ file }) => toAssetPath(file)),
   };
 }
+
+const findSentences = (manifest: Manifest, name: string): string =>
+  toAssetPath(findChunk(manifest, name).file);
 
 function findChunk(manifest: Manifest, name: string): Chunk {
   const chunk = manifest[name];
@@ -79,15 +95,15 @@ function findChunk(manifest: Manifest, name: string): Chunk {
 
 const toAssetPath = (file: string): string => `/assets/${file}`;
 
-async function readAssets(client: string): Promise<ReadonlyMap<string, Asset>> {
-  const files = await readdir(client, { recursive: true, withFileTypes: true });
+async function readAssets(folder: string): Promise<ReadonlyMap<string, Asset>> {
+  const files = await readdir(folder, { recursive: true, withFileTypes: true });
   const known = files.filter(
     (file) => file.isFile() && !file.parentPath.includes('.vite') && !isCompressedForm(file.name),
   );
   const assets = known.map(async ({ parentPath, name }) => {
     const path = join(parentPath, name);
     const type = TYPES[extname(path)] ?? 'application/octet-stream';
-    return [path.slice(client.length + 1), { type, ...(await readCompressible(path)) }] as const;
+    return [path.slice(folder.length + 1), { type, ...(await readCompressible(path)) }] as const;
   });
   return new Map(await Promise.all(assets));
 }

@@ -1,15 +1,10 @@
 import { expect, it } from '@jest/globals';
-import type { ProvenToken } from '@gp/http';
 import type { GroupPicture } from '../domain/picture.ts';
 import type { LiveGroups } from './live-groups.ts';
 import { payerStreams, type StreamMessage } from './payer-streams.ts';
 
-const proven = (gp: string, jti: string): ProvenToken & { token: string } => ({
-  claims: { mid: 'm1', gp, mode: 'test', scope: ['read'], jti, epoch: 0, limited: false },
-  scope: ['read'],
-  endsAtMs: Date.now() + 60_000,
-  token: `${gp}.${jti}.x`,
-});
+type Who = { readonly group: string; readonly key: string; readonly epoch?: number | undefined };
+const reader = (group: string, key: string, epoch: number | undefined = 0): Who => ({ group, key, epoch });
 
 /** One group whose picture a test sets. */
 function group() {
@@ -39,15 +34,21 @@ function openStreams(o: { perGroup?: number; perAddress?: number; heartbeatMs?: 
   const limits = { most: 9, perToken: 2, perGroup: o.perGroup ?? 9, perAddress: o.perAddress ?? 9 };
   const heartbeatMs = o.heartbeatMs ?? 60_000;
   const revoked = new Set<string>();
-  const streams = payerStreams({
-    live: shown.live,
-    isGood: async (token) => !revoked.has(token),
-    limits,
-    heartbeatMs,
-  });
+  const streams = payerStreams({ live: shown.live, limits, heartbeatMs });
   const gone = new AbortController();
-  const open = async (who = proven('g1', 'a'), address = '203.0.113.9') => {
-    const messages = await streams.open({ proven: who, address, knownRev: undefined, signal: gone.signal });
+  const open = async ({ group: group_id, key, epoch } = reader('g1', 'a'), address = '203.0.113.9') => {
+    const messages = await streams.open({
+      reader: {
+        scope: { merchant_id: 'm1', mode: 'test', group_id },
+        key,
+        epoch,
+        endsAtMs: Date.now() + 60_000,
+        isGood: async () => !revoked.has(`${group_id}.${key}`),
+      },
+      address,
+      knownRev: undefined,
+      signal: gone.signal,
+    });
     return messages[Symbol.asyncIterator]();
   };
   return { ...shown, streams, revoked, gone, open };
@@ -76,19 +77,19 @@ it('a slow reader has nothing queued: it gets the newest picture after the one i
 
 it('an address has a limited share of streams, and another address goes on (X9)', async () => {
   const { open, gone } = openStreams({ perAddress: 2 });
-  await open(proven('g1', 'a'));
-  await open(proven('g2', 'b'));
-  await expect(open(proven('g3', 'c'))).rejects.toMatchObject({ code: 'rate_limited' });
-  await open(proven('g3', 'c'), '203.0.113.10');
+  await open(reader('g1', 'a'));
+  await open(reader('g2', 'b'));
+  await expect(open(reader('g3', 'c'))).rejects.toMatchObject({ code: 'rate_limited' });
+  await open(reader('g3', 'c'), '203.0.113.10');
   gone.abort();
 });
 
 it('a group has a limited share of streams, and an ended stream frees its place', async () => {
   const { open, gone, followers } = openStreams({ perGroup: 2 });
-  await open(proven('g1', 'a'));
-  await open(proven('g1', 'b'));
-  await expect(open(proven('g1', 'c'))).rejects.toMatchObject({ code: 'rate_limited' });
-  await open(proven('g2', 'c'));
+  await open(reader('g1', 'a'));
+  await open(reader('g1', 'b'));
+  await expect(open(reader('g1', 'c'))).rejects.toMatchObject({ code: 'rate_limited' });
+  await open(reader('g2', 'c'));
   gone.abort();
   expect(followers.size).toBe(0);
 });
@@ -96,12 +97,12 @@ it('a group has a limited share of streams, and an ended stream frees its place'
 it('a revocation ends the streams of the revoked tokens and no others', async () => {
   const { open, streams, revoked, gone } = openStreams();
   const [first, second, elsewhere] = [
-    await open(proven('g1', 'a')),
-    await open(proven('g1', 'b')),
-    await open(proven('g2', 'a')),
+    await open(reader('g1', 'a')),
+    await open(reader('g1', 'b')),
+    await open(reader('g2', 'a')),
   ];
   for (const stream of [first, second, elsewhere]) await nextMessage(stream);
-  revoked.add('g1.a.x').add('g2.a.x');
+  revoked.add('g1.a').add('g2.a');
   await streams.recheck('g1');
   expect(await nextMessage(first)).toEqual({ kind: 'end', reason: 'session_ended' });
   expect((await first.next()).done).toBe(true);
@@ -111,6 +112,22 @@ it('a revocation ends the streams of the revoked tokens and no others', async ()
     { done: true, value: undefined },
     { done: true, value: undefined },
   ]);
+});
+
+it('a replaced link ends its own streams, and raising the epoch of the group ends those of tokens only (Q86)', async () => {
+  const { open, streams, revoked, gone } = openStreams();
+  const link: Who = { group: 'g1', key: 'organiser', epoch: undefined };
+  const [organiser, payer] = [await open(link), await open(reader('g1', 'a'))];
+  for (const stream of [organiser, payer]) await nextMessage(stream);
+  await streams.endRevoked(async () => new Map([['g1', 1]]));
+  expect(await nextMessage(payer)).toEqual({ kind: 'end', reason: 'session_ended' });
+  expect(await streams.recheckLinks()).toBe(true);
+  revoked.add('g1.organiser');
+  await streams.recheck('g1');
+  const next = organiser.next();
+  await streams.recheckLinks();
+  expect(await next).toEqual({ done: false, value: { kind: 'end', reason: 'session_ended' } });
+  gone.abort();
 });
 
 it('a client that was gone before its stream began leaves nothing behind', async () => {

@@ -1,8 +1,20 @@
 import { AppError } from '@gp/errors';
-import { openPulse, type ProvenToken } from '@gp/http';
+import { openPulse } from '@gp/http';
 import { metrics } from '@gp/telemetry';
 import { findChanges, type GroupPicture, type PictureUpdate } from '../domain/picture.ts';
-import type { LiveGroups } from './live-groups.ts';
+import type { GroupScope, LiveGroups } from './live-groups.ts';
+
+/** Who reads a stream, and until when: the holder of a token, or of a link that is a secret itself. */
+export type Reader = {
+  readonly scope: GroupScope;
+  /** Streams of one key are limited together. */
+  readonly key: string;
+  /** The epoch of the token; undefined for a reader whom raising the group's epoch does not concern. */
+  readonly epoch: number | undefined;
+  readonly endsAtMs: number;
+  /** Resolves with false once the token was revoked or the link replaced. */
+  readonly isGood: () => Promise<boolean>;
+};
 
 /** `session_ended`: the token ended or was revoked. `final`: the group no longer changes, except by a refund. */
 export type End = 'session_ended' | 'final';
@@ -15,13 +27,13 @@ export type StreamMessage =
 
 export type PayerStreams = {
   /**
-   * Opens a stream for the holder of a token; `knownRev` is the last version the holder has seen. It ends with an
+   * Opens a stream for a reader; `knownRev` is the last version the holder has seen. It ends with an
    * `end`, or when `signal` aborts. A slow reader gets the newest picture and not all that were in between.
    * Rejects with `rate_limited` and `service_unavailable` when there are too many, and when the look-up of the
    * group does.
    */
   open(o: {
-    proven: ProvenToken & { readonly token: string };
+    reader: Reader;
     /** The network of the reader. */
     address: string;
     knownRev: number | undefined;
@@ -29,6 +41,8 @@ export type PayerStreams = {
   }): Promise<AsyncIterable<StreamMessage>>;
   /** Verifies the tokens of the open streams of a group, or of all, again: some may have been revoked. */
   recheck(groupId?: string): Promise<void>;
+  /** Verifies the links of the open streams that have no token again; returns false when none is open. */
+  recheckLinks(): Promise<boolean>;
   /**
    * Ends the streams of revoked tokens, whether or not the revocation was announced to this process; returns false when no
    * stream is open.
@@ -57,11 +71,7 @@ const open = metrics.gauge({
   unit: 'streams',
 });
 
-type Stream = {
-  readonly groupId: string;
-  readonly token: string;
-  readonly jti: string;
-  readonly epoch: number;
+type Stream = Reader & {
   readonly address: string;
   end(reason: End): void;
 };
@@ -69,7 +79,6 @@ type Stream = {
 /** The live streams of this process; each ends with its token. */
 export function payerStreams(o: {
   live: LiveGroups;
-  isGood: (token: string) => Promise<boolean>;
   limits: StreamLimits;
   heartbeatMs?: number;
 }): PayerStreams {
@@ -77,23 +86,27 @@ export function payerStreams(o: {
   let actOnFirst = (): void => undefined;
   const count = (is: (stream: Stream) => boolean): number => [...streams].filter(is).length;
 
-  const refuseCrowd = (of: Pick<Stream, 'groupId' | 'jti' | 'address'>): void => {
+  const refuseCrowd = (of: Pick<Stream, 'scope' | 'key' | 'address'>): void => {
     if (streams.size >= o.limits.most)
       throw new AppError('service_unavailable', { retryAfterSeconds: BUSY_SECONDS });
     const isCrowded =
-      count(({ jti }) => jti === of.jti) >= o.limits.perToken ||
+      count(({ key }) => key === of.key) >= o.limits.perToken ||
       count(({ address }) => address === of.address) >= o.limits.perAddress ||
-      count(({ groupId }) => groupId === of.groupId) >= o.limits.perGroup;
+      count(({ scope }) => scope.group_id === of.scope.group_id) >= o.limits.perGroup;
     if (isCrowded) throw new AppError('rate_limited', { retryAfterSeconds: BUSY_SECONDS });
   };
 
+  const recheckThose = async (is: (stream: Stream) => boolean): Promise<boolean> => {
+    const concerned = [...streams].filter(is);
+    await Promise.all(concerned.map(async ({ isGood, end }) => (await isGood()) || end('session_ended')));
+    return concerned.length > 0;
+  };
+
   return {
-    async open({ proven, address, knownRev, signal }) {
-      const { claims, token, endsAtMs } = proven;
-      const { gp: group_id, jti, epoch, mid: merchant_id, mode } = claims;
-      refuseCrowd({ groupId: group_id, jti, address });
-      const source = openMessageSource(o.heartbeatMs ?? HEARTBEAT_MS, endsAtMs);
-      const stream = { groupId: group_id, token, jti, epoch, address, end: source.end };
+    async open({ reader, address, knownRev, signal }) {
+      refuseCrowd({ ...reader, address });
+      const source = openMessageSource(o.heartbeatMs ?? HEARTBEAT_MS, reader.endsAtMs);
+      const stream = { ...reader, address, end: source.end };
       streams.add(stream);
       if (streams.size === 1) actOnFirst();
       const release = (): void => {
@@ -101,12 +114,10 @@ export function payerStreams(o: {
         streams.delete(stream);
         open.set(streams.size);
       };
-      const following = await o.live
-        .follow({ merchant_id, mode, group_id }, source.wake)
-        .catch((error: unknown) => {
-          release();
-          throw error;
-        });
+      const following = await o.live.follow(reader.scope, source.wake).catch((error: unknown) => {
+        release();
+        throw error;
+      });
       open.set(streams.size);
       const close = (): void => {
         following.leave();
@@ -117,17 +128,17 @@ export function payerStreams(o: {
       return source.messages(following.picture, knownRev);
     },
     async recheck(groupId) {
-      const concerned = [...streams].filter((stream) => groupId === undefined || stream.groupId === groupId);
-      await Promise.all(
-        concerned.map(async ({ token, end }) => (await o.isGood(token)) || end('session_ended')),
+      await recheckThose(
+        ({ scope, epoch }) => epoch !== undefined && (groupId === undefined || scope.group_id === groupId),
       );
     },
+    recheckLinks: () => recheckThose(({ epoch }) => epoch === undefined),
     async endRevoked(findEpochs) {
       const looked = [...streams];
       if (looked.length === 0) return false;
-      const epochs = await findEpochs([...new Set(looked.map(({ groupId }) => groupId))]);
-      for (const { groupId, epoch, end } of looked)
-        if (epoch < (epochs.get(groupId) ?? 0)) end('session_ended');
+      const epochs = await findEpochs([...new Set(looked.map(({ scope }) => scope.group_id))]);
+      for (const { scope, epoch = Infinity, end } of looked)
+        if (epoch < (epochs.get(scope.group_id) ?? 0)) end('session_ended');
       return true;
     },
     whenFirstOpens: (act) => void (actOnFirst = act),

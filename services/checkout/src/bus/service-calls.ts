@@ -32,7 +32,8 @@ export function buildLedgerCalls(bus: Bus): Ledger & PaymentLists {
   };
 }
 
-function withFacts(found: contracts.FoundGroup): KnownGroup {
+/** Returns a group with its facts, which a replica of release 1.0 does not send. */
+export function withFacts(found: contracts.FoundGroup): KnownGroup {
   return { ...found, facts: readFacts({ state: found.group.state, facts: found.facts }) };
 }
 

@@ -1,10 +1,12 @@
 import {
   BOOTSTRAP_ID,
+  OWN_SENTENCES_ID,
   ROOT_ID,
   SENTENCES_ID,
   type Bootstrap,
   type Drawn,
   type Locale,
+  type OrganiserBootstrap,
 } from '@gp/checkout-web/bootstrap';
 import { accentProperties } from '@gp/primitives';
 import type { Loads } from '../app/pages.ts';
@@ -15,7 +17,7 @@ export type Document = {
   /** Without it the page has no script of its own. */
   readonly loads: Loads;
   readonly isStatic?: boolean;
-  readonly bootstrap?: Bootstrap;
+  readonly bootstrap?: Bootstrap | OrganiserBootstrap;
   /** The merchant's colour where there is no bootstrap. */
   readonly brandColor?: string | null;
   readonly nonce: string;
@@ -67,7 +69,7 @@ function accent(brandColor: string | null | undefined, own: string): string[] {
 }
 
 /** What a chat or mail program shows of a link. */
-function preview({ title, description }: Drawn, bootstrap: Bootstrap | undefined): string[] {
+function preview({ title, description }: Drawn, bootstrap: Document['bootstrap']): string[] {
   if (description === undefined) return [];
   const content = `content="${text(description)}">`;
   return [
@@ -75,12 +77,12 @@ function preview({ title, description }: Drawn, bootstrap: Bootstrap | undefined
     '<meta property="og:type" content="website">',
     `<meta property="og:title" content="${text(title)}">`,
     `<meta property="og:description" ${content}`,
-    ...previewPicture(bootstrap),
+    ...(bootstrap === undefined || bootstrap.kind === 'organiser' ? [] : previewPicture(bootstrap)),
   ];
 }
 
 /** The merchant's logo beside it: a small picture, which is not stretched over the width of the card. */
-function previewPicture({ logo, payee, checkout_url }: Partial<Bootstrap> = {}): string[] {
+function previewPicture({ logo, payee, checkout_url }: Bootstrap): string[] {
   if (!logo) return [];
   return [
     `<meta property="og:image" content="${text(`${checkout_url}${logo.src}`)}">`,
@@ -91,8 +93,11 @@ function previewPicture({ logo, payee, checkout_url }: Partial<Bootstrap> = {}):
   ];
 }
 
-const scripts = ({ script, sentences, preloads }: Loads, own: string): string[] => [
+const scripts = ({ script, sentences, ownSentences, preloads }: Loads, own: string): string[] => [
   `<link rel="modulepreload" id="${SENTENCES_ID}" href="${text(sentences)}"${own}>`,
+  ...(ownSentences === undefined
+    ? []
+    : [`<link rel="modulepreload" id="${OWN_SENTENCES_ID}" href="${text(ownSentences)}"${own}>`]),
   ...preloads.map((href) => `<link rel="modulepreload" href="${text(href)}"${own}>`),
   `<script type="module" src="${text(script)}"${own}></script>`,
 ];

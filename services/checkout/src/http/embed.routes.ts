@@ -1,16 +1,10 @@
-import { AppError, validationError } from '@gp/errors';
-import {
-  admittedRoute,
-  compressAnswer,
-  readJson,
-  type HttpHead,
-  type HttpRequest,
-  type Route,
-} from '@gp/http';
+import { validationError } from '@gp/errors';
+import { admittedRoute, compressAnswer, type HttpHead, type Route } from '@gp/http';
 import type { openFrame } from '../app/open-page.ts';
 import type { PayerReturns } from '../app/payer-returns.ts';
 import type { Sources } from '../domain/gateway-parts.ts';
 import { toScope, type Admitted, type AdmitSession } from './admission.ts';
+import { readText } from './read-text.ts';
 import { readLocale, readWritten, type Sheets } from './sheet.ts';
 import { UUID } from './uuid.ts';
 
@@ -98,14 +92,4 @@ function readOrigin(text: string): string | undefined {
   const url = URL.parse(text);
   const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
   return isWeb && url.origin === text ? text : undefined;
-}
-
-function readText(request: HttpRequest, name: string): string {
-  const body = readJson(request);
-  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
-  if (!isObject)
-    throw new AppError('validation_error', { message: 'Validation error: the body must be an object' });
-  const value = (body as Record<string, unknown>)[name];
-  if (typeof value !== 'string') throw validationError(name, 'is required and must be a string');
-  return value;
 }

@@ -1,27 +1,17 @@
 import { notFound } from '@gp/errors';
-import {
-  admittedRoute,
-  clientNetwork,
-  eventStream,
-  formatEvent,
-  type HttpHead,
-  type HttpRequest,
-  type HttpResponse,
-  type Route,
-} from '@gp/http';
-import type { LiveGroups } from '../app/live-groups.ts';
+import { admittedRoute, type HttpHead, type Route } from '@gp/http';
 import type { findPayment } from '../app/open-page.ts';
-import type { PayerStreams, StreamMessage } from '../app/payer-streams.ts';
+import type { Reader } from '../app/payer-streams.ts';
 import { toScope, type Admitted, type AdmitSession } from './admission.ts';
+import { answerLive, type LiveParts } from './answer-live.ts';
 import type { LiveOrigins } from './live-origins.ts';
 import { UUID } from './uuid.ts';
 
-export type LiveRoutes = {
+export type LiveRoutes = LiveParts & {
   readonly admit: AdmitSession;
   readonly origins: LiveOrigins;
-  readonly live: Pick<LiveGroups, 'look'>;
-  readonly streams: Pick<PayerStreams, 'open'>;
   readonly findPayment: ReturnType<typeof findPayment>;
+  readonly isGood: (token: string) => Promise<boolean>;
 };
 
 const EVENTS = '/v1/group-payments/:id/events';
@@ -43,8 +33,7 @@ export function liveRoutes(o: LiveRoutes): Route[] {
       method: 'GET',
       path: EVENTS,
       admit,
-      handle: (request, admitted) =>
-        wantsPicture(request) ? picture(o, request, admitted) : stream(o, request, admitted),
+      handle: (request, admitted) => answerLive(o, request, toReader(o, admitted)),
     }),
     admittedRoute({
       method: 'GET',
@@ -61,43 +50,8 @@ export function liveRoutes(o: LiveRoutes): Route[] {
   ];
 }
 
-/** Returns true for a client that accepts JSON and does not name event streams. */
-function wantsPicture({ headers }: HttpRequest): boolean {
-  const accepted = (headers.accept ?? '').toLowerCase();
-  return accepted.includes('application/json') && !accepted.includes('text/event-stream');
-}
-
-async function picture(o: LiveRoutes, { headers }: HttpRequest, admitted: Admitted): Promise<HttpResponse> {
-  const seen = await o.live.look(toScope(admitted));
-  const etag = `"${seen.rev}-${Date.parse(seen.expires_at).toString(36)}"`;
-  const known = headers['if-none-match'] ?? '';
-  if (known.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag))
-    return { status: 304, headers: { ETag: etag } };
-  return { status: 200, headers: { ETag: etag }, body: { ...seen, server_time: nowText() } };
-}
-
-async function stream(
-  o: LiveRoutes,
-  { headers, signal, remoteAddress }: HttpRequest,
-  proven: Admitted,
-): Promise<HttpResponse> {
-  const known = String(headers['last-event-id'] ?? '');
-  const knownRev = /^\d{1,15}$/.test(known) ? Number(known) : undefined;
-  const messages = await o.streams.open({ proven, address: clientNetwork(remoteAddress), knownRev, signal });
-  return eventStream(messages, formatMessage);
-}
-
-function formatMessage(message: StreamMessage): string {
-  const server_time = nowText();
-  switch (message.kind) {
-    case 'snapshot':
-    case 'change':
-      return formatEvent(message.kind, { ...message.picture, server_time }, message.picture.rev);
-    case 'heartbeat':
-      return formatEvent(message.kind, { rev: message.rev, server_time });
-    case 'end':
-      return formatEvent(message.kind, { reason: message.reason });
-  }
-}
-
-const nowText = (): string => new Date().toISOString();
+const toReader = (o: LiveRoutes, admitted: Admitted): Reader => {
+  const { claims, endsAtMs, token } = admitted;
+  const { jti: key, epoch } = claims;
+  return { scope: toScope(admitted), key, epoch, endsAtMs, isGood: () => o.isGood(token) };
+};

@@ -50,6 +50,7 @@ export function pageRoutes(o: PageRoutes): Route[] {
       gateway: readGateway(request),
       payment,
       slot: readLinkedSlot(request),
+      choosesFree: request.query.get('choose') === 'free',
     });
     // A payer of the widget left a merchant's page for the bank, and continues there.
     const back = payment === undefined ? undefined : await o.returns.find(bootstrap.group.id, payment);

@@ -19,8 +19,8 @@ export function paymentRoutes(o: { links: MailLinks; sheets: Sheets; pace: Pace 
     return token;
   };
   const show = async (token: string): Promise<HttpOutcome> => {
-    const { payment, mails } = await o.links.open(token);
-    return o.sheets.payment({ kind: 'payment', payment, mails, path: `/p/${token}` });
+    const { payment, mails, payPath } = await o.links.open(token);
+    return o.sheets.payment({ kind: 'payment', payment, mails, path: `/p/${token}`, pay_path: payPath });
   };
   const answer = (head: HttpHead, work: () => Promise<HttpOutcome>): Promise<HttpOutcome> =>
     work()

@@ -1,5 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { LOCALES, type Bootstrap, type Locale, type Problem, type View } from '@gp/checkout-web/bootstrap';
+import {
+  LOCALES,
+  type Bootstrap,
+  type Locale,
+  type OrganiserBootstrap,
+  type Problem,
+  type View,
+} from '@gp/checkout-web/bootstrap';
 import { AppError, toHttp } from '@gp/errors';
 import type { HttpHead, HttpOutcome } from '@gp/http';
 import { CSP_REPORTS } from '@gp/service';
@@ -18,6 +25,7 @@ export type Addresses = { readonly home: string; readonly api: string };
 export type Sheets = {
   page(bootstrap: Bootstrap, sources: readonly Sources[]): HttpOutcome;
   frame(locale: Locale, o: { framedBy: readonly string[]; sources: readonly Sources[] }): HttpOutcome;
+  organiser(bootstrap: OrganiserBootstrap): HttpOutcome;
   /** Returns the page of one payment; its form is posted to us. */
   payment(view: Extract<View, { kind: 'payment' }>): HttpOutcome;
   /** Returns the page for an error: one page for every unknown address, one for every failure of ours. */
@@ -49,6 +57,14 @@ export function createSheets(o: { pages: Pages; addresses: Addresses }): Sheets 
       const { locale } = bootstrap;
       const drawn = pages.draw({ kind: 'page', bootstrap });
       const body = renderDocument({ locale, drawn, loads: pages.loads('page', locale), bootstrap, nonce });
+      return { status: 200, headers, contentType: HTML, body };
+    },
+    organiser(bootstrap) {
+      const { nonce, headers } = buildPolicy([]);
+      const { locale } = bootstrap;
+      const drawn = pages.draw({ kind: 'organiser', bootstrap });
+      const loads = pages.loads('organiser', locale);
+      const body = renderDocument({ locale, drawn, loads, bootstrap, nonce });
       return { status: 200, headers, contentType: HTML, body };
     },
     frame(locale, { framedBy, sources }) {

@@ -114,6 +114,23 @@ export const found: Required<contracts.FoundGroup> = {
   })),
 };
 
+/** The link of its organiser, who may do everything. */
+export const organiserToken = 'o'.repeat(22);
+/** The ledger that the tests play knows more links of the same group: each has a limit of its own. */
+const isOrganisers = (token: string): boolean => token.startsWith('oooo');
+export const organised: Required<contracts.FoundGroup> = {
+  ...found,
+  group: {
+    ...found.group,
+    organiser: {
+      token: organiserToken,
+      may: ['remind', 'extend', 'cancel'],
+      latest_expires_at: '2030-01-02T12:00:00.000Z',
+      link_number: 0,
+    },
+  },
+};
+
 export const start: RequestOf<typeof contracts.startPayment> = {
   merchant_id: 'm1',
   mode: 'test',
@@ -161,6 +178,23 @@ export function usualAnswers() {
       if (page_token !== found.group.page_token) throw notFound('group payment');
       return found;
     },
+    findOrganised: async ({ token }: { token: string }): Promise<contracts.FoundGroup> => {
+      if (!isOrganisers(token)) throw notFound('group payment');
+      return organised;
+    },
+    organiserExtend: async (
+      r: RequestOf<typeof contracts.organiserExtend>,
+    ): Promise<contracts.FoundGroup> => {
+      if (!isOrganisers(r.token)) throw notFound('group payment');
+      return { ...organised, group: { ...organised.group, expires_at: r.expires_at, version: 2 } };
+    },
+    organiserCancel: async (
+      r: RequestOf<typeof contracts.organiserCancel>,
+    ): Promise<contracts.FoundGroup> => {
+      if (!isOrganisers(r.token)) throw notFound('group payment');
+      const facts = { is_collecting: false, awaits_payers: false, is_settled: true };
+      return { ...organised, group: { ...organised.group, state: 'cancelled', version: 2 }, facts };
+    },
     rollPageToken: async (_r: RequestOf<typeof contracts.rollPageToken>) => ({
       page_token: 'q'.repeat(22),
       link_number: 1,
@@ -203,6 +237,15 @@ export function playNeighbours(bus: Bus, answers: () => Answers, asked: Asked[])
   const ledger = [
     bus.serve(contracts.findGroup, (request) => answers().find(request)),
     bus.serve(contracts.findGroupByPageToken, (request) => answers().findByPageToken(request)),
+    bus.serve(contracts.findOrganisedGroup, (request) => answers().findOrganised(request)),
+    bus.serve(contracts.organiserExtend, (request) => {
+      note('organiserExtend', request);
+      return answers().organiserExtend(request);
+    }),
+    bus.serve(contracts.organiserCancel, (request) => {
+      note('organiserCancel', request);
+      return answers().organiserCancel(request);
+    }),
     bus.serve(contracts.rollPageToken, (request) => {
       note('rollPageToken', request);
       return answers().rollPageToken(request);

@@ -13,7 +13,12 @@ const limits = {
 
 /** Checkout's pages with mails to payers, by a real mail server, with responders in place of the other services. */
 export async function openMailing() {
-  const web = await openCheckoutWeb();
+  const web = await openCheckoutWeb({
+    reminders: {
+      count: (group) => mails.reminders.count(group),
+      send: (group) => mails.reminders.send(group),
+    },
+  });
   const server = await openMailServer({ disabledCommands: ['STARTTLS'] });
   const { db, ledger } = web;
   const logged: string[] = [];

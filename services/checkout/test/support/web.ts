@@ -3,8 +3,10 @@ import { groupChanged, type FoundGroup, type Mode } from '@gp/contracts';
 import { forEachGateway } from '@gp/gateway-registry';
 import { createHttpApp, listen } from '@gp/http';
 import { upsertSettings } from '@gp/outbox';
+import type { OrganiserReminders } from '../../src/app/mails/organiser-reminders.ts';
 import { createMinter } from '../../src/app/mint-session.ts';
 import { openPages } from '../../src/app/pages.ts';
+import { buildOrganiserCalls } from '../../src/bus/organiser-calls.ts';
 import { findActiveGateway, upsertActiveGateway } from '../../src/db/active-gateways.ts';
 import { findBrand } from '../../src/db/brands.ts';
 import type { AddressBook } from '../../src/domain/gateway-parts.ts';
@@ -39,6 +41,7 @@ export type WebOptions = {
   perAddress?: number;
   mints?: number;
   heartbeatMs?: number;
+  reminders?: OrganiserReminders;
 };
 
 /** Checkout's pages over HTTP, as main.ts serves them, with responders in place of the other services. */
@@ -60,7 +63,7 @@ export async function openCheckoutWeb(o: WebOptions = {}) {
       revision: ++revision,
     });
   const pages = await openPages(dist);
-  const { routes, endRevoked } = openWeb({
+  const { routes, endRevoked, endReplaced } = openWeb({
     db,
     bus,
     pages,
@@ -73,6 +76,8 @@ export async function openCheckoutWeb(o: WebOptions = {}) {
       home,
       api,
     },
+    organisers: buildOrganiserCalls(bus),
+    reminders: o.reminders,
     limits: {
       most: o.most ?? 100,
       perGroup: o.perGroup ?? 50,
@@ -98,6 +103,8 @@ export async function openCheckoutWeb(o: WebOptions = {}) {
     pages,
     /** Ends the streams of revoked tokens, as the loop does. */
     endRevoked: () => endRevoked.runOnce(AbortSignal.timeout(10_000)),
+    /** Ends the streams of replaced organisers' links, as the loop does. */
+    endReplaced: () => endReplaced.runOnce(AbortSignal.timeout(10_000)),
     /** What its loop was woken with, ms. */
     wakesOfEndRevoked: () => [...wakes],
     ask: (path: string, init: RequestInit = {}) =>

@@ -8,7 +8,12 @@ import { findFate, type Known } from '../../domain/mails/decide-mail.ts';
 import type { OwnPaymentParts } from './ports.ts';
 
 /** A payment as its payer may see it, with what decides about its mails. */
-export type FoundPayment = { readonly payment: OwnPayment; readonly known: Known };
+export type FoundPayment = {
+  readonly payment: OwnPayment;
+  readonly known: Known;
+  /** The path of the checkout page, where the payment is not finished and its group still waits for payers. */
+  readonly payPath: string | null;
+};
 
 const MOST_PAYMENTS = 100;
 
@@ -16,7 +21,7 @@ const MOST_PAYMENTS = 100;
 export function findOwnPayment({
   ledger,
   findBrand,
-}: OwnPaymentParts): (mailed: MailedPayment) => Promise<FoundPayment> {
+}: OwnPaymentParts): (mailed: MailedPayment & { readonly was_held: boolean }) => Promise<FoundPayment> {
   return async (mailed) => {
     const { merchant_id, mode, group_id, locale, written_as } = mailed;
     const scope = { merchant_id, mode, group_id };
@@ -34,9 +39,12 @@ export function findOwnPayment({
       expiresAtMs: Date.parse(found.group.expires_at),
     };
     const { slots, group } = found;
+    const fate = findFate({ ...known, unknown: payment.unknown, wasHeld: mailed.was_held });
+    const canBePaid = fate === 'unfinished' && found.facts.awaits_payers;
     const missing = slots.filter(({ state }) => state === 'unassigned' || state === 'assigned').length;
     return {
       known,
+      payPath: canBePaid ? `/c/${group.page_token}` : null,
       payment: {
         id: payment.id,
         mode,
@@ -44,7 +52,7 @@ export function findOwnPayment({
         written_as,
         payee: nameWithoutLink(brand.name),
         brand_color: brand.color,
-        fate: findFate({ ...known, unknown: payment.unknown }),
+        fate,
         amount_minor: payment.amount_minor,
         refunded_minor: payment.refunded_minor,
         currency,

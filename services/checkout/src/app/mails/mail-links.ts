@@ -9,12 +9,19 @@ import {
   type LinkedPayment,
 } from '../../db/mails/mailed-payments.ts';
 import { findOwnPayment } from './find-own-payment.ts';
+import { hashToken } from './hashes.ts';
 import type { OwnPaymentParts } from './ports.ts';
-import { hashToken } from './send-mails.ts';
+
+/** `payPath`: the path of the checkout page, where the payment is not finished and its group still waits for payers. */
+export type OpenedLink = {
+  readonly payment: OwnPayment;
+  readonly mails: 'on' | 'off';
+  readonly payPath: string | null;
+};
 
 export type MailLinks = {
   /** Returns the payment behind a mail's link; rejects with `not_found` for every unknown one. Changes nothing. */
-  open(token: string): Promise<{ payment: OwnPayment; mails: 'on' | 'off' }>;
+  open(token: string): Promise<OpenedLink>;
   /** Ends the mails to the address that the link went to, about its merchant, or lets them go on. Rejects as `open`. */
   change(token: string, mails: 'on' | 'off'): Promise<void>;
 };
@@ -30,8 +37,8 @@ export function mailLinks(parts: OwnPaymentParts & { readonly db: Db }): MailLin
   return {
     async open(token) {
       const linked = await find(token);
-      const { payment } = await findOwnPayment(parts)(linked);
-      return { payment, mails: linked.is_opted_out ? 'off' : 'on' };
+      const { payment, payPath } = await findOwnPayment(parts)(linked);
+      return { payment, payPath, mails: linked.is_opted_out ? 'off' : 'on' };
     },
     async change(token, mails) {
       await changeOptOut(db, await find(token), mails);

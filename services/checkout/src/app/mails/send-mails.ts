@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { AppError } from '@gp/errors';
 import {
   describeFailure,
@@ -24,6 +24,8 @@ import {
 import { decideMail } from '../../domain/mails/decide-mail.ts';
 import type { SkipReason } from '../../domain/mails/payer-mail.ts';
 import { findOwnPayment } from './find-own-payment.ts';
+import { hashAddress, hashToken } from './hashes.ts';
+import { isStillAsked } from './organiser-reminders.ts';
 import type { MailParts } from './ports.ts';
 
 const AT_ONCE = 5;
@@ -51,9 +53,6 @@ const said = {
   given_up: 'a mail to a payer was given up',
   unknown: 'a mail to a payer may have arrived and is not sent again',
 } as const;
-
-export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();
-const hashAddress = (email: string): Buffer => createHash('sha256').update(`mail ${email}`).digest();
 
 /**
  * Sends the mails that are due, each at most once (Q77): what is about to be handed over is committed before, and a mail that
@@ -91,6 +90,8 @@ async function tryMail(parts: MailParts, mail: DueMail): Promise<void> {
     const decision = decideMail(told, known, mail.now.getTime());
     if (decision.do === 'wait') return await waitUntil(db, mail.id, decision.untilMs);
     if (decision.do === 'skip') return await skip(decision.reason);
+    if (mail.kind === 'organiser_reminder' && !(await isStillAsked(parts.ledger, mail)))
+      return await skip('overtaken');
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     const page = `${parts.home}/p/${token}`;
     const { subject, text, html } = parts.write({ kind: mail.kind, payment, page });

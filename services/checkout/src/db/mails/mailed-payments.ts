@@ -14,6 +14,8 @@ export type MailedPayment = {
 
 /** A mail's link, resolved. */
 export type LinkedPayment = MailedPayment & {
+  /** Whether its hold was announced to its payer, or would have been. */
+  readonly was_held: boolean;
   readonly address_hash: Buffer;
   readonly is_opted_out: boolean;
 };
@@ -30,7 +32,10 @@ const findByToken = statement<LinkedPayment>(
      exists (
        select from mail_opt_outs o
        where o.merchant_id = p.merchant_id and o.mode = p.mode and o.address_hash = m.address_hash
-     ) as is_opted_out
+     ) as is_opted_out,
+     exists (
+       select from payer_mails h where h.payment_intent_id = p.payment_intent_id and h.kind = 'held'
+     ) as was_held
    from payer_mails m join mailed_payments p using (payment_intent_id)
    where m.token_hash = $1`,
 );

@@ -8,6 +8,8 @@ export type DueMail = MailedPayment & {
   readonly id: string;
   readonly kind: MailKind;
   readonly occurred_at: Date;
+  /** Whether the payment's hold was announced to its payer, or would have been. */
+  readonly was_held: boolean;
   /** Tries, this one included. */
   readonly attempts: number;
   readonly now: Date;
@@ -47,7 +49,10 @@ const claim = statement<DueMail>(
    from due, mailed_payments p
    where m.id = due.id and p.payment_intent_id = m.payment_intent_id
    returning m.id, m.kind, m.occurred_at, m.attempts, clock_timestamp() as now,
-     p.payment_intent_id, p.group_id, p.merchant_id, p.mode, p.locale, p.written_as`,
+     p.payment_intent_id, p.group_id, p.merchant_id, p.mode, p.locale, p.written_as,
+     exists (
+       select from payer_mails h where h.payment_intent_id = p.payment_intent_id and h.kind = 'held'
+     ) as was_held`,
 );
 const wait = statement(
   'checkout.postpone-payer-mail',

@@ -46,22 +46,39 @@ describe('a due mail', () => {
     expect(decide('reminder', { expiresAtMs: hour / 2 })).toEqual(skipped);
   });
 
+  it('a reminder of an organiser goes out at once, while the group waits for payers and has time (Q87)', () => {
+    expect(decide('organiser_reminder', { state: 'created' })).toEqual({ do: 'send' });
+    const skipped = { do: 'skip', reason: 'overtaken' };
+    expect(decide('organiser_reminder', {}, 100 * hour)).toEqual(skipped);
+    expect(decide('organiser_reminder', { facts: { ...known.facts, awaits_payers: false } })).toEqual(
+      skipped,
+    );
+  });
+
   it('an erased payer gets no mail of any kind', () => {
-    for (const kind of ['held', 'charged', 'released', 'refunded', 'reminder'] as const)
+    const kinds = ['held', 'charged', 'released', 'refunded', 'reminder', 'organiser_reminder'] as const;
+    for (const kind of kinds)
       expect(decide(kind, { email: 'x@erased.invalid' })).toEqual({ do: 'skip', reason: 'erased' });
   });
 });
 
 describe('what a payer is told of a payment', () => {
   it('money counts before the state, and what is not known is not called released', () => {
-    const told = INTENT_STATES.map((state) => findFate({ ...known, state, ...money[state], unknown: false }));
+    const held = { ...known, unknown: false, wasHeld: true };
+    const told = INTENT_STATES.map((state) => findFate({ ...held, state, ...money[state] }));
     expect(told).toEqual([
-      ...['pending', 'pending', 'held', 'held', 'charged', 'charged', 'refunded'],
+      ...['unfinished', 'pending', 'held', 'held', 'charged', 'charged', 'refunded'],
       ...['released', 'released', 'released', 'capture_failed'],
     ]);
-    expect(findFate({ ...known, state: 'failed', unknown: true })).toBe('pending');
-    expect(
-      findFate({ ...known, state: 'captured', capturedMinor: 10n, refundedMinor: 4n, unknown: false }),
-    ).toBe('part_refunded');
+    expect(findFate({ ...held, state: 'failed', unknown: true })).toBe('pending');
+    expect(findFate({ ...held, state: 'created', unknown: true })).toBe('pending');
+    expect(findFate({ ...held, state: 'captured', capturedMinor: 10n, refundedMinor: 4n })).toBe(
+      'part_refunded',
+    );
+  });
+
+  it('a payment of which nothing was ever held is unfinished, not released', () => {
+    for (const state of ['failed', 'void_pending', 'voided'] as const)
+      expect(findFate({ ...known, state, unknown: false, wasHeld: false })).toBe('unfinished');
   });
 });

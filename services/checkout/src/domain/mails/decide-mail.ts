@@ -41,6 +41,8 @@ export function decideMail(
       return RELEASED.includes(known.state) ? SEND : OVERTAKEN;
     case 'refunded':
       return known.refundedMinor > 0n ? SEND : OVERTAKEN;
+    case 'organiser_reminder':
+      return known.facts.awaits_payers && nowMs < known.expiresAtMs ? SEND : OVERTAKEN;
     case 'reminder': {
       const atMs = findReminderTime(mail.occurredAtMs, known.expiresAtMs);
       const isOver =
@@ -54,18 +56,24 @@ export function decideMail(
 /** The ledger gives an erased payer an address that cannot exist. */
 const isErased = (email: string): boolean => email.endsWith('.invalid');
 
-/** Returns the state of a payment as its payer sees it. Only held payments have mails, so a failed one was released. */
+/** Returns the state of a payment as its payer sees it. A failed one whose hold was announced was released. */
 export function findFate({
   state,
   unknown,
+  wasHeld,
   capturedMinor,
   refundedMinor,
-}: Pick<Known, 'state' | 'capturedMinor' | 'refundedMinor'> & { readonly unknown: boolean }): Fate {
+}: Pick<Known, 'state' | 'capturedMinor' | 'refundedMinor'> & {
+  readonly unknown: boolean;
+  readonly wasHeld: boolean;
+}): Fate {
   if (capturedMinor > 0n) {
     if (refundedMinor === 0n) return 'charged';
     return refundedMinor < capturedMinor ? 'part_refunded' : 'refunded';
   }
   if (state === 'preauthorised' || state === 'capture_pending') return 'held';
   if (state === 'capture_failed') return 'capture_failed';
-  return unknown || !RELEASED.includes(state) ? 'pending' : 'released';
+  if (unknown) return 'pending';
+  if (RELEASED.includes(state)) return wasHeld ? 'released' : 'unfinished';
+  return state === 'created' ? 'unfinished' : 'pending';
 }

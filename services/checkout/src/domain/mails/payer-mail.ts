@@ -1,10 +1,24 @@
 import type { MAILED_EVENT_TYPES } from '@gp/contracts';
 
-export type MailKind = 'held' | 'charged' | 'released' | 'refunded' | 'reminder';
+export type MailKind =
+  | 'held'
+  | 'charged'
+  | 'released'
+  | 'refunded'
+  | 'reminder'
+  /** Sent at the wish of the group's organiser, to payers whose money is not held. */
+  | 'organiser_reminder';
 
 /** The state of a payment as pages and mails show it to its payer. */
 export type Fate =
-  'pending' | 'held' | 'charged' | 'capture_failed' | 'released' | 'part_refunded' | 'refunded';
+  | 'unfinished'
+  | 'pending'
+  | 'held'
+  | 'charged'
+  | 'capture_failed'
+  | 'released'
+  | 'part_refunded'
+  | 'refunded';
 
 type PaymentEvent = Exclude<(typeof MAILED_EVENT_TYPES)[number], 'group_payment.updated'>;
 
