@@ -3,6 +3,7 @@ import { findLanguage, LANGUAGES, LOCALES, type Language } from '../bootstrap.ts
 import { allMessages } from './all.ts';
 import { findDirection } from './direction.ts';
 import { mailMessages } from './mail/all.ts';
+import { organiserMessages } from './organiser/all.ts';
 import { serverMessages } from './server.ts';
 import { translator } from './translate.ts';
 
@@ -67,6 +68,23 @@ describe.each(LANGUAGES.map((language) => [language, allMessages[language]] as c
       expect(same).toEqual(language === 'en' ? own.filter(([key]) => key !== 'testSubject') : []);
       const isBare = own.some(([, text]) => /(^|[^\u2068])\{\w+\}/.test(text));
       expect(isBare).toBe(findDirection(language) !== 'rtl');
+    });
+
+    it('the organiser’s page has every sentence, with the values of English, in its direction, and of at most 1.5 kB', () => {
+      const own = organiserMessages[language];
+      const originals: Readonly<Record<string, string>> = organiserMessages.en;
+      const original = (key: string): string | undefined =>
+        originals[key] ?? originals[key.replace(/_\w+$/, '_other')];
+      expect(Object.keys(originals).filter((key) => !(key in own))).toEqual([]);
+      const differing = Object.entries(own).filter(
+        ([key, text]) => String(holes(text)) !== String(holes(original(key) ?? '{unknown}')),
+      );
+      expect(differing).toEqual([]);
+      const same = Object.entries(own).filter(([key, text]) => text === original(key));
+      expect(same).toEqual(language === 'en' ? Object.entries(own) : []);
+      const isBare = Object.values(own).some((text) => /(^|[^\u2068])\{\w+\}/.test(text));
+      expect(isBare).toBe(findDirection(language) !== 'rtl');
+      expect(gzipSync(JSON.stringify(own), { level: 9 }).length).toBeLessThanOrEqual(1_500);
     });
 
     it('a language that is written from right to left keeps the direction of every value', () => {

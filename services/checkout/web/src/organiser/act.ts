@@ -4,7 +4,7 @@ import type { Answer, Failure } from '../net/failure.ts';
 import { pickNewer } from '../net/picture.ts';
 import type { OrganiserRight, Reminded } from './bootstrap.ts';
 import type { OrganiserActions, OrganiserModel, OrganiserTranslate } from './model.ts';
-import { writeEnd } from './more-time.tsx';
+import { writeEnd } from './write-end.ts';
 
 /** As long as the server may take. */
 const PATIENCE_MS = 35_000;

@@ -13,6 +13,7 @@ export function Missing() {
         {t.many('waiting', missing)}
       </h2>
       <p>{t('sendHint')}</p>
+      <p class="hint">{t('keepLink')}</p>
       <p class="no-script">{t('noScript')}</p>
       <div class="action needs-script">
         <SendLink />
@@ -23,7 +24,6 @@ export function Missing() {
           {t('payRest', { amount: sum(free) })}
         </a>
       )}
-      <p class="hint">{t('keepLink')}</p>
     </section>
   );
 }

@@ -1,7 +1,7 @@
-import { formatEnd } from '../clock/format-end.ts';
 import { listExtensions, type Extension } from './extensions.ts';
 import { useOrganiser, type OrganiserView } from './model.ts';
 import { Told } from './told.tsx';
+import { writeEnd } from './write-end.ts';
 
 /** The later ends that the organiser may choose. */
 export function MoreTime() {
@@ -33,12 +33,3 @@ export function MoreTime() {
 
 const nameChoice = (view: OrganiserView, { key, expires_at }: Extension): string =>
   view.t(key, { date: writeEnd(view, expires_at) });
-
-/** Returns an end as the clock of the page writes it. */
-export function writeEnd(
-  { model, locale }: Pick<OrganiserView, 'model' | 'locale'>,
-  expiresAt: string,
-): string {
-  const zone = model.isRunning.value ? {} : { timeZone: 'UTC', timeZoneName: 'short' as const };
-  return formatEnd(new Date(expiresAt), new Date(model.now.value), locale, zone);
-}
