@@ -234,6 +234,5 @@ export type ServerEntry = {
 };
 
 export type { Fate, MailKind } from './payment/own-payment.ts';
-export type { OrganiserRight } from './organiser/bootstrap.ts';
 export type { WrittenMail };
 export type { GroupState, Mode, PspCode, SlotState, ToldDeclineReason };

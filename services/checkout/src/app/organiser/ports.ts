@@ -1,4 +1,4 @@
-import type { OrganiserRight } from '@gp/checkout-web/bootstrap';
+import type { OrganiserRight } from '@gp/contracts';
 import type { KnownGroup } from '../../domain/picture.ts';
 
 /** A group with what its organiser may do. */

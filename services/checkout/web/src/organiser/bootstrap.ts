@@ -1,7 +1,6 @@
-import type { Mode } from '@gp/contracts';
+import type { Mode, OrganiserRight } from '@gp/contracts';
 
-/** What an organiser may do besides looking, sharing the link and paying. */
-export type OrganiserRight = 'remind' | 'extend' | 'cancel';
+export type { OrganiserRight };
 
 /**
  * The data the organiser's page starts with. `L` are the locales of the page, `G` a group and `P` a logo as the payers' page
