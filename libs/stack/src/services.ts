@@ -78,6 +78,8 @@ const highVisitLimits = {
   MINTS_PER_ADDRESS_BURST: '1000000',
   MINTS_PER_LINK_PER_SECOND: '1000000',
   MINTS_PER_LINK_BURST: '1000000',
+  ORGANISER_ACTS_PER_MINUTE: '1000000',
+  ORGANISER_ACTS_BURST: '1000000',
 };
 
 /** The limits that a stack on one machine raises; an empty `GP_SET_<NAME>` gives one back the value of an installation. */

@@ -44,6 +44,9 @@ const shape = {
   // More than one address gets, so that no visitor uses up the limit of a link.
   mintsPerLinkPerSecond: limit('Session tokens one checkout link gives a second', 20),
   mintsPerLinkBurst: limit('How many of them may come at once', 600),
+  // Somebody who presses a button now and then; the burst is for one who tries them all.
+  organiserActsPerMinute: limit('Actions that one organiser’s link may take a minute', 6),
+  organiserActsBurst: limit('How many of them may come at once', 10),
   trustedProxies: optional(
     text({
       describe:

@@ -103,6 +103,7 @@ await runService('checkout', config, async (service) => {
       byAddress: { perSecond: config.mintsPerAddressPerSecond, burst: config.mintsPerAddressBurst },
       byLink: { perSecond: config.mintsPerLinkPerSecond, burst: config.mintsPerLinkBurst },
     },
+    organiserActs: { perSecond: config.organiserActsPerMinute / 60, burst: config.organiserActsBurst },
   });
   const widget = widgetRoutes(await readWidgetFiles(join(WEB, 'widget')));
   const { port, host, trustedProxies } = config;

@@ -48,14 +48,13 @@ export type WebParts = {
   readonly pace: Rate;
   /** The rates at which a client's network, and a link, get session tokens. */
   readonly mints: { readonly byAddress: Rate; readonly byLink: Rate };
+  /** The rate at which one organiser's link acts. */
+  readonly organiserActs: Rate;
   readonly heartbeatMs?: number;
   readonly repairMs?: number;
 };
 
 const MOST_TOKENS = 20_000;
-
-/** An organiser presses a button now and then; the burst is for one who tries them all. */
-const ORGANISER_ACTS: Rate = { perSecond: 0.1, burst: 10 };
 
 /** How often streams are compared with revocations: a revoked token's stream ends within a second, without the bus too. */
 const REVOKED_MS = 400;
@@ -134,7 +133,7 @@ export function openWeb(parts: WebParts): Web {
       paces: {
         byAddress: paces.byAddress,
         byLink: perToken(parts.pace),
-        acts: perToken(ORGANISER_ACTS),
+        acts: perToken(parts.organiserActs),
       },
     }),
     ...liveRoutes({ admit, origins, live, streams, findPayment: findStatus, isGood: access.isGood }),

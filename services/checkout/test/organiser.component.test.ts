@@ -145,8 +145,9 @@ describe('what payers get', () => {
   });
 
   it('a payers’ link with choose=free begins with every available slot chosen, and reserves none', async () => {
+    await web.activate('gateway_a');
     const html = await (await ask(`/c/${pageToken}?choose=free`)).text();
-    const chosen = (text: string) => (text.match(/<input[^>]*\bchecked\b/g) ?? []).length;
+    const chosen = (text: string) => (text.match(/tile-chosen/g) ?? []).length;
     expect(chosen(html)).toBe(2);
     expect(chosen(await (await ask(`/c/${pageToken}?choose=all`)).text())).toBe(0);
     expect(web.steps()).not.toContain('reserve');
@@ -192,13 +193,13 @@ describe('the actions of an organiser', () => {
   it('an extension and a cancellation go to the ledger with the token alone, and answer with the group as it is then (Q86)', async () => {
     const extended = await post(`${newLink()}/extend`, { expires_at: '2030-01-01T14:00:00+02:00' });
     expect(await extended.json()).toMatchObject({ rev: 2, expires_at: '2030-01-01T12:00:00.000Z' });
-    expect(web.question('extendAsOrganiser')).toMatchObject({
-      organiser_token: expect.stringMatching(/^o+\d$/),
+    expect(web.question('organiserExtend')).toMatchObject({
+      token: expect.stringMatching(/^o+\d$/),
       expires_at: '2030-01-01T12:00:00.000Z',
     });
     const cancelled = await post(`${newLink()}/cancel`);
     expect(await cancelled.json()).toMatchObject({ state: 'cancelled', facts: { awaits_payers: false } });
-    expect(web.question('cancelAsOrganiser')).toMatchObject({ organiser_token: expect.stringMatching(/^o+\d$/) });
+    expect(web.question('organiserCancel')).toMatchObject({ token: expect.stringMatching(/^o+\d$/) });
   });
 
   it.each([
@@ -245,13 +246,13 @@ describe('the actions of an organiser', () => {
   });
 
   it('a refusal of the ledger keeps its code and its shape, and a right that was not given is a 403 (Q86)', async () => {
-    web.answer({ cancelAsOrganiser: () => Promise.reject(new AppError('insufficient_scope')) });
+    web.answer({ organiserCancel: () => Promise.reject(new AppError('insufficient_scope')) });
     const refused = await post(`${newLink()}/cancel`);
     expect([refused.status, await refused.json()]).toEqual([
       403,
       expect.objectContaining({ code: 'insufficient_scope' }),
     ]);
-    web.answer({ extendAsOrganiser: () => Promise.reject(new AppError('group_expired')) });
+    web.answer({ organiserExtend: () => Promise.reject(new AppError('group_expired')) });
     const late = await post(`${newLink()}/extend`, { expires_at: '2030-01-01T12:00:00Z' });
     expect(await late.json()).toMatchObject({ code: 'group_expired' });
     web.answer({ findOrganised: async () => organisedWith({ may: ['cancel'] }) });

@@ -11,6 +11,8 @@ export type Visibility = {
   readonly modes: readonly ('test' | 'live')[];
   /** A payer's browser sees the group and nothing else of the merchant. */
   readonly isPayer?: boolean;
+  /** The organiser's browser sees the link of its own page besides. */
+  readonly isOrganiser?: boolean;
   /** A log of requests or of audits names the ids in its own merchant's requests, another merchant's included. */
   readonly isOwnRecord?: boolean;
 };
@@ -38,11 +40,15 @@ const listNamed = ({ mine }: World): string[] =>
   ]);
 
 /** Texts that must not be in an answer. */
-function findForeign({ mine, theirs, team }: World, { merchant, modes, isPayer }: Visibility): string[] {
+function findForeign(
+  { mine, theirs, team }: World,
+  { merchant, modes, isPayer, isOrganiser }: Visibility,
+): string[] {
   const ofMode = (of: MerchantData, name: 'mine' | 'theirs') =>
     (['test', 'live'] as const).flatMap((mode) => {
-      const { shown, hidden } = of[mode];
+      const { shown, hidden, organiserToken } = of[mode];
       if (merchant !== name || !modes.includes(mode)) return [...shown, ...hidden];
+      if (isOrganiser === true) return hidden.filter((text) => text !== organiserToken);
       return isPayer === true ? hidden : [];
     });
   const people = Object.values(team).map(({ email }) => email);

@@ -155,11 +155,15 @@ describeMatrix('checkout', async () => ({
     const caller = callers.get(who) as Caller;
     return request(world.stack.checkout, buildCheckoutRequest(world, row, caller), caller.headers);
   },
-  // The link in the path is a credential as well: its holder sees what a payer sees.
-  findVisibility: (cell) =>
-    cell.row.includes(':page_token')
-      ? { merchant: 'mine', modes: ['test'], isPayer: true }
-      : { ...findCallerVisibility(cell), isPayer: true },
+  // The link in the path is a credential as well: its holder sees what a payer or an organiser sees.
+  findVisibility: (cell) => {
+    if (/:(page|organiser)_token/.test(cell.row))
+      return {
+        ...{ merchant: 'mine', modes: ['test'], isPayer: true },
+        isOrganiser: cell.row.includes(':organiser_token'),
+      };
+    return { ...findCallerVisibility(cell), isPayer: true };
+  },
 }));
 
 describeMatrix('the dashboard', async () => ({

@@ -4,6 +4,7 @@ import { buildConfirmRequest } from '../../support/payer.ts';
 import { openRequests } from '../../support/requests.ts';
 import type { Caller } from './callers.ts';
 import { withoutVariant } from './table.ts';
+import { inSeconds } from '../../support/journey.ts';
 import { newGroup, order, period } from './things.ts';
 import { ana, type World } from './world.ts';
 
@@ -96,12 +97,16 @@ export function buildCheckoutRequest(world: World, row: string, caller: Caller):
   const group = caller.group ?? test.group;
   const path = route
     .replace(':page_token', isOther ? 'A'.repeat(22) : test.pageToken)
+    .replace(':organiser_token', isOther ? 'A'.repeat(22) : test.organiserToken)
     .replace(':id', group.group_payment.id)
     .replace(':payment_intent_id', (isOther ? world.payments.beside : world.payments.mine).payment_intent_id)
     .replace(':version', 'no-such-version')
     .replace('*file', 'no-such-file.js')
     .replace(':file', `${'0'.repeat(40)}.png`);
   const bodyOf: Readonly<Record<string, unknown>> = {
+    '/o/:organiser_token/remind': {},
+    '/o/:organiser_token/extend': { expires_at: inSeconds(7_200) },
+    '/o/:organiser_token/cancel': {},
     '/embed/v1/admissions': { origin: isOther ? 'https://elsewhere.example' : world.origin },
     '/embed/v1/returns': {
       payment_intent_id: (isOther ? world.payments.beside : world.payments.mine).payment_intent_id,

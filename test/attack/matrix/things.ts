@@ -9,6 +9,8 @@ import type { StackFile } from '../../support/stack.ts';
 export type Things = {
   readonly group: Group;
   readonly pageToken: string;
+  /** The link of its organiser, who may extend. */
+  readonly organiserToken: string;
   readonly hook: { readonly id: string; readonly deliveryId: string; readonly recoveryId: string };
   readonly eventId: string;
   /** A logged request. */
@@ -53,11 +55,13 @@ export async function makeThings(
   const eventId = o.isLive ? randomUUID() : await makeEvent(stack, o.key, gone);
   const customerId = o.isLive ? randomUUID() : await findCustomerId(server);
   const { id: groupId, group_name, merchant_order_id } = group.group_payment;
+  const organiserToken = group.organiser_url?.split('/').at(-1) ?? 'no organiser';
   const [deliveryId, recoveryId] = [String(sent.body['id']), String(recovery.body['id'])];
   const logId = await findLogId(server, path);
   return {
     group,
     pageToken: group.checkout_url.split('/').at(-1) ?? '',
+    organiserToken,
     hook: { id, deliveryId, recoveryId },
     eventId,
     logId,
@@ -65,8 +69,7 @@ export async function makeThings(
     shown: [groupId, group_name, merchant_order_id, ...group.payment_slots.map((slot) => slot.id)],
     hidden: [
       ...[o.key, gone.group_payment.id, id, description],
-      ...[group.organiser_url?.split('/').at(-1) ?? 'no organiser'],
-      ...[deliveryId, recoveryId, eventId, logId, customerId],
+      ...[deliveryId, recoveryId, eventId, logId, customerId, organiserToken],
     ],
   };
 }

@@ -45,7 +45,7 @@ export function organiserRoutes(o: OrganiserRoutes): Route[] {
   const admit = (head: HttpHead): string => {
     const seconds = o.paces.byAddress(clientNetwork(head.remoteAddress));
     if (seconds > 0) throw limited(seconds);
-    const token = head.params['token'] ?? '';
+    const token = head.params['organiser_token'] ?? '';
     if (!TOKEN.test(token)) throw new AppError('not_found');
     const wait = o.paces.byLink(token);
     if (wait > 0) throw limited(wait);
@@ -59,7 +59,7 @@ export function organiserRoutes(o: OrganiserRoutes): Route[] {
   const act = (name: string, run: (token: string, request: HttpRequest) => Promise<unknown>): Route =>
     admittedRoute({
       method: 'POST',
-      path: `/o/:token/${name}`,
+      path: `/o/:organiser_token/${name}`,
       admit: async (head) => {
         refuseOtherSites(head, o.home);
         const token = admit(head);
@@ -72,7 +72,7 @@ export function organiserRoutes(o: OrganiserRoutes): Route[] {
   return [
     {
       method: 'GET',
-      path: '/o/:token',
+      path: '/o/:organiser_token',
       handle: (request) =>
         show(request)
           .catch((error: unknown) => o.sheets.problem(readLocale(request), error))
@@ -80,7 +80,7 @@ export function organiserRoutes(o: OrganiserRoutes): Route[] {
     },
     admittedRoute({
       method: 'GET',
-      path: '/o/:token/events',
+      path: '/o/:organiser_token/events',
       admit: async (head) => o.read(admit(head)),
       handle: (request, reader) => answerLive(o, request, reader),
     }),

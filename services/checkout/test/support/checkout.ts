@@ -178,22 +178,20 @@ export function usualAnswers() {
       if (page_token !== found.group.page_token) throw notFound('group payment');
       return found;
     },
-    findOrganised: async ({
-      organiser_token,
-    }: RequestOf<typeof contracts.findOrganisedGroup>): Promise<contracts.FoundGroup> => {
-      if (!isOrganisers(organiser_token)) throw notFound('group payment');
+    findOrganised: async ({ token }: { token: string }): Promise<contracts.FoundGroup> => {
+      if (!isOrganisers(token)) throw notFound('group payment');
       return organised;
     },
-    extendAsOrganiser: async (
-      r: RequestOf<typeof contracts.extendAsOrganiser>,
+    organiserExtend: async (
+      r: RequestOf<typeof contracts.organiserExtend>,
     ): Promise<contracts.FoundGroup> => {
-      if (!isOrganisers(r.organiser_token)) throw notFound('group payment');
+      if (!isOrganisers(r.token)) throw notFound('group payment');
       return { ...organised, group: { ...organised.group, expires_at: r.expires_at, version: 2 } };
     },
-    cancelAsOrganiser: async (
-      r: RequestOf<typeof contracts.cancelAsOrganiser>,
+    organiserCancel: async (
+      r: RequestOf<typeof contracts.organiserCancel>,
     ): Promise<contracts.FoundGroup> => {
-      if (!isOrganisers(r.organiser_token)) throw notFound('group payment');
+      if (!isOrganisers(r.token)) throw notFound('group payment');
       const facts = { is_collecting: false, awaits_payers: false, is_settled: true };
       return { ...organised, group: { ...organised.group, state: 'cancelled', version: 2 }, facts };
     },
@@ -240,13 +238,13 @@ export function playNeighbours(bus: Bus, answers: () => Answers, asked: Asked[])
     bus.serve(contracts.findGroup, (request) => answers().find(request)),
     bus.serve(contracts.findGroupByPageToken, (request) => answers().findByPageToken(request)),
     bus.serve(contracts.findOrganisedGroup, (request) => answers().findOrganised(request)),
-    bus.serve(contracts.extendAsOrganiser, (request) => {
-      note('extendAsOrganiser', request);
-      return answers().extendAsOrganiser(request);
+    bus.serve(contracts.organiserExtend, (request) => {
+      note('organiserExtend', request);
+      return answers().organiserExtend(request);
     }),
-    bus.serve(contracts.cancelAsOrganiser, (request) => {
-      note('cancelAsOrganiser', request);
-      return answers().cancelAsOrganiser(request);
+    bus.serve(contracts.organiserCancel, (request) => {
+      note('organiserCancel', request);
+      return answers().organiserCancel(request);
     }),
     bus.serve(contracts.rollPageToken, (request) => {
       note('rollPageToken', request);

@@ -89,6 +89,7 @@ export async function openCheckoutWeb(o: WebOptions = {}) {
       byAddress: { perSecond: 0.1, burst: o.mints ?? 1_000 },
       byLink: { perSecond: 1_000, burst: 1_000 },
     },
+    organiserActs: { perSecond: 0.1, burst: 10 },
     heartbeatMs: o.heartbeatMs ?? 600_000,
     repairMs: 600_000,
   });
