@@ -147,7 +147,7 @@ create table payer_mails (
   constraint payer_mails_have_one_row_per_event UNIQUE (event_id, payment_intent_id, kind),
   constraint payer_mails_belong_to_a_payment FOREIGN KEY (payment_intent_id) REFERENCES mailed_payments(payment_intent_id) ON DELETE CASCADE,
   constraint payer_mails_give_a_reason_when_skipped CHECK ((state = 'skipped'::text) = (reason IS NOT NULL)),
-  constraint payer_mails_kind_is_known CHECK (kind = ANY (ARRAY['held'::text, 'charged'::text, 'released'::text, 'refunded'::text, 'reminder'::text])),
+  constraint payer_mails_kind_is_known CHECK (kind = ANY (ARRAY['held'::text, 'charged'::text, 'released'::text, 'refunded'::text, 'reminder'::text, 'organiser_reminder'::text])),
   constraint payer_mails_state_is_known CHECK (state = ANY (ARRAY['due'::text, 'sending'::text, 'sent'::text, 'skipped'::text, 'refused'::text, 'given_up'::text, 'unknown'::text])),
   constraint payer_mails_that_may_have_left_have_a_link CHECK ((state <> ALL (ARRAY['sending'::text, 'sent'::text, 'unknown'::text])) OR num_nonnulls(address_hash, token_hash) = 2)
 );
@@ -225,6 +225,8 @@ CREATE INDEX payer_mails_by_payment ON payer_mails USING btree (payment_intent_i
 CREATE INDEX payer_mails_by_start_of_sending ON payer_mails USING btree (changed_at) WHERE state = 'sending'::text;
 
 CREATE UNIQUE INDEX payer_mails_have_one_row_per_token ON payer_mails USING btree (token_hash) WHERE token_hash IS NOT NULL;
+
+CREATE INDEX payer_mails_of_organisers ON payer_mails USING btree (group_id) WHERE kind = 'organiser_reminder'::text;
 
 CREATE UNIQUE INDEX payer_mails_remind_once_of_a_payment ON payer_mails USING btree (payment_intent_id) WHERE kind = 'reminder'::text;
 
