@@ -52,7 +52,7 @@ describe('an organiser', () => {
       const group = await openGroup(ALL);
       const organiser = await open(group);
       await organiser.heading('3 shares are still missing.').waitFor();
-      await organiser.row(1).getByText('Starter and wine').waitFor();
+      await organiser.row(1).getByText('Starter and wine', { exact: true }).waitFor();
       await organiser.row(1).getByText('Available').waitFor();
       expect(await organiser.button(/by mail/).count()).toBe(0);
       await organiser.expectGood();
@@ -134,9 +134,9 @@ describe('an organiser', () => {
   );
 
   it.each([
-    ['ar', 'rtl', 'dark', 'الحصص المتبقية: 3.'],
-    ['de', 'ltr', 'dark', 'Es fehlen noch 3 Anteile.'],
-    ['fr', 'ltr', 'light', 'Il manque 3 parts.'],
+    ['ar', 'rtl', 'dark', /^الحصص المتبقية: \u2068?3/],
+    ['de', 'ltr', 'dark', /^Es fehlen noch 3 Anteile/],
+    ['fr', 'ltr', 'light', /^Il manque 3 parts/],
   ] as const)(
     'the page reads well on a phone in the language %s (%s, %s)',
     async (lang, dir, colorScheme, heading) => {
