@@ -7,6 +7,7 @@ import type { HttpHead } from '@gp/http';
  */
 export function refuseOtherSites({ headers }: Pick<HttpHead, 'headers'>, home: string): void {
   const { 'sec-fetch-site': site, origin } = headers;
-  const isOurs = site === undefined ? origin === undefined || origin === home : site === 'same-origin';
+  const isOurs =
+    site === undefined ? origin === undefined || origin === new URL(home).origin : site === 'same-origin';
   if (!isOurs) throw new AppError('insufficient_scope', { message: 'requests from other sites are refused' });
 }

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks';
 import { SendLink } from '../ui/send-link.tsx';
 import { useOrganiser } from './model.ts';
 import { Told } from './told.tsx';
@@ -32,8 +33,15 @@ export function Missing() {
 function Remind() {
   const { model, t, actions } = useOrganiser();
   const { remindable, pending } = model;
+  const place = useRef<HTMLDivElement>(null);
+  const hadAny = useRef(remindable.value > 0);
+  useEffect(() => {
+    // The button that had the focus is gone: what became of it takes the focus.
+    if (hadAny.current && remindable.value === 0) place.current?.querySelector<HTMLElement>('.told')?.focus();
+    hadAny.current = remindable.value > 0;
+  }, [remindable.value]);
   return (
-    <>
+    <div class="action" ref={place}>
       {remindable.value > 0 && (
         <>
           <button
@@ -48,6 +56,6 @@ function Remind() {
         </>
       )}
       <Told of="remind" />
-    </>
+    </div>
   );
 }

@@ -28,7 +28,11 @@ function Row({ slot }: { slot: Slot }) {
     <li class={`slot-row tile-${look}`}>
       <span class="slot-name">
         {t('share', { n: slot.number })}
-        {slot.label && <bdi>{slot.label}</bdi>}
+        {slot.label && (
+          <span class="slot-label">
+            <bdi>{slot.label}</bdi>
+          </span>
+        )}
       </span>
       <span class="slot-amount">{money(slot.amount)}</span>
       <span class="tile-state">

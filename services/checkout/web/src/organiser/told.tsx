@@ -9,7 +9,7 @@ export function Told({ of }: { of: OrganiserRight }) {
   return (
     <div role="status" class="status-place">
       {told && (
-        <p class={told.isGood ? 'told' : 'told told-bad'}>
+        <p class={told.isGood ? 'told' : 'told told-bad'} tabIndex={-1}>
           <Icon name={told.isGood ? 'check' : 'info'} />
           <span>{told.text}</span>
         </p>
