@@ -39,7 +39,7 @@ export type PayerStreams = {
     knownRev: number | undefined;
     signal: AbortSignal;
   }): Promise<AsyncIterable<StreamMessage>>;
-  /** Verifies the tokens of the open streams of a group, or of all, again: some may have been revoked. */
+  /** Verifies the readers of the open streams of a group, or of all, again: some tokens may have been revoked. */
   recheck(groupId?: string): Promise<void>;
   /** Verifies the links of the open streams that have no token again; returns false when none is open. */
   recheckLinks(): Promise<boolean>;
@@ -128,9 +128,7 @@ export function payerStreams(o: {
       return source.messages(following.picture, knownRev);
     },
     async recheck(groupId) {
-      await recheckThose(
-        ({ scope, epoch }) => epoch !== undefined && (groupId === undefined || scope.group_id === groupId),
-      );
+      await recheckThose(({ scope }) => groupId === undefined || scope.group_id === groupId);
     },
     recheckLinks: () => recheckThose(({ epoch }) => epoch === undefined),
     async endRevoked(findEpochs) {
