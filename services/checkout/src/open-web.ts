@@ -132,7 +132,7 @@ export function openWeb(parts: WebParts): Web {
       home: page.home,
       paces: {
         byAddress: paces.byAddress,
-        byLink: perToken(parts.pace),
+        byLink: perToken(parts.mints.byLink),
         acts: perToken(parts.organiserActs),
       },
     }),

@@ -41,8 +41,13 @@ const bodies: Readonly<Record<string, Body>> = {
   resetTestClock: () => ({}),
 };
 
-/** A new link ends the tokens of the group, a cancel its payments, and a test payment pays it: each is asked of a group of its own. */
-const ENDING: ReadonlySet<string> = new Set(['rollCheckoutLink', 'cancelGroupPayment', 'createTestPayment']);
+/** A new link ends the one before, and the tokens of the group, a cancel its payments, and a test payment pays it: each is asked of a group of its own. */
+const ENDING: ReadonlySet<string> = new Set([
+  'rollCheckoutLink',
+  'rollOrganiserLink',
+  'cancelGroupPayment',
+  'createTestPayment',
+]);
 
 /** The operations of the public API under the names of the table's rows, deletions last. */
 export const operations: ReadonlyMap<string, publicApi.Operation> = new Map(
