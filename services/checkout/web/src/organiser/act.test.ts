@@ -4,12 +4,12 @@ import { makeBootstrap, refusal } from '../flow/fixtures.ts';
 import en from '../i18n/en.ts';
 import own from '../i18n/organiser/en.ts';
 import { translator } from '../i18n/translate.ts';
-import { UNANSWERED, type Answer } from '../net/failure.ts';
+import { UNANSWERED, type FetchResult } from '../net/failure.ts';
 import { organiserActions, type Send } from './act.ts';
 import { organiserModel, type OrganiserTranslate } from './model.ts';
 
 /** The page of an organiser whose server answers as scripted. */
-function openPage(...answers: Answer<unknown>[]) {
+function openPage(...answers: FetchResult<unknown>[]) {
   const { group, payee, mode, brand_color, server_time } = makeBootstrap(2);
   const bootstrap: OrganiserBootstrap = {
     ...{ kind: 'organiser', mode, locale: 'en', written_as: 'en-GB', payee, brand_color, group, server_time },
@@ -25,10 +25,10 @@ function openPage(...answers: Answer<unknown>[]) {
   let reopened = 0;
   const send: Send = async <T>(action: string, body: object) => {
     sent.push(`${action} ${JSON.stringify(body)}`);
-    return (answers.shift() ?? UNANSWERED) as Answer<T>;
+    return (answers.shift() ?? UNANSWERED) as FetchResult<T>;
   };
   const actions = organiserActions({ model, t, send, reopen: () => void (reopened += 1) });
-  const picture = (changed: Partial<Picture>): Answer<Picture> => ({
+  const picture = (changed: Partial<Picture>): FetchResult<Picture> => ({
     kind: 'ok',
     body: { ...model.live.value, rev: 2, server_time, ...changed },
   });

@@ -1,6 +1,6 @@
 import type { Picture } from '../bootstrap.ts';
 import { answered } from '../net/api.ts';
-import type { Answer, Failure } from '../net/failure.ts';
+import type { FetchResult, Failure } from '../net/failure.ts';
 import { pickNewer } from '../net/picture.ts';
 import type { OrganiserRight, Reminded } from './bootstrap.ts';
 import type { OrganiserActions, OrganiserModel, OrganiserTranslate } from './model.ts';
@@ -9,7 +9,7 @@ import { writeEnd } from './write-end.ts';
 /** As long as the server may take. */
 const PATIENCE_MS = 35_000;
 
-export type Send = <T>(action: OrganiserRight, body: object) => Promise<Answer<T>>;
+export type Send = <T>(action: OrganiserRight, body: object) => Promise<FetchResult<T>>;
 
 /** Returns what sends an action to the page's own server; every action may be sent again. */
 export const sender =
