@@ -34,6 +34,8 @@ const parameters: readonly string[] = [
   `array['00-' || replace(uuidv7()::text, '-', '') || '-00f067aa0ba902b7-00']`,
   'array[null::text]',
   fiveTimes('null::text'),
+  'array[null::text]',
+  'array[null::jsonb]',
 ];
 
 /** The ledger's own create statement, one group of five slots, for a client that can only send text. */
