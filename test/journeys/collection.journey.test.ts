@@ -4,6 +4,7 @@ import { openCollection, type Answered, type OpenCollection } from '../support/c
 import { openSharedStack, type SharedStack } from '../support/shared-stack.ts';
 
 const CREATE = 'Create a group payment: Three equal shares';
+const CREATE_ORGANISED = 'Create a group payment: With a link for an organiser';
 const GET_GROUP = 'Get a group payment and its slots';
 /** The card of this example is no ciphertext of any key, and a stream has no end. */
 const LEFT_OUT = [/^Authorise a payment with an encrypted card/, /^Stream events/];
@@ -67,6 +68,7 @@ it('every other request of the collection succeeds with the ids that earlier ans
   for (const item of sorted) {
     // Payments take slots, and a group is cancelled only while it collects.
     if (/^(Start a payment|Pay slots|Cancel)/.test(item.name)) await send(CREATE);
+    if (/^Replace the organiser/.test(item.name)) await send(CREATE_ORGANISED);
     const answer = await eventually(async () => {
       const tried = await collection.send(item);
       // The log of requests is written a little later than they are answered.

@@ -62,6 +62,9 @@ describe('the link of an organiser', () => {
   it('neither link opens the page of the other, and no token opens nothing (Q83)', async () => {
     const group = await organise();
     await expect(find(group.page_token)).rejects.toMatchObject({ code: 'not_found' });
+    const seen = await findGroupByPageToken(ledger.db)({ page_token: group.page_token });
+    expect(JSON.stringify(seen)).not.toContain(tokenOf(group));
+    expect(seen.group).not.toHaveProperty('organiser');
     const asPage = findGroupByPageToken(ledger.db)({ page_token: tokenOf(group) });
     await expect(asPage).rejects.toMatchObject({ code: 'not_found' });
     await expect(find('\u0000')).rejects.toMatchObject({ code: 'validation_error' });
@@ -169,7 +172,7 @@ describe('an extension by the organiser', () => {
   it('an extension after the expiry finds the group expired, as an update of the merchant does (Q84, C2)', async () => {
     const group = await organise();
     await ledger.passExpiry(group.id);
-    await expect(extend(tokenOf(group), at(9))).rejects.toMatchObject({ code: 'group_expired' });
+    await expect(extend(tokenOf(group), at(99))).rejects.toMatchObject({ code: 'group_expired' });
     expect(await ledger.readState(group.id)).toBe('expired');
   });
 

@@ -6,9 +6,9 @@ import {
   GroupPaymentWithSlots,
   ListGroupPaymentsQuery,
   RolledCheckoutLink,
-  RolledOrganiserLink,
   UpdateGroupPaymentRequest,
 } from './group-payments.ts';
+import { RolledOrganiserLink } from './organiser.ts';
 
 /** Creating and reading group payments. */
 export const groupPaymentOperations = {

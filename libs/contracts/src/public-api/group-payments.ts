@@ -1,7 +1,7 @@
 import { NAME_PATTERN } from '@gp/primitives';
 import Type, { type Static } from '@gp/bundled/typebox';
 import { Nullable, Uuid } from '../common.ts';
-import { ORGANISER_RIGHTS, SLOT_STATES } from '../ledger/views.ts';
+import { SLOT_STATES } from '../ledger/views.ts';
 import { DistributionRequest } from './distribution.ts';
 import {
   Amount,
@@ -19,34 +19,13 @@ import {
   ShownAmount,
   ShownMetadata,
 } from './fields.ts';
+import { Organiser, OrganiserRequest, organiserUrl } from './organiser.ts';
 import { expandedCustomers, PaymentList } from './payments.ts';
 
 const state = {
   ...GroupState,
   description: 'Where the group payment is in its life; the guide to states says what each means.',
 };
-
-const may = Type.Array(Choice('OrganiserRight', ORGANISER_RIGHTS), {
-  maxItems: ORGANISER_RIGHTS.length,
-  uniqueItems: true,
-  description:
-    'What the organiser may do: `remind` payers who have not finished by mail, `extend` the time to pay, `cancel` the group payment. ' +
-    'Without any, the organiser sees who is missing and can pay what is left.',
-});
-
-/** Fixed at creation. */
-const Organiser = Response(
-  'Organiser',
-  {
-    may,
-    latest_expires_at: Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      format: 'date-time',
-      description: 'How far the organiser may extend the time to pay; null without that right.',
-    }),
-  },
-  { description: 'What whoever has the `organiser_url` may do; absent where you asked for no organiser.' },
-);
 
 const groupPayment = {
   id: Id('Id of the group payment.'),
@@ -70,12 +49,6 @@ const groupPayment = {
 const checkoutUrl = Type.String({
   format: 'uri',
   description: 'Public page where participants pay their slots.',
-});
-
-const organiserUrl = Type.String({
-  format: 'uri',
-  description:
-    'Page of the one who organises the group. Whoever has the link has the rights of `organiser`: give it to one person.',
 });
 
 /** Present only where the request asked for it. */
@@ -138,20 +111,7 @@ export const CreateGroupPaymentRequest = Request('CreateGroupPaymentRequest', {
   ),
   metadata: Type.Optional(FreeMetadata),
   distribution: DistributionRequest,
-  organiser: Type.Optional(
-    Request(
-      'OrganiserRequest',
-      {
-        may,
-        latest_expires_at: Type.Optional(
-          DateTime(
-            'With `extend` alone: how far the organiser may extend the time to pay, later than `expires_at` and at most 7 days ahead, with a time zone offset. A day after `expires_at` when omitted.',
-          ),
-        ),
-      },
-      { description: 'Asks for an organiser: the answer has an `organiser_url` beside the `checkout_url`.' },
-    ),
-  ),
+  organiser: Type.Optional(OrganiserRequest),
 });
 export type CreateGroupPaymentRequest = Static<typeof CreateGroupPaymentRequest>;
 
@@ -201,11 +161,6 @@ export type GetGroupPaymentQuery = Static<typeof GetGroupPaymentQuery>;
 export const RolledCheckoutLink = Response('RolledCheckoutLink', {
   group_payment_id: Id('The group payment whose link was replaced.'),
   checkout_url: checkoutUrl,
-});
-
-export const RolledOrganiserLink = Response('RolledOrganiserLink', {
-  group_payment_id: Id('The group payment whose link was replaced.'),
-  organiser_url: organiserUrl,
 });
 
 export const ListGroupPaymentsQuery = Request('ListGroupPaymentsQuery', {

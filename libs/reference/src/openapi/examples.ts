@@ -88,6 +88,10 @@ export const requestExamples: Readonly<Record<string, Examples>> = {
   createGroupPayment: {
     equally: { summary: 'Three equal shares', value: equally },
     custom: { summary: 'Shares of different size', value: custom },
+    organised: {
+      summary: 'With a link for an organiser',
+      value: { ...equally, organiser: { may: ['remind', 'extend', 'cancel'] } },
+    },
   },
   payGroupPayment: {
     some: { summary: 'Chosen slots', value: { ...payer, slot_ids: started.slot_ids } },

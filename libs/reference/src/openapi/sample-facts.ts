@@ -4,8 +4,6 @@ import { isObject, type JsonObject } from '../json.ts';
 const PAYMENT = '0198c0de-0000-7000-8000-0000000000b1';
 const declined = { code: 'card_declined', message: catalogue.card_declined.text, retryable: false };
 
-const organiser = { may: ['remind', 'extend'], latest_expires_at: '2030-01-02T20:00:00.000Z' };
-
 /** The ids of samples whose field `id` is not that of a group payment, by the name of their schema. */
 const ids: Readonly<Record<string, string>> = {
   PaymentSlot: '0198c0de-0000-7000-8000-0000000000a1',
@@ -24,8 +22,6 @@ const facts: Readonly<Record<string, JsonObject>> = {
     ...{ state: 'captured', is_outcome_unknown: false, is_disputed: false },
     ...{ amount_captured: 30, amount_refunded: 0, failure: null },
   },
-  OrganiserRequest: organiser,
-  Organiser: organiser,
   RefundResponse: { failed: [] },
   FailedRefund: { payment_intent_id: PAYMENT, code: 'gateway_refused', error: catalogue.gateway_error.text },
   WebhookAttempt: {

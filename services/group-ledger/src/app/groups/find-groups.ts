@@ -32,7 +32,12 @@ export function findGroupByPageToken(
 ): (r: RequestOf<FindByToken>) => Promise<ResponseOf<FindByToken>> {
   return async ({ page_token }) => {
     const groupId = await findGroupOfPageToken(db, page_token);
-    return shown(groupId === undefined ? undefined : await loadGroup(db, { groupId, scope: null }));
+    const { group, ...found } = shown(
+      groupId === undefined ? undefined : await loadGroup(db, { groupId, scope: null }),
+    );
+    // Whoever has the payers' link has none of the organiser's rights.
+    const { organiser: _secret, ...seen } = group;
+    return { ...found, group: seen };
   };
 }
 

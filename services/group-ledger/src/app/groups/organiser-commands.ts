@@ -2,7 +2,8 @@ import type * as contracts from '@gp/contracts';
 import type { OrganiserRight, OrganiserRights, RequestOf, ResponseOf } from '@gp/contracts';
 import { notFound, validationError } from '@gp/errors';
 import { findGroupOfOrganiser } from '../../db/lookups/find-groups.ts';
-import type { Command } from '../../domain/index.ts';
+import type { Loaded } from '../../db/group/load-group.ts';
+import { isCollecting, type Command } from '../../domain/index.ts';
 import { changeGroup, type LedgerParts } from '../change/change-group.ts';
 import { findOrganisedGroup } from './find-groups.ts';
 import { needRight } from './organiser-rights.ts';
@@ -13,9 +14,10 @@ type Cancel = typeof contracts.organiserCancel;
 /** Moves a group's expiry to a later instant on its organiser's word, no further than the merchant allowed (Q84). */
 export function organiserExtend(parts: LedgerParts): (r: RequestOf<Extend>) => Promise<ResponseOf<Extend>> {
   return ({ token, expires_at }) =>
-    act(parts, { token, right: 'extend', step: 'update' }, ({ latest_expires_at: latest }) => {
+    act(parts, { token, right: 'extend', step: 'update' }, ({ latest_expires_at: latest }, loaded) => {
       const expiresAtMs = Date.parse(expires_at);
-      if (latest !== null && expiresAtMs > Date.parse(latest))
+      // A group that has ended, or is due to, is refused for that, whatever was asked for.
+      if (latest !== null && expiresAtMs > Date.parse(latest) && isOpen(loaded))
         throw validationError('expires_at', `the merchant allows no later end than ${latest}`);
       return { type: 'update', expiresAtMs, changesNames: false };
     });
@@ -26,6 +28,8 @@ export function organiserCancel(parts: LedgerParts): (r: RequestOf<Cancel>) => P
   return ({ token }) => act(parts, { token, right: 'cancel', step: 'cancel' }, () => ({ type: 'cancel' }));
 }
 
+const isOpen = ({ group, nowMs }: Loaded): boolean => isCollecting(group) && nowMs < group.expiresAtMs;
+
 type Act = { readonly token: string; readonly right: OrganiserRight; readonly step: 'update' | 'cancel' };
 
 /**
@@ -35,7 +39,7 @@ type Act = { readonly token: string; readonly right: OrganiserRight; readonly st
 async function act(
   parts: LedgerParts,
   { token, right, step }: Act,
-  build: (rights: OrganiserRights) => Command,
+  build: (rights: OrganiserRights, loaded: Loaded) => Command,
 ): Promise<ResponseOf<Extend>> {
   const groupId = await findGroupOfOrganiser(parts.db, token);
   if (groupId === undefined) throw notFound('group payment');
@@ -44,7 +48,7 @@ async function act(
     actor: 'organiser',
     groupId,
     scope: null,
-    command: ({ row }) => build(needRight(row, token, right)),
+    command: (loaded) => build(needRight(loaded.row, token, right), loaded),
   });
   return findOrganisedGroup(parts.db)({ token });
 }

@@ -3,6 +3,9 @@ import { AppError, notFound, validationError } from '@gp/errors';
 import type { GroupJson } from '../../db/group/group.row.ts';
 import { maxLifeMs, type Group } from '../../domain/index.ts';
 
+/** The field of a creation with that instant. */
+export const LATEST_PARAM = 'organiser.latest_expires_at';
+
 /** How much longer than at first a group may collect where the merchant lets its organiser extend it and names no end. */
 const USUAL_EXTENSION_MS = 24 * 60 * 60 * 1_000;
 
@@ -25,7 +28,19 @@ export function grantRights(
   return { may, latest_expires_at: new Date(latestMs).toISOString() };
 }
 
-const refuseLatest = (reason: string): AppError => validationError('organiser.latest_expires_at', reason);
+const refuseLatest = (reason: string): AppError => validationError(LATEST_PARAM, reason);
+
+/**
+ * Returns whether the latest expiry of a creation that names none is cut to seven days from this time, which may not be the
+ * merchant's (R8).
+ */
+export function isLatestCut(
+  { organiser, expires_at }: { readonly organiser?: OrganiserRights; readonly expires_at: string },
+  nowMs: number,
+): boolean {
+  const isChosen = organiser?.may.includes('extend') === true && organiser.latest_expires_at === null;
+  return isChosen && Date.parse(expires_at) + USUAL_EXTENSION_MS > nowMs + maxLifeMs;
+}
 
 /** Throws not_found for a link that was replaced meanwhile, and insufficient_scope where the merchant did not give the right. */
 export function needRight(row: GroupJson, token: string, right: OrganiserRight): OrganiserRights {
