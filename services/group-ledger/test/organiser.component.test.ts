@@ -125,6 +125,21 @@ describe('the rights of an organiser at creation', () => {
     expect(chosen.organiser?.latest_expires_at).toBe(named);
   });
 
+  it('a latest expiry is judged and chosen by the test clock where that is ahead (Q84, R8)', async () => {
+    const merchant_id = 'm-organiser-ahead';
+    const setClock = `insert into test_clocks (merchant_id, ahead, revision) values ($1, interval '3 days', 1)`;
+    await ledger.rows(setClock, [merchant_id]);
+    const create = async (latest_expires_at: string | null, days: number) => {
+      const expires_at = at(days * 24);
+      const organiser = { may: ['extend' as const], latest_expires_at };
+      return (await ledger.newGroup({ merchant_id, organiser, expires_at })).group;
+    };
+    const named = at(9 * 24);
+    expect((await create(named, 4)).organiser?.latest_expires_at).toBe(named);
+    const { expires_at, organiser } = await create(null, 6.5);
+    expect(organiser?.latest_expires_at).toBe(new Date(Date.parse(expires_at) + 24 * HOUR_MS).toISOString());
+  });
+
   it.each([
     [
       'not later than the first expiry',

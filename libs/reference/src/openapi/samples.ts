@@ -53,7 +53,7 @@ const byName: Readonly<Record<string, unknown>> = {
   checkout_url: 'https://pay.example.com/c/3q2-7wX0aB9kLmN4pQrS5t',
   organiser_url: 'https://pay.example.com/o/8d1-4kZ7cV2nHjR6tWyU9s',
   may: ['remind', 'extend', 'cancel'],
-  latest_expires_at: '2030-01-02T20:00:00.000Z',
+  latest_expires_at: '2030-01-01T23:00:00.000Z',
   expires_at: '2030-01-01T20:00:00.000Z',
   created_at: '2029-12-31T18:15:02.417Z',
   updated_at: '2029-12-31T18:15:02.417Z',
