@@ -402,7 +402,8 @@ describe('what a payer has to see', () => {
       visitor.expects(/400/);
       const ana = await openBill(visitor, group);
       await ana.take([1], 'ana');
-      await ana.heading('Pay €10.00').waitFor();
+      // What loads above the button would move it away from under the click.
+      await ana.cardIsThere();
       await ana.button('Change shares').click();
       const email = ana.page.getByLabel('E-mail');
       await email.fill('ana@nope');

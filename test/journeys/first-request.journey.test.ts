@@ -92,6 +92,7 @@ it('every published example of a create is accepted', async () => {
   expect(statuses).toEqual([
     ['equally', 201],
     ['custom', 201],
+    ['organised', 201],
   ]);
 });
 
