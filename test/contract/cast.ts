@@ -42,7 +42,9 @@ export async function openCast(stack: StackFile, endpoint: Endpoint): Promise<Ca
   const server = openRequests(stack.api, merchant.test_key);
   const times = <T>(make: () => Promise<T>) => Promise.all(Array.from({ length: MANY }, make));
 
-  const open = (await times(() => newGroup(api, 3, { organiser: { may: ['extend'] } }))).map((group) => buildBill(group));
+  const open = (await times(() => newGroup(api, 3, { organiser: { may: ['extend'] } }))).map((group) =>
+    buildBill(group),
+  );
   const unwanted = (await times(() => newGroup(api, 1))).map((group) => buildBill(group));
   const started: Bill[] = [];
   let pay: Pay | undefined;

@@ -51,10 +51,9 @@ export async function prepareFacts(
   const hook = { [SHOWN.id]: webhook, [SHOWN.delivery]: delivery?.id ?? '' };
   return {
     ...Object.fromEntries(
-      ['getGroupPayment', 'updateGroupPayment', 'rollCheckoutLink', 'rollOrganiserLink', 'createSession'].map((name) => [
-        name,
-        group(open),
-      ]),
+      ['getGroupPayment', 'updateGroupPayment', 'rollCheckoutLink', 'rollOrganiserLink', 'createSession'].map(
+        (name) => [name, group(open)],
+      ),
     ),
     cancelGroupPayment: group(ended),
     payGroupPayment: group(unpaid),
