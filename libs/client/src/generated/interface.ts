@@ -594,7 +594,7 @@ export type GroupPaymentListItem = {
   readonly updated_at: string;
   /** Public page where participants pay their slots. */
   readonly checkout_url: string;
-  /** Page of the one who organises the group. Whoever has the link has the rights of `organiser`: give it to one person. */
+  /** The organiser’s page. Everybody who has this link has the organiser’s rights: give it to one person. */
   readonly organiser_url?: string;
   readonly payments?: PaymentList;
 };
@@ -847,7 +847,7 @@ export type GroupPaymentWithSlots = {
   readonly payment_slots: readonly PaymentSlot[];
   /** Public page where participants pay their slots. */
   readonly checkout_url: string;
-  /** Page of the one who organises the group. Whoever has the link has the rights of `organiser`: give it to one person. */
+  /** The organiser’s page. Everybody who has this link has the organiser’s rights: give it to one person. */
   readonly organiser_url?: string;
   readonly payments?: PaymentList;
   /** Only with `expand=customers`: every customer that the response names, once each, by the `customer_id` of payments and the `assigned_customer_id` of slots. */
@@ -865,7 +865,7 @@ export type NextAction = {
   readonly url: string;
 };
 
-/** What whoever has the `organiser_url` may do; absent where you asked for no organiser. */
+/** The rights that the `organiser_url` gives; absent where you asked for no organiser. */
 export type Organiser = {
   /** What the organiser may do: `remind` payers who have not finished by mail, `extend` the time to pay, `cancel` the group payment. Without any, the organiser sees who is missing and can pay what is left. */
   readonly may: readonly OrganiserRight[];
@@ -1404,7 +1404,7 @@ export type RolledCheckoutLink = {
 export type RolledOrganiserLink = {
   /** The group payment whose link was replaced. */
   readonly group_payment_id: string;
-  /** Page of the one who organises the group. Whoever has the link has the rights of `organiser`: give it to one person. */
+  /** The organiser’s page. Everybody who has this link has the organiser’s rights: give it to one person. */
   readonly organiser_url: string;
 };
 

@@ -3,7 +3,7 @@ import { rpc } from '../contract.ts';
 import { ActorName, CommandIdentity, Instant, Scope, Uuid } from '../common.ts';
 import { FoundGroup } from './views.ts';
 
-/** Whoever holds the token is the group's organiser. */
+/** The token of the organiser's link, which gives its holder the organiser's rights. */
 const Token = Type.String({ minLength: 1, maxLength: 100 });
 
 /** The group whose organiser's page has this token, with what the merchant allowed in `organiser`; errors: not_found. */

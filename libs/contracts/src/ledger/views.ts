@@ -104,7 +104,7 @@ export const GroupView = Type.Object({
   page_token: Type.String({ minLength: 22 }),
   /** How often the page's token was replaced; absent in replies of release 1.0. */
   link_number: Type.Optional(Type.Integer({ minimum: 0 })),
-  /** Only where the group has an organiser, who is whoever holds the token. */
+  /** Only where the group has an organiser: the person who holds the token. */
   organiser: Type.Optional(
     Type.Object({
       ...OrganiserRights.properties,

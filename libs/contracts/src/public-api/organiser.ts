@@ -21,13 +21,13 @@ export const Organiser = Response(
       description: 'How far the organiser may extend the time to pay; null without that right.',
     }),
   },
-  { description: 'What whoever has the `organiser_url` may do; absent where you asked for no organiser.' },
+  { description: 'The rights that the `organiser_url` gives; absent where you asked for no organiser.' },
 );
 
 export const organiserUrl = Type.String({
   format: 'uri',
   description:
-    'Page of the one who organises the group. Whoever has the link has the rights of `organiser`: give it to one person.',
+    'The organiser’s page. Everybody who has this link has the organiser’s rights: give it to one person.',
 });
 
 export const OrganiserRequest = Request(

@@ -17,7 +17,7 @@ describe('the payers whom an organiser reminds', () => {
   it.each(INTENT_STATES)(
     'a payer whose payment is %s is reminded only if nothing is held or on its way (Q87)',
     (state) => {
-      const isReminded = ['created', 'failed', 'void_pending', 'voided'].includes(state);
+      const isReminded = ['created', 'failed', 'voided'].includes(state);
       expect(choose([payment('1', state)])).toEqual(isReminded ? ['1'] : []);
       expect(choose([payment('1', state, 'ada@example.com', true)])).toEqual([]);
     },

@@ -5,8 +5,8 @@ export type Reminded = { readonly payment_intent_id: string; readonly email: str
 
 type Payment = Pick<PaymentView, 'id' | 'state' | 'unknown' | 'email'>;
 
-/** Nothing is held, and no gateway is about to answer. */
-const UNFINISHED: readonly IntentState[] = ['created', 'failed', 'void_pending', 'voided'];
+/** Nothing is held, and no gateway is about to answer. A hold that is being released still counts as held. */
+const UNFINISHED: readonly IntentState[] = ['created', 'failed', 'voided'];
 
 /**
  * Returns whom an organiser's reminder is for, given the payments of a group, newest first: each address that has begun and
