@@ -268,7 +268,10 @@ describe('a run', () => {
       [id],
     );
     expect(await buildLoop(on).runOnce(signal)).toBe('idle');
-    await ledger.db.pool.query('update reconciliations set due_at = clock_timestamp() where id = $1', [id]);
+    await ledger.db.pool.query(
+      `update reconciliations set due_at = clock_timestamp() - interval '1 minute' where id = $1`,
+      [id],
+    );
     await workOff(id, on);
     expect(await buildLoop(on).runOnce(signal)).toBe('empty');
   });
@@ -285,7 +288,10 @@ describe('a run', () => {
     // The page waits: nothing is due.
     expect(await broken.runOnce(signal)).toBe('idle');
     const due = () =>
-      ledger.db.pool.query('update reconciliations set due_at = clock_timestamp() where id = $1', [id]);
+      ledger.db.pool.query(
+        `update reconciliations set due_at = clock_timestamp() - interval '1 minute' where id = $1`,
+        [id],
+      );
     await due();
     await workOff(id, on);
     expect((await findReconciliation(ledger.db)({ id })).run).toMatchObject({ state: 'done', payments: 3 });
@@ -293,9 +299,10 @@ describe('a run', () => {
 
     const { id: second } = await start();
     for (let tries = 0; tries < 20; tries += 1) {
-      await ledger.db.pool.query('update reconciliations set due_at = clock_timestamp() where id = $1', [
-        second,
-      ]);
+      await ledger.db.pool.query(
+        `update reconciliations set due_at = clock_timestamp() - interval '1 minute' where id = $1`,
+        [second],
+      );
       await broken.runOnce(signal);
     }
     expect((await findReconciliation(ledger.db)({ id: second })).run).toMatchObject({ state: 'failed' });

@@ -124,8 +124,12 @@ describe('holds', () => {
     'holds on %s: end by themselves when their time is over',
     async (gateway) => {
       const id = gateway === 'gateway_a' ? (await heldIntent(a, sandbox)).id : await heldPayment(b);
-      await sql(`update payments set hold_expires_at = now() where psp_reference = '${id}'`);
-      await sql(`update works set due_at = now() where psp_reference = '${id}' and kind = 'lapse'`);
+      await sql(
+        `update payments set hold_expires_at = now() - interval '1 minute' where psp_reference = '${id}'`,
+      );
+      await sql(
+        `update works set due_at = now() - interval '1 minute' where psp_reference = '${id}' and kind = 'lapse'`,
+      );
       await tester.becomes(id, 'expired');
       const type = gateway === 'gateway_a' ? 'payment_intent.canceled' : 'payment_expired';
       await receiver.first((body) => body.type === type && JSON.stringify(body).includes(id));
@@ -134,7 +138,9 @@ describe('holds', () => {
 
   it('holds cannot be captured after their time, even before their end is recorded', async () => {
     const { id } = await heldIntent(a, sandbox);
-    await sql(`update payments set hold_expires_at = now() where psp_reference = '${id}'`);
+    await sql(
+      `update payments set hold_expires_at = now() - interval '1 minute' where psp_reference = '${id}'`,
+    );
     await expect(a.stripe.paymentIntents.capture(id)).rejects.toMatchObject({
       code: 'charge_expired_for_capture',
     });

@@ -122,7 +122,9 @@ describe('what is left of an endpoint', () => {
     await world.manage.roll({ ...scope, id, overlap_seconds: 3_600 });
     await run(reapSecrets(world.db));
     expect((await world.db.pool.query('select from retired_secrets')).rowCount).toBe(1);
-    await world.db.pool.query(`update retired_secrets set valid_until = clock_timestamp()`);
+    await world.db.pool.query(
+      `update retired_secrets set valid_until = clock_timestamp() - interval '1 minute'`,
+    );
     await run(reapSecrets(world.db));
     expect((await world.db.pool.query('select from retired_secrets')).rowCount).toBe(0);
   });

@@ -90,7 +90,9 @@ export async function openMailing() {
     pass,
     /** Makes every mail due, and tries those. */
     async passAll() {
-      await db.pool.query(`update payer_mails set due_at = clock_timestamp() where state = 'due'`);
+      await db.pool.query(
+        `update payer_mails set due_at = clock_timestamp() - interval '1 minute' where state = 'due'`,
+      );
       await pass();
     },
     states: async () =>

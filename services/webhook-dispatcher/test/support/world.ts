@@ -192,8 +192,11 @@ function managing(db: Db, seal: Seal, wake: () => void) {
 
 /** Makes every delivery of this status due, and its lane. */
 export async function makeDue(db: Db, status: 'pending' | 'sending'): Promise<void> {
-  await db.pool.query('update deliveries set due_at = clock_timestamp() where status = $1', [status]);
-  await db.pool.query('update lanes set due_at = clock_timestamp()');
+  await db.pool.query(
+    `update deliveries set due_at = clock_timestamp() - interval '1 minute' where status = $1`,
+    [status],
+  );
+  await db.pool.query(`update lanes set due_at = clock_timestamp() - interval '1 minute'`);
 }
 
 /** No receiver here takes long, but a busy machine may: nothing ends in time that is not meant to. */
