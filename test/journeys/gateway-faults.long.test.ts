@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { findManifest, pspCodes, type PspCode } from '@gp/gateway-registry';
 import type { MerchantApi, Pay } from '../support/api.ts';
 import { bookedPayments } from '../support/books.ts';
+import { listGuideBlocks } from '../support/guide-blocks.ts';
 import { openApi, beforeExpiry, booksShow, effects, newGroup, payer, paySlot } from '../support/journey.ts';
 import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
 import { authorise } from '../support/payer.ts';
@@ -131,3 +132,19 @@ describe('an unknown outcome is not a failure', () => {
 it('every promise of the ledger holds after all of this', async () => {
   expect(await brokenPromises(own.stack)).toEqual([]);
 });
+
+it('the fault that the guide "Testing" shows makes two captures fail and loses a callback, and the group is paid', async () => {
+  const served = (await (await fetch(`${own.stack.api}/openapi.json`)).json()) as {
+    info: { description: string };
+  };
+  const [shown] = listGuideBlocks(served.info.description, 'Testing').filter(
+    ({ language }) => language === 'json',
+  );
+  const api = openApi(own.stack, findMerchant(own.stack, 'gateway_b'));
+  const group = await newGroup(api, 1, JSON.parse(shown?.text ?? '') as Record<string, unknown>);
+  const pay = await paySlot(own.stack, api, group, 0, payer('reader'));
+  await api.becomes(group.group_payment.id, ['paid'], 120_000);
+  const { calls } = await booksShow(own.stack, pay, 'captured');
+  const captures = calls.filter(({ operation }) => operation === 'capture').map(({ outcome }) => outcome);
+  expect(captures).toEqual(['failed', 'failed', 'ok']);
+}, 180_000);
