@@ -59,12 +59,25 @@ export async function repeatSent(
   const rows = await q.query(readNext, [afterMs / 1_000]);
   const end = rows.findIndex(({ state }) => state === 'waits');
   const passed = end < 0 ? rows : rows.slice(0, end);
-  const last = passed.at(-1);
-  if (!last) return false;
   const due = passed.filter(({ state, subject }) => state === 'due' && isRepeated(subject));
-  const { failed } = await publishRows(due, publish, mayContinue);
-  // The bus is away, or the process stops: all of them come again. What the bus refuses now, it took the first time.
-  if (!mayContinue() || failed.some(({ error }) => isUnavailable(error))) return false;
-  await q.query(moveOn, [last.position]);
-  return passed.length === BATCH;
+  const left = new Set<OutboxRow>(due);
+  let isAway = false;
+  const publishAgain = async (row: OutboxRow): Promise<void> => {
+    try {
+      await publish(row);
+    } catch (error) {
+      // What the bus refuses now, it took the first time.
+      if (isUnavailable(error)) {
+        isAway = true;
+        throw error;
+      }
+    }
+    left.delete(row);
+  };
+  await publishRows(due, publishAgain, () => !isAway && mayContinue());
+  // The bus is away, or the process stops: the next pass begins with the first message that is left.
+  const firstLeft = passed.findIndex((row) => left.has(row));
+  const last = passed.at(firstLeft < 0 ? -1 : firstLeft - 1);
+  if (last && firstLeft !== 0) await q.query(moveOn, [last.position]);
+  return left.size === 0 && passed.length === BATCH;
 }

@@ -10,6 +10,8 @@ let subject: string;
 let isAway: boolean;
 let streams: string;
 let published: number[];
+/** Messages whose publication fails. */
+let failing: Set<number>;
 let publishedAt: number[];
 const relays: OutboxRelay[] = [];
 const running = new AbortController().signal;
@@ -23,6 +25,7 @@ beforeEach(async () => {
   isAway = false;
   streams = 'as created';
   published = [];
+  failing = new Set();
   publishedAt = [];
   await office.db.query(unprepared('delete from outbox'));
 });
@@ -35,8 +38,10 @@ const bus: RelayOptions['bus'] = {
   identifyStreams: () => (isAway ? Promise.reject(new Error('away')) : Promise.resolve(streams)),
   redeliver: () => Promise.resolve(),
   publish: (m) => {
-    if (isAway) return Promise.reject(new AppError('service_unavailable', { retryAfterSeconds: 1 }));
-    published.push((m.payload as { n: number }).n);
+    const { n } = m.payload as { n: number };
+    if (isAway || failing.has(n))
+      return Promise.reject(new AppError('service_unavailable', { retryAfterSeconds: 1 }));
+    published.push(n);
     publishedAt.push(performance.now());
     return Promise.resolve();
   },
@@ -93,6 +98,18 @@ describe('a message that the bus acknowledged and lost (F9)', () => {
     isAway = false;
     await runOn(relay);
     expect(published).toEqual([1, 2, 1, 2]);
+  });
+
+  it('a bus that fails in the middle of the second publication gets what is left, and no message a third time (F9)', async () => {
+    await write(1, 2, 3, 4);
+    const relay = open();
+    await relay.runOnce(running);
+    failing.add(3);
+    await runOn(relay);
+    expect(published).toEqual([1, 2, 3, 4, 1, 2]);
+    failing.clear();
+    await runOn(relay);
+    expect(published).toEqual([1, 2, 3, 4, 1, 2, 3, 4]);
   });
 
   it('a message that was lost twice is published a third time, and one of two hours ago is not (F9)', async () => {
