@@ -53,7 +53,8 @@ describe('a browser with a session token', () => {
         status: 'preauthorised',
       });
       const shown = JSON.stringify((await browser.get(at(bill))).body);
-      expect(shown).toContain('preauthorised');
+      // With the second hold the group may be captured already.
+      expect(shown).toMatch(/preauthorised|captur/);
       expect(shown).not.toMatch(/payers\.example|Example|customer_id":"/);
     }
     await openApi(stack, findMerchant(stack, 'gateway_b')).becomes(bill.group_payment.id, ['paid']);

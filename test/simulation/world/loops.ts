@@ -22,6 +22,8 @@ export function runLoop(
   let scheduled: (Scheduled & { atMs: number }) | undefined;
   let isRunning = false;
   let isAwake = false;
+  /** The longest rest that the pass asked for, ms. */
+  let longestRestMs: number | undefined;
 
   const schedule = (atMs: number): void => {
     if (scheduled && scheduled.atMs <= atMs) return;
@@ -33,8 +35,10 @@ export function runLoop(
     scheduled = undefined;
     isRunning = true;
     isAwake = false;
+    longestRestMs = undefined;
     loop.runOnce(new AbortController().signal).then(
-      (result) => rest(result === 'busy' ? 0 : loop.idleMs),
+      (result) =>
+        rest(result === 'busy' ? 0 : result === 'empty' ? (longestRestMs ?? loop.idleMs) : loop.idleMs),
       () => rest(time.random.between(0, 1_000)),
     );
   };
@@ -46,8 +50,10 @@ export function runLoop(
     if (due !== undefined) schedule(Math.max(time.nowMs + ms, due));
   };
   const wake = (withinMs = 0): void => {
-    // Work for which the loop should look soon is in the tables, which tell when it is due.
-    if (withinMs > 0) return;
+    if (withinMs > 0) {
+      longestRestMs = withinMs;
+      return;
+    }
     isAwake = true;
     if (!isRunning) schedule(time.nowMs);
   };
