@@ -41,7 +41,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a release without an answer counts as done',
     breaks: /S4/,
-    seed: 18,
+    seed: 1,
     changes: [
       {
         file: `${gateway}/domain/call-result.ts`,
