@@ -17,7 +17,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a decision is written without the check of its version',
     breaks: /B10/,
-    seed: 35,
+    seed: 36,
     changes: [
       {
         file: 'test/simulation/store/save-decision.ts',
@@ -41,7 +41,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a release without an answer counts as done',
     breaks: /S4/,
-    seed: 1,
+    seed: 7,
     changes: [
       {
         file: `${gateway}/domain/call-result.ts`,

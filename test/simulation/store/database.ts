@@ -62,7 +62,18 @@ export class Database<Tables> {
   /** Ends what a process that died has left open. */
   forget(process: Process): void {
     if (this.#open?.process === process) this.#rollBack();
-    for (const [purpose, leader] of this.#leaders) if (leader === process) this.#leaders.delete(purpose);
+    for (const [purpose, leader] of this.#leaders) if (leader === process) this.#endLead(purpose);
+  }
+
+  /** Whether another process leads this loop, whose passes find nothing here until the lead ends. */
+  isStandby(process: Process, loop: string): boolean {
+    const leader = this.#leaders.get(loop);
+    return leader !== undefined && leader !== process;
+  }
+
+  #endLead(purpose: string): void {
+    this.#leaders.delete(purpose);
+    this.noteDue(purpose);
   }
 
   /** The database as a process sees it. */
@@ -91,7 +102,7 @@ export class Database<Tables> {
         call: () => Promise.resolve(),
         onCall: () => undefined,
         query,
-        release: () => Promise.resolve(void this.#leaders.delete(purpose)),
+        release: () => Promise.resolve(this.#endLead(purpose)),
       }),
       ping: () => this.#reach(process, faults),
       close: () => Promise.resolve(),

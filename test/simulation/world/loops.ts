@@ -15,7 +15,7 @@ export function runLoop(
   }: {
     process: Process;
     time: VirtualTime;
-    database: Pick<Database<unknown>, 'hasWorkFor' | 'nextDue' | 'onDue'>;
+    database: Pick<Database<unknown>, 'hasWorkFor' | 'isStandby' | 'nextDue' | 'onDue'>;
   },
   loop: Loop,
 ): void {
@@ -26,6 +26,7 @@ export function runLoop(
   let longestRestMs: number | undefined;
 
   const schedule = (atMs: number): void => {
+    if (database.isStandby(process, loop.name)) return;
     if (scheduled && scheduled.atMs <= atMs) return;
     if (scheduled) scheduled.isCancelled = true;
     const at = Math.max(atMs, time.nowMs);

@@ -10,7 +10,7 @@ import { runLoop } from './loops.ts';
 export function buildSimulatedService<C>(o: {
   process: Process;
   time: VirtualTime;
-  database: Pick<Database<unknown>, 'hasWorkFor' | 'nextDue' | 'onDue'>;
+  database: Pick<Database<unknown>, 'hasWorkFor' | 'isStandby' | 'nextDue' | 'onDue'>;
   config: C;
   log: Logger;
   onRoutes: (routes: readonly Route[]) => void;
