@@ -1,7 +1,8 @@
 import type { Owner, VirtualTime } from '../runtime/virtual-time.ts';
 import type { Faults } from './faults.ts';
 
-const never = new Promise<never>(() => undefined);
+/** Each caller gets a promise of its own: one for all would keep every caller, and its world with it, for ever. */
+const never = (): Promise<never> => new Promise(() => undefined);
 
 /** One simulated process. After its death, none of its steps happens. */
 export class Process implements Owner {
@@ -30,10 +31,10 @@ export class Process implements Owner {
 
   /** A step at which the process may die, after a delay; never resolves when it does. */
   step(delayMs: number): Promise<void> {
-    if (this.isDead) return never;
+    if (this.isDead) return never();
     if (this.#isMortal && this.#faults.happens('processDies')) {
       this.kill();
-      return never;
+      return never();
     }
     return delayMs > 0 ? this.#time.pause(delayMs, this) : Promise.resolve();
   }
