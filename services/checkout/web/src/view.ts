@@ -1,6 +1,6 @@
 import type { Opened } from './flow/start.ts';
 import { tryAgain } from './flow/resume.ts';
-import { begin, payWithCard } from './flow/pay.ts';
+import { begin, pay } from './flow/pay.ts';
 import { goBackToChoice } from './flow/notices.ts';
 import type { CardLooks } from './gateways/card-form.ts';
 import { loadCardForm } from './gateways/load.ts';
@@ -36,7 +36,7 @@ export function buildActions({ model, context, forget }: Opened): Actions {
       ),
     takeAll: () => choose(model.free.value.map(({ id }) => id)),
     begin: () => void begin(context),
-    pay: (holder) => void payWithCard(context, holder),
+    pay: (holder, submit) => pay(context, holder, submit),
     change() {
       model.notice.value = null;
       // The reservation is kept: the same choice continues with it.
@@ -60,12 +60,13 @@ export function buildActions({ model, context, forget }: Opened): Actions {
     },
     forget,
     dismiss: () => (model.notice.value = null),
-    async mountCard(place) {
+    async mountCard(place, payBy) {
       if (!gateway || !model.started.value) throw new Error('no gateway');
       const form = await loadCardForm(gateway, context, model.started.value);
-      await form.mount(place, readLooks(place, locale));
+      const looks = readLooks(place, locale);
+      void form.mountExpress?.(document.getElementById('express') as HTMLElement, looks, payBy);
+      await form.mount(place, looks);
       context.cardForm = form;
-      return form;
     },
     unmountCard() {
       context.cardForm?.unmount();

@@ -4,7 +4,7 @@ import { vendorField } from './vendor-field.ts';
 
 /** Opens the encrypted card field and returns the form whose confirm sends the encrypted card to our API. */
 export function openCardForm({ gateway, payment, confirmCard, loadScript }: CardFormParts): CardForm {
-  if (payment.psp_code !== 'gateway_b') throw new Error("another gateway's payment");
+  if (payment.psp_code !== 'gateway_b') throw new Error('no card form');
   const field =
     gateway.script === null
       ? frameField(gateway.frame, payment)
@@ -12,7 +12,6 @@ export function openCardForm({ gateway, payment, confirmCard, loadScript }: Card
   const ended = new AbortController();
   return {
     mount: field.mount,
-    focus: field.focus,
     unmount() {
       ended.abort();
       field.unmount();

@@ -8,7 +8,7 @@ export type EncryptedCard = {
   readonly expiration_year: number;
 };
 
-export type EncryptedField = Pick<CardForm, 'mount' | 'focus' | 'unmount'> & {
+export type EncryptedField = Pick<CardForm, 'mount' | 'unmount'> & {
   /**
    * Returns the card that was typed; undefined when something is missing or wrong, which the field then shows. Rejects when
    * the field does not answer or cannot encrypt.

@@ -34,7 +34,7 @@ export function frameField(address: string, ids: FieldIds): EncryptedField {
   /** Waits for the message that responds; rejects when none comes. */
   const awaitAnswer = <T>(ms: number, pick: (message: FromFrame) => T | undefined | Error): Promise<T> =>
     new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error('the card field does not answer')), ms);
+      const timer = setTimeout(() => reject(new Error('no card field')), ms);
       onMessage = (message) => {
         const picked = pick(message);
         if (picked === undefined) return;
@@ -67,7 +67,6 @@ export function frameField(address: string, ids: FieldIds): EncryptedField {
       post({ type: 'submit', id });
       return answer.then(({ card }) => card);
     },
-    focus: () => post({ type: 'focus' }),
     unmount() {
       gone.abort();
       frame.remove();

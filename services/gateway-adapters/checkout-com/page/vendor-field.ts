@@ -38,7 +38,7 @@ export function vendorField(
     async mount(place, { style, locale }) {
       await loadScript(script);
       const { Evervault } = window as { Evervault?: Vendor };
-      if (!Evervault) throw new Error('the card library is not there');
+      if (!Evervault) throw new Error('no card library');
       const vendor = new Evervault(ids.card_field_team_id, ids.card_field_app_id);
       card = vendor.ui.card({
         locale,
@@ -60,7 +60,6 @@ export function vendorField(
         expiration_year: fullYear(Number(expiry.year)),
       });
     },
-    focus: () => undefined,
     unmount: () => card?.unmount(),
   };
 }
@@ -70,15 +69,10 @@ const fullYear = (year: number): number => (year < 100 ? 2_000 + year : year);
 
 function mounted(card: VendorCard, place: HTMLElement): Promise<void> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('the card field is not ready')), READY_MS);
-    card.on('ready', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-    card.on('error', () => {
-      clearTimeout(timer);
-      reject(new Error('the card field could not be loaded'));
-    });
+    const fail = (): void => reject(new Error('no card field'));
+    setTimeout(fail, READY_MS);
+    card.on('ready', resolve);
+    card.on('error', fail);
     card.mount(place);
   });
 }

@@ -1,39 +1,31 @@
 import type { CardForm, CardFormParts, CardLooks, CardOutcome } from '@gp/checkout-web/gateways';
-
-/** The used part of the gateway's browser library, whose interface we cannot change. */
-type Element = {
-  mount(place: HTMLElement): void;
-  on(event: 'ready' | 'change' | 'loaderror', listener: (event: { complete?: boolean }) => void): void;
-  focus(): void;
-  destroy(): void;
-};
-type StripeError = { type?: string; code?: string; decline_code?: string; message?: string };
-type Stripe = {
-  elements(options: { locale: string }): {
-    create(type: 'card', options: Record<string, unknown>): Element;
-  };
-  confirmCardPayment(
-    clientSecret: string,
-    data: { payment_method: { card: Element; billing_details: { name?: string } } },
-  ): Promise<{ paymentIntent?: { status: string }; error?: StripeError }>;
-};
-type StripeFactory = (publishableKey: string, options: { stripeAccount: string }) => Stripe;
+import type { CardElement, Stripe, StripeError, StripeFactory, StripeResult } from './library.ts';
 
 /** The time limit for a loaded library to show its fields, ms. */
 const READY_MS = 20_000;
 
-/** Opens the gateway's own card element; the library shows 3-D Secure over this page. */
+/** Opens the gateway's own card element and the buttons of wallets; the library shows 3-D Secure over this page. */
 export function openCardForm({ gateway: { script }, payment, loadScript }: CardFormParts): CardForm {
-  if (payment.psp_code !== 'gateway_a' || script === null) throw new Error("another gateway's payment");
+  if (payment.psp_code !== 'gateway_a' || script === null) throw new Error('no card form');
   let stripe: Stripe | undefined;
-  let element: Element | undefined;
+  let element: CardElement | undefined;
+  const ended = new AbortController();
+  const open = async (): Promise<Stripe> => {
+    await loadScript(script);
+    const factory = (window as { Stripe?: StripeFactory }).Stripe;
+    if (!factory) throw new Error('no card library');
+    return (stripe ??= factory(payment.publishable_key, { stripeAccount: payment.gateway_a_account_id }));
+  };
   return {
+    mountExpress: (place, looks, pay) =>
+      import('./wallets.ts')
+        .then(({ mountWallets }) =>
+          mountWallets({ open, payment, toCardOutcome, pay, signal: ended.signal }, place, looks),
+        )
+        .catch(() => undefined),
     async mount(place, looks) {
-      await loadScript(script);
-      const factory = (window as { Stripe?: StripeFactory }).Stripe;
-      if (!factory) throw new Error('the card library is not there');
-      stripe = factory(payment.publishable_key, { stripeAccount: payment.gateway_a_account_id });
-      element = stripe.elements({ locale: looks.locale }).create('card', buildElementOptions(looks));
+      const opened = await open();
+      element = opened.elements({ locale: looks.locale }).create('card', buildElementOptions(looks));
       await mounted(element, place);
     },
     async submit(started, holder) {
@@ -44,23 +36,19 @@ export function openCardForm({ gateway: { script }, payment, loadScript }: CardF
       const result = await stripe.confirmCardPayment(started.client_secret, data).catch(() => undefined);
       return toCardOutcome(result);
     },
-    focus: () => element?.focus(),
-    unmount: () => element?.destroy(),
+    unmount() {
+      ended.abort();
+      element?.destroy();
+    },
   };
 }
 
-function mounted(element: Element, place: HTMLElement): Promise<void> {
+function mounted(element: CardElement, place: HTMLElement): Promise<void> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('the card element is not ready')), READY_MS);
-    const settle = (end: () => void) => () => {
-      clearTimeout(timer);
-      end();
-    };
-    element.on('ready', settle(resolve));
-    element.on(
-      'loaderror',
-      settle(() => reject(new Error('the card element could not be loaded'))),
-    );
+    const fail = (): void => reject(new Error('no card element'));
+    setTimeout(fail, READY_MS);
+    element.on('ready', () => resolve());
+    element.on('loaderror', fail);
     element.mount(place);
   });
 }
@@ -80,9 +68,7 @@ function buildElementOptions({ style }: CardLooks): Record<string, unknown> {
  * Returns the outcome. A reported hold is not trusted: the page then queries the server. An ambiguous result is
  * unknown.
  */
-function toCardOutcome(
-  result: { paymentIntent?: { status: string }; error?: StripeError } | undefined,
-): CardOutcome {
+function toCardOutcome(result: StripeResult | undefined): CardOutcome {
   const { error, paymentIntent } = result ?? {};
   if (paymentIntent) return { kind: paymentIntent.status === 'requires_capture' ? 'held' : 'unknown' };
   if (error?.type === 'validation_error') return { kind: 'unsent', reason: 'cardIncomplete' };

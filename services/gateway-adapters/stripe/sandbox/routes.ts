@@ -80,8 +80,8 @@ export function apiRoutes(stage: Stage, prefix: string): Route[] {
 const browser = join(import.meta.dirname, 'browser');
 
 /** The parts of `window.Stripe` in the order of their dependencies. */
-const libraryParts = ['errors', 'element', 'challenge', 'stripe'].map((name) =>
-  join(browser, `library/${name}.ts`),
+const libraryParts = ['errors', 'sheet', 'express', 'element', 'requests', 'challenge', 'stripe'].map(
+  (name) => join(browser, `library/${name}.ts`),
 );
 
 /** Returns the routes for payers' browsers. */

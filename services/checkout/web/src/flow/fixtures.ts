@@ -106,7 +106,6 @@ export function scene(bootstrap: Bootstrap = makeBootstrap(3)) {
     cardForm: {
       mount: () => Promise.resolve(),
       submit: () => Promise.resolve(script.card.shift() ?? { kind: 'held' }),
-      focus: () => undefined,
       unmount: () => undefined,
     },
     pause: (ms) => {

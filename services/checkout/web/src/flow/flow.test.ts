@@ -1,8 +1,9 @@
+import type { CardOutcome, PayResponse } from '../gateways/card-form.ts';
 import { UNANSWERED } from '../net/failure.ts';
 import { restore, toSave } from '../state/model.ts';
 import { makeBootstrap, prepared, refusal, scene, makeStatus } from './fixtures.ts';
 import { reasonText } from './declines.ts';
-import { begin, payWithCard } from './pay.ts';
+import { begin, pay } from './pay.ts';
 import { resume } from './resume.ts';
 
 /** The group after its only capture was refused. */
@@ -108,7 +109,7 @@ describe('paying', () => {
     Object.assign(globalThis, { open: (...to: unknown[]) => void opened.push(to) });
     script.card.push({ kind: 'challenged', url: 'https://bank.example/3ds' });
     await begin(context);
-    await payWithCard(context, 'Ana');
+    await pay(context, 'Ana');
     expect(opened).toEqual([['https://bank.example/3ds', '_top']]);
     expect([model.step.value, model.begun.value?.isSubmitted]).toEqual(['leaving', true]);
   });
@@ -117,7 +118,7 @@ describe('paying', () => {
     const { context, model, script, completed } = ready('s1');
     script.status.push(makeStatus('intent-1', 'pending'), UNANSWERED, makeStatus('intent-1', 'held'));
     await begin(context);
-    await payWithCard(context, 'Ana');
+    await pay(context, 'Ana');
     await Promise.resolve();
     expect(model.step.value).toBe('done');
     expect(model.made.value).toMatchObject([{ intentId: 'intent-1', slotIds: ['s1'] }]);
@@ -129,7 +130,7 @@ describe('paying', () => {
     const declined = { failure_code: 'card_declined' };
     script.status.push(makeStatus('intent-1', 'failed', declined), makeStatus('intent-1', 'held'));
     await begin(context);
-    await payWithCard(context, 'Ana');
+    await pay(context, 'Ana');
     expect(model.step.value).toBe('done');
   });
 
@@ -144,7 +145,7 @@ describe('paying', () => {
     const { context, model, errors, completed, pauses, receive } = lastOne();
     await begin(context);
     receive({ s1: 'cancelled' }, failed);
-    await payWithCard(context, 'Ana');
+    await pay(context, 'Ana');
     expect(pauses).toEqual([]);
     expect([model.step.value, [...model.own.value]]).toEqual(['done', ['s1']]);
     expect([errors, completed]).toEqual([['captureFailed'], []]);
@@ -160,7 +161,7 @@ describe('paying', () => {
       receive({ s1: 'cancelled' }, failed);
       return Promise.resolve();
     };
-    await payWithCard(context, 'Ana');
+    await pay(context, 'Ana');
     expect([steps, model.step.value]).toEqual([['paying'], 'done']);
   });
 
@@ -168,7 +169,7 @@ describe('paying', () => {
     const { context, model, script, pauses } = ready('s1');
     script.status.push(makeStatus('intent-1', 'failed', { failure_code: 'group_expired' }));
     await begin(context);
-    await payWithCard(context, 'Ana');
+    await pay(context, 'Ana');
     expect([pauses, model.made.value]).toEqual([[], []]);
   });
 
@@ -176,11 +177,11 @@ describe('paying', () => {
     const { context, model, script, asked } = ready('s1');
     script.card.push({ kind: 'refused', reason: 'declined' });
     await begin(context);
-    await payWithCard(context, 'Ana');
+    await pay(context, 'Ana');
     expect([model.step.value, model.selected.value]).toEqual(['card', ['s1']]);
     expect(model.notice.value).toEqual({ kind: 'reason', reason: 'declined' });
 
-    await payWithCard(context, 'Ana');
+    await pay(context, 'Ana');
     expect(model.step.value).toBe('done');
     expect(asked.map(({ request }) => request.slot_ids)).toEqual([['s1'], ['s1']]);
     expect(new Set(asked.map(({ key }) => key)).size).toBe(2);
@@ -197,7 +198,7 @@ describe('paying', () => {
     byApi.script.status.push(makeStatus('intent-1', 'failed', known));
     for (const { context, model, errors } of [byLibrary, byApi]) {
       await begin(context);
-      await payWithCard(context, 'Ana');
+      await pay(context, 'Ana');
       expect(model.notice.value).toEqual({ kind: 'reason', reason: 'insufficient_funds' });
       expect([model.step.value, errors]).toEqual(['card', ['declined']]);
     }
@@ -218,7 +219,7 @@ describe('paying', () => {
       script.card.push({ kind: 'failure', failure: refusal('card_declined', 402) });
       script.status.push(status);
       await begin(context);
-      await payWithCard(context, 'Ana');
+      await pay(context, 'Ana');
       expect(model.notice.value).toEqual({ kind: 'reason', reason: 'declined' });
     }
   });
@@ -227,7 +228,7 @@ describe('paying', () => {
     const { context, model, script, completed } = ready('s1');
     script.status.push(makeStatus('intent-1', 'released', { failure_code: 'slot_no_longer_available' }));
     await begin(context);
-    await payWithCard(context, 'Ana');
+    await pay(context, 'Ana');
     expect([model.step.value, model.notice.value]).toEqual([
       'choose',
       { kind: 'reason', reason: 'slotTaken' },
@@ -242,7 +243,7 @@ describe('paying', () => {
     receive({ s1: 'unassigned' });
     receive({ s1: 'assigned' });
     expect([model.reservation.value, model.selected.value]).toEqual(['gone', ['s2']]);
-    await payWithCard(context, 'Ana');
+    await pay(context, 'Ana');
     expect(asked.map(({ request }) => request.slot_ids)).toEqual([['s1'], ['s2']]);
     expect(model.made.value).toMatchObject([{ intentId: 'intent-2', slotIds: ['s1'] }]);
   });
@@ -253,7 +254,7 @@ describe('paying', () => {
       script.card.push({ kind: 'refused', reason: 'declined' });
       await begin(context);
       receive({ s1: before });
-      await payWithCard(context, 'Ana');
+      await pay(context, 'Ana');
       receive({ s2: 'preauthorised' });
       receive({ s1: 'assigned' });
       expect([model.selected.value, model.notice.value]).toEqual([
@@ -262,7 +263,7 @@ describe('paying', () => {
       ]);
       receive({ s1: 'unassigned' });
       expect([model.reservation.value, model.selected.value]).toEqual(['gone', ['s1']]);
-      await payWithCard(context, 'Ana');
+      await pay(context, 'Ana');
       expect(asked.map(({ request }) => request.slot_ids)).toEqual([['s1'], ['s1']]);
       expect(model.step.value).toBe('done');
     }
@@ -273,7 +274,7 @@ describe('paying', () => {
     script.card.push({ kind: 'refused', reason: 'declined' });
     await begin(context);
     receive({ s1: 'assigned' });
-    await payWithCard(context, 'Ana');
+    await pay(context, 'Ana');
     receive({ s1: 'unassigned' });
     receive({ s1: 'assigned' });
     expect([model.selected.value, model.notice.value?.kind]).toEqual([['s2'], 'lost']);
@@ -305,7 +306,7 @@ describe('paying', () => {
     script.card.push({ kind: 'unknown' });
     script.status.push(UNANSWERED, makeStatus('intent-1', 'held'));
     await begin(context);
-    await payWithCard(context, 'Ana');
+    await pay(context, 'Ana');
     expect(model.step.value).toBe('done');
     expect(asked).toHaveLength(1);
   });
@@ -314,17 +315,37 @@ describe('paying', () => {
     const { context, script } = ready('s1');
     script.card.push({ kind: 'held' }, { kind: 'held' });
     await begin(context);
-    const first = payWithCard(context, 'Ana');
-    await payWithCard(context, 'Ana');
+    const first = pay(context, 'Ana');
+    await pay(context, 'Ana');
     await first;
     expect(script.card).toHaveLength(1);
+  });
+
+  it('a wallet pays as a card does, also before the card form is ready, and not while a card is on its way', async () => {
+    const { context, model, script } = ready('s1');
+    const sent: string[] = [];
+    const consent = (outcome: CardOutcome) => (payment: PayResponse, holder: string) => {
+      sent.push(`${payment.payment_intent_id} ${holder}`);
+      return Promise.resolve(outcome);
+    };
+    context.cardForm = undefined;
+    await begin(context);
+    await pay(context, 'Ana', consent({ kind: 'refused', reason: 'declined', why: 'insufficient_funds' }));
+    expect([model.step.value, model.reservation.value]).toEqual(['card', 'refused']);
+    expect(model.notice.value).toEqual({ kind: 'reason', reason: 'insufficient_funds' });
+    const second = pay(context, 'Ana', consent({ kind: 'held' }));
+    await pay(context, 'Ana', consent({ kind: 'held' }));
+    script.status.push(makeStatus('intent-2', 'held'));
+    await second;
+    expect(sent).toEqual(['intent-1 Ana', 'intent-2 Ana']);
+    expect(model.step.value).toBe('done');
   });
 
   it('the page offers to pay again when a bank has released a hold (C4)', async () => {
     const { context, model, script, receive } = ready('s1');
     await begin(context);
     receive({ s1: 'assigned' });
-    await payWithCard(context, 'Ana');
+    await pay(context, 'Ana');
     receive({ s1: 'preauthorised' });
     script.status.push(makeStatus('intent-1', 'failed'));
     receive({ s1: 'unassigned' });

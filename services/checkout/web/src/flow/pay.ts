@@ -1,4 +1,4 @@
-import type { CardOutcome } from '../gateways/card-form.ts';
+import type { CardOutcome, Submit } from '../gateways/card-form.ts';
 import { findBankForm } from '../gateways/load.ts';
 import type { BankForm } from '../host.ts';
 import { nextStep, type Reason } from '../net/next-step.ts';
@@ -58,12 +58,19 @@ function unmarkSubmitted({ model }: Context): void {
   model.begun.value = begun;
 }
 
-/** Handles the second button: sends the card. Shares that are no longer reserved are taken again first. */
-export async function payWithCard(context: Context, holder: string): Promise<void> {
-  const { model, cardForm } = context;
-  if (model.step.value === 'paying') return;
+/**
+ * Sends the card, or by another `submit` what the payer agreed to outside of its fields; once: a second call meanwhile
+ * does nothing. Shares that are no longer reserved are taken again first.
+ */
+export async function pay(
+  context: Context,
+  holder: string,
+  submit: Submit | undefined = context.cardForm?.submit,
+): Promise<void> {
+  const { model } = context;
+  if (model.step.value !== 'card') return;
   // The button was pressed before the fields were ready.
-  if (!cardForm) return showProblem(context, 'cardIncomplete', 'card');
+  if (!submit) return showProblem(context, 'cardIncomplete', 'card');
   model.step.value = 'paying';
   model.notice.value = null;
   const isReserved = !isOver(model.reservation.value) && (model.reservedMs.value ?? 1) > 0;
@@ -72,7 +79,7 @@ export async function payWithCard(context: Context, holder: string): Promise<voi
   if (!started) return;
   if (started.psp_code !== model.bootstrap.gateway?.psp_code) return proceed(context);
   markSubmitted(context);
-  await follow(context, await cardForm.submit(started, holder), started.payment_intent_id);
+  await follow(context, await submit(started, holder), started.payment_intent_id);
 }
 
 async function follow(context: Context, outcome: CardOutcome, intentId: string): Promise<void> {

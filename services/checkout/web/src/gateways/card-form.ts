@@ -31,13 +31,24 @@ export type CardLooks = {
   readonly isDark: boolean;
 };
 
+/** Sends what a payer agreed to for this payment. Does not reject. `holder`: the name that the payer entered. */
+export type Submit = (payment: PayResponse, holder: string) => Promise<CardOutcome>;
+
+/** Pays as the card's button does, once at a time: `submit` is called with the payment, unless there is none. */
+export type Pay = (submit: Submit) => Promise<void>;
+
 /** A gateway's own card fields, in an element of the page that only they may change. */
 export type CardForm = {
+  /**
+   * Puts the buttons of the device's wallets into `place`, an empty element of the page's form that takes no room, and
+   * gives it the class `express` when there are any. A wallet opens only while the form is valid. Does not reject:
+   * the card fields do without.
+   */
+  mountExpress?(place: HTMLElement, looks: CardLooks, pay: Pay): Promise<void>;
   /** Shows the fields and resolves when the payer can type in them; rejects when they cannot be loaded. */
   mount(place: HTMLElement, looks: CardLooks): Promise<void>;
   /** Sends the card for this payment. Does not reject. */
-  submit(payment: PayResponse, holder: string): Promise<CardOutcome>;
-  focus(): void;
+  readonly submit: Submit;
   unmount(): void;
 };
 

@@ -12,7 +12,7 @@ export function loadScript(src: string): Promise<void> {
     script.onerror = () => {
       script.remove();
       loads.delete(src);
-      reject(new Error(`${src} could not be loaded`));
+      reject(new Error(`no ${src}`));
     };
     document.head.append(script);
   });

@@ -13,7 +13,7 @@ export async function loadCardForm(
   payment: PayResponse,
 ): Promise<CardForm> {
   const load = cardForms[gateway.psp_code];
-  if (!load || 'bank' in gateway) throw new Error('the bank asks for the card itself');
+  if (!load || 'bank' in gateway) throw new Error('no card form');
   const { openCardForm } = await load();
   return openCardForm({ gateway, payment, confirmCard: cardConfirmer(api, host), loadScript });
 }

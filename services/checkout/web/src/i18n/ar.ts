@@ -52,6 +52,7 @@ const messages = {
   payTitle: 'دفع {amount}',
   reservedFor: 'نحتفظ لك بها مدة {time}',
   reservationOver: 'انتهت مدة الاحتفاظ بحصتك، لكنها متاحة. ادفع لتأخذها مجددًا.',
+  orByCard: 'أو ادفع بالبطاقة',
   cardTitle: 'بطاقتك',
   cardLoading: 'جار تحميل نموذج البطاقة…',
   holder: 'الاسم على البطاقة',

@@ -52,6 +52,7 @@ const messages = {
   reservedFor: 'Reservada per a tu: {time}',
   reservationOver:
     'La teva reserva s’ha acabat, però la part encara és disponible. En pagar la tornes a agafar.',
+  orByCard: 'o paga amb targeta',
   cardTitle: 'La teva targeta',
   cardLoading: 'Carregant el formulari de la targeta…',
   holder: 'Nom a la targeta',

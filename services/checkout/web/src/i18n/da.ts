@@ -52,6 +52,7 @@ const messages = {
   reservedFor: 'Andelen holdes til dig: {time}',
   reservationOver:
     'Vi holder ikke længere din andel, men den er stadig ledig. Når du betaler, tager du den igen.',
+  orByCard: 'eller betal med kort',
   cardTitle: 'Dit kort',
   cardLoading: 'Kortformularen indlæses…',
   holder: 'Navn på kortet',

@@ -52,6 +52,7 @@ const messages = {
   reservedFor: 'Für Sie reserviert: {time}',
   reservationOver:
     'Ihre Reservierung ist abgelaufen, der Anteil ist aber noch verfügbar. Mit dem Zahlen nehmen Sie ihn wieder.',
+  orByCard: 'oder mit Karte zahlen',
   cardTitle: 'Ihre Karte',
   cardLoading: 'Das Kartenformular wird geladen…',
   holder: 'Name auf der Karte',

@@ -50,6 +50,7 @@ const messages = {
   payTitle: 'Pay {amount}',
   reservedFor: 'Reserved for you: {time}',
   reservationOver: 'Your reservation has ended, but the share is still available. Paying takes it again.',
+  orByCard: 'or pay by card',
   cardTitle: 'Your card',
   cardLoading: 'Loading the card form…',
   holder: 'Name on the card',

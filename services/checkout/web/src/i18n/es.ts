@@ -51,6 +51,7 @@ const messages = {
   payTitle: 'Pagar {amount}',
   reservedFor: 'Reservada para ti: {time}',
   reservationOver: 'Tu reserva ha terminado, pero la parte sigue disponible. Al pagar la tomas de nuevo.',
+  orByCard: 'o paga con tarjeta',
   cardTitle: 'Tu tarjeta',
   cardLoading: 'Cargando el formulario de la tarjeta…',
   holder: 'Nombre en la tarjeta',

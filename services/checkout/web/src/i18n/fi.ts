@@ -51,6 +51,7 @@ const messages = {
   payTitle: 'Maksa {amount}',
   reservedFor: 'Pidämme osuutta sinulle: {time}',
   reservationOver: 'Emme enää pidä osuuttasi sinulle, mutta se on yhä vapaa. Maksamalla otat sen uudelleen.',
+  orByCard: 'tai maksa kortilla',
   cardTitle: 'Korttisi',
   cardLoading: 'Korttilomaketta ladataan…',
   holder: 'Nimi kortissa',

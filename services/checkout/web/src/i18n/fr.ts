@@ -53,6 +53,7 @@ const messages = {
   reservedFor: 'Réservé pour vous : {time}',
   reservationOver:
     'Votre réservation est terminée, mais la part est encore disponible. En payant, vous la reprenez.',
+  orByCard: 'ou payez par carte',
   cardTitle: 'Votre carte',
   cardLoading: 'Chargement du formulaire de carte…',
   holder: 'Nom sur la carte',

@@ -51,6 +51,7 @@ const messages = {
   payTitle: 'Paga {amount}',
   reservedFor: 'Riservata a te: {time}',
   reservationOver: 'La prenotazione è scaduta, ma la quota è ancora disponibile. Pagando la riprendi.',
+  orByCard: 'oppure paga con carta',
   cardTitle: 'La tua carta',
   cardLoading: 'Caricamento del modulo della carta…',
   holder: 'Nome sulla carta',

@@ -52,6 +52,7 @@ const messages = {
   reservedFor: 'Nog voor je vastgehouden: {time}',
   reservationOver:
     'We houden je deel niet langer vast, maar het is nog vrij. Als je betaalt, neem je het weer.',
+  orByCard: 'of betaal met kaart',
   cardTitle: 'Je kaart',
   cardLoading: 'Het kaartformulier wordt geladen…',
   holder: 'Naam op de kaart',

@@ -52,6 +52,7 @@ const messages = {
   payTitle: 'Zapłać {amount}',
   reservedFor: 'Rezerwacja jeszcze przez {time}',
   reservationOver: 'Rezerwacja się skończyła, ale część jest nadal dostępna. Płatność zajmie ją ponownie.',
+  orByCard: 'lub zapłać kartą',
   cardTitle: 'Twoja karta',
   cardLoading: 'Wczytujemy formularz karty…',
   holder: 'Imię i nazwisko na karcie',

@@ -51,6 +51,7 @@ const messages = {
   payTitle: 'Pagar {amount}',
   reservedFor: 'Reservada para si: {time}',
   reservationOver: 'A sua reserva terminou, mas a parte continua disponível. Ao pagar fica de novo com ela.',
+  orByCard: 'ou pague com cartão',
   cardTitle: 'O seu cartão',
   cardLoading: 'A carregar o formulário do cartão…',
   holder: 'Nome no cartão',

@@ -53,6 +53,7 @@ const messages = {
   reservedFor: 'Rezervată pentru dvs.: {time}',
   reservationOver:
     'Rezervarea s-a încheiat, dar partea este încă disponibilă. Dacă plătiți, o luați din nou.',
+  orByCard: 'sau plătiți cu cardul',
   cardTitle: 'Cardul dvs.',
   cardLoading: 'Se încarcă formularul cardului…',
   holder: 'Numele de pe card',

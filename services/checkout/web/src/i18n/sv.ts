@@ -52,6 +52,7 @@ const messages = {
   reservedFor: 'Delen hålls åt dig: {time}',
   reservationOver:
     'Vi håller inte din del längre, men den är fortfarande ledig. När du betalar tar du den igen.',
+  orByCard: 'eller betala med kort',
   cardTitle: 'Ditt kort',
   cardLoading: 'Kortformuläret laddas…',
   holder: 'Namn på kortet',

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { timeLeft } from '../clock/countdown.ts';
+import type { Pay, Submit } from '../gateways/card-form.ts';
 import { nameShare } from '../slots/slot.ts';
 import { isOver } from '../state/model.ts';
 import { Icon } from './icons.tsx';
@@ -14,12 +15,13 @@ export function Card() {
   const holder = useSignal(model.name.value);
   const isBusy = model.step.value === 'paying';
   const amount = sum(model.chosen.value);
+  const pay = (submit?: Submit): Promise<void> => actions.pay(holder.value.trim(), submit);
   return (
     <form
       class="step panel"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isBusy) actions.pay(holder.value.trim());
+        void pay();
       }}
     >
       <h2 id="step-title" tabIndex={-1}>
@@ -28,6 +30,8 @@ export function Card() {
       <p class="chosen-list">{model.chosen.value.map((slot) => nameShare(t, slot)).join(' · ')}</p>
       <Notice />
       <ReservationClock />
+      <div id="express" inert={isBusy} />
+      <p class="or">{t('orByCard')}</p>
       <p class="field">
         <label for="holder">{t('holder')}</label>
         <input
@@ -39,7 +43,7 @@ export function Card() {
           onInput={(event) => (holder.value = event.currentTarget.value)}
         />
       </p>
-      <CardPlace />
+      <CardPlace pay={pay} />
       <div class="action">
         <WaitingNote />
         <button class="primary" aria-disabled={isBusy}>
@@ -74,14 +78,14 @@ function ReservationClock() {
 }
 
 /** The element for the gateway's own fields, which the gateway draws. */
-function CardPlace() {
+function CardPlace({ pay }: { pay: Pay }) {
   const { t, actions } = useView();
   const place = useRef<HTMLDivElement>(null);
   const state = useSignal<'loading' | 'ready' | 'away'>('loading');
   const mount = (): void => {
     if (!place.current) return;
     state.value = 'loading';
-    actions.mountCard(place.current).then(
+    actions.mountCard(place.current, pay).then(
       () => (state.value = 'ready'),
       () => (state.value = 'away'),
     );

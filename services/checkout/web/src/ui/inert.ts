@@ -6,7 +6,7 @@ export const INERT: Actions = {
   toggle: nothing,
   takeAll: nothing,
   begin: nothing,
-  pay: nothing,
+  pay: () => Promise.resolve(),
   change: nothing,
   tryAgain: nothing,
   payAnother: nothing,

@@ -1,7 +1,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { TimeLeft } from '../clock/countdown.ts';
-import type { CardForm } from '../gateways/card-form.ts';
+import type { Pay, Submit } from '../gateways/card-form.ts';
 import type { Translate } from '../i18n/translate.ts';
 import type { Slot } from '../slots/slot.ts';
 import type { GroupModel } from '../state/group-model.ts';
@@ -12,7 +12,8 @@ export type Actions = {
   toggle(slotId: string): void;
   takeAll(): void;
   begin(): void;
-  pay(holder: string): void;
+  /** Sends the card, or by `submit` what the payer agreed to outside of its fields. */
+  pay(holder: string, submit?: Submit): Promise<void>;
   change(): void;
   tryAgain(): void;
   payAnother(): void;
@@ -21,8 +22,8 @@ export type Actions = {
   leaveIt(): void;
   forget(): void;
   dismiss(): void;
-  /** Fetches the card form and shows it in its place; rejects when it cannot be loaded. */
-  mountCard(place: HTMLElement): Promise<CardForm>;
+  /** Fetches the card form and shows it in its place, with its buttons above; rejects when it cannot be loaded. */
+  mountCard(place: HTMLElement, pay: Pay): Promise<void>;
   unmountCard(): void;
 };
 
@@ -45,7 +46,7 @@ export const ViewProvider = context.Provider;
 
 export function useGroupView(): GroupView {
   const view = useContext(context);
-  if (!view) throw new Error('a component outside of the page');
+  if (!view) throw new Error('outside of the page');
   return view;
 }
 

@@ -3,6 +3,9 @@ export type Intent = {
   readonly id: string;
   readonly client_secret: string;
   readonly status: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly capture_method: string;
   readonly next_action: {
     readonly redirect_to_url?: { readonly url: string; readonly return_url: string | null };
   } | null;

@@ -1,17 +1,26 @@
 import { showChallenge } from './challenge.ts';
 import { CardElement, type Account, type ElementOptions } from './element.ts';
-import { CONNECTION_ERROR, IntegrationError, toConfirmResult, type Intent, type Result } from './errors.ts';
+import { IntegrationError, toConfirmResult, type Intent, type Result } from './errors.ts';
+import { ExpressElement, newExpress, readDeferred, type Deferred } from './express.ts';
+import { confirmWith, findMismatch, knownSecret, retrieve } from './requests.ts';
 
 /** The origin of this script is the gateway's address. */
 const origin = new URL((document.currentScript as HTMLScriptElement).src).origin;
 
+type AnyElement = CardElement | ExpressElement;
 type Elements = {
-  create(type: string, options?: ElementOptions): CardElement;
-  getElement(type: string): CardElement | null;
+  create(type: string, options?: ElementOptions & { readonly buttonHeight?: number }): AnyElement;
+  getElement(type: string): AnyElement | null;
   submit(): Promise<Record<string, never>>;
+  readonly isSubmitted: boolean;
   readonly clientSecret: string | undefined;
+  readonly deferred: Deferred | undefined;
 };
-type ElementsOptions = { readonly clientSecret?: string; readonly locale?: string };
+type ElementsOptions = Partial<Deferred> & {
+  readonly clientSecret?: string;
+  readonly locale?: string;
+  readonly paymentMethodTypes?: unknown;
+};
 type CardPayment = {
   readonly payment_method?: { readonly card: CardElement; readonly billing_details?: unknown };
 };
@@ -47,14 +56,19 @@ function Stripe(key: unknown, options: { stripeAccount?: string; locale?: string
     const after = await retrieve(account, intent.client_secret);
     return after.error ? after : toConfirmResult(after.paymentIntent);
   };
-  const confirm = async (clientSecret: string, card: CardElement | null, details: unknown, acts = true) => {
+  const confirm = async (clientSecret: string, card: AnyElement | null, details: unknown, acts = true) => {
     const result = await knownElement(card).confirm(knownSecret(clientSecret), details);
     return acts ? finish(result) : result;
   };
 
+  const confirmWallet = async (elements: Elements, clientSecret: string, element: ExpressElement) => {
+    const fault = await findMismatch(account, clientSecret, elements);
+    if (fault) return { error: fault };
+    return confirmWith(account, knownSecret(clientSecret), element.takeAgreed()).then(finish);
+  };
+
   return {
-    elements: (wanted: ElementsOptions = {}) =>
-      createElements({ ...account, ...readLocale(wanted) }, wanted.clientSecret),
+    elements: (wanted: ElementsOptions = {}) => createElements({ ...account, ...readLocale(wanted) }, wanted),
     confirmCardPayment: (
       clientSecret: string,
       data: CardPayment = {},
@@ -70,8 +84,11 @@ function Stripe(key: unknown, options: { stripeAccount?: string; locale?: string
         : retrieve(account, clientSecret).then(finish),
     async confirmPayment({ elements, clientSecret, confirmParams, redirect = 'always' }: Confirmation) {
       const secret = clientSecret ?? elements.clientSecret ?? '';
+      const wallets = elements.getElement('expressCheckout');
       const card = elements.getElement('payment') ?? elements.getElement('card');
-      const result = await confirm(secret, card, confirmParams?.payment_method_data?.billing_details);
+      const result = await (wallets instanceof ExpressElement && wallets.hasAgreed
+        ? confirmWallet(elements, secret, wallets)
+        : confirm(secret, card, confirmParams?.payment_method_data?.billing_details));
       if (result.paymentIntent && redirect === 'always')
         leaveFor(confirmParams?.return_url, result.paymentIntent);
       return result;
@@ -84,48 +101,40 @@ function Stripe(key: unknown, options: { stripeAccount?: string; locale?: string
 
 const readLocale = ({ locale }: ElementsOptions) => (locale === undefined ? {} : { locale });
 
-function createElements(account: Account, clientSecret: string | undefined): Elements {
-  const created = new Map<string, CardElement>();
+function createElements(account: Account, wanted: ElementsOptions): Elements {
+  if (wanted.paymentMethodTypes !== undefined)
+    throw new IntegrationError('paymentMethodTypes is no option any more; use allowedPaymentMethodTypes.');
+  const { clientSecret } = wanted;
+  const deferred = readDeferred(wanted);
+  const created = new Map<string, AnyElement>();
+  let isSubmitted = false;
   return {
     clientSecret,
+    deferred,
+    get isSubmitted() {
+      return isSubmitted;
+    },
     create(type, options = {}) {
-      if (type !== 'card' && type !== 'payment')
+      if (type !== 'card' && type !== 'payment' && type !== 'expressCheckout')
         throw new IntegrationError(`A valid Element name must be provided; ${type} is none here.`);
       if (created.get(type)?.isDestroyed === false)
         throw new IntegrationError(`Can only create one Element of type ${type}.`);
-      const element = new CardElement(account, type, options);
+      const element =
+        type === 'expressCheckout' ? newExpress(deferred, options) : new CardElement(account, type, options);
       created.set(type, element);
       return element;
     },
     getElement: (type) => created.get(type) ?? null,
-    submit: () => Promise.resolve({}),
+    submit() {
+      isSubmitted = true;
+      return Promise.resolve({});
+    },
   };
 }
 
 function knownElement(card: unknown): CardElement {
   if (card instanceof CardElement) return card;
   throw new IntegrationError('Invalid value for card: value should be an Element.');
-}
-
-function knownSecret(clientSecret: unknown): string {
-  if (typeof clientSecret === 'string' && /^pi_\w+_secret_\w+$/.test(clientSecret)) return clientSecret;
-  throw new IntegrationError('The client secret should have the form pi_…_secret_….');
-}
-
-async function retrieve({ origin, key, account }: Account, clientSecret: string): Promise<Result> {
-  const [id = ''] = knownSecret(clientSecret).split('_secret_');
-  // All in the address: custom headers would require a preflight request.
-  const query = new URLSearchParams({ key, client_secret: clientSecret });
-  if (account !== '') query.set('_stripe_account', account);
-  try {
-    const response = await fetch(`${origin}/gateway_a/v1/payment_intents/${id}?${query}`, {
-      credentials: 'omit',
-    });
-    const body = (await response.json()) as unknown;
-    return response.ok ? { paymentIntent: body as Intent } : { error: (body as { error: never }).error };
-  } catch {
-    return { error: CONNECTION_ERROR };
-  }
 }
 
 function leaveFor(address: string | undefined, intent: Intent): void {
