@@ -109,6 +109,38 @@ describe('group payments', () => {
     await page.getByText('cleo’s payment of €10.00 was released (slot 1)').waitFor();
   });
 
+  it('the organiser of a group payment has a section that fits a phone, with the link, which is replaced after a question (Q83, Q84)', async () => {
+    const organiser = { may: ['remind', 'extend', 'cancel'] };
+    const group = await fixture.newGroup('Organised dinner', [], { organiser });
+    const url = String(group.organiser_url);
+    const visitor = await fixture.openAt(`/test/group-payments/${group.group_payment.id}`, 'phone');
+    const { page } = visitor;
+    const section = page.getByRole('region', { name: 'Organiser' });
+    await section
+      .getByText('remind payers by mail, extend the time to pay, cancel the group payment')
+      .waitFor();
+    await section.getByText('May extend until').waitFor();
+    await section.getByText(url, { exact: true }).waitFor();
+    await section.getByRole('button', { name: 'Copy organiser’s link' }).waitFor();
+    await visitor.expectAccessible();
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(overflow).toBeLessThanOrEqual(0);
+    await visitor.screenshot('dashboard-organiser');
+    await section.getByRole('button', { name: 'Replace link' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Replace the organiser’s link?' });
+    await visitor.expectAccessible();
+    await dialog.getByRole('button', { name: 'Replace the link' }).click();
+    const shown = await dialog.getByRole('group', { name: 'organiser’s link' }).innerText();
+    expect(shown).toMatch(/\/o\//);
+    expect(shown).not.toBe(url);
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await section.getByText(shown, { exact: true }).waitFor();
+    expect((await fetch(url)).status).toBe(404);
+    expect((await fetch(shown)).status).toBe(200);
+  });
+
   it('a declined payment tells its reason in the timeline, and its code and reference on demand (B8)', async () => {
     const group = await fixture.newGroup('Declined dinner');
     const { id } = group.group_payment;

@@ -32,6 +32,7 @@ const bodies: Readonly<Record<string, object>> = {
   'POST group-payments/:id/refund': { slot_ids: [id] },
   'POST group-payments/:id/cancel': {},
   'POST group-payments/:id/roll-checkout-link': {},
+  'POST group-payments/:id/roll-organiser-link': {},
   'POST webhooks': { url: 'https://shop.example/hooks' },
   'PATCH webhooks/:id': { enabled: false },
   'POST webhooks/:id/roll-secret': { overlap_seconds: 0 },

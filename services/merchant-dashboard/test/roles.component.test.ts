@@ -109,7 +109,10 @@ const NEEDS: Readonly<Record<Permission, readonly string[]>> = {
   ]),
   'sessions.revoke': [
     'POST /api/group-payments/:id/revoke-sessions',
-    ...perMode(['POST /api/{mode}/group-payments/:id/roll-checkout-link']),
+    ...perMode([
+      'POST /api/{mode}/group-payments/:id/roll-checkout-link',
+      'POST /api/{mode}/group-payments/:id/roll-organiser-link',
+    ]),
   ],
   'test.manage': [
     'POST /api/test/clock/advance',

@@ -81,6 +81,10 @@ const asks: Readonly<Record<string, Ask>> = {
     id: fresh(newBill, group.id),
     body: () => ({}),
   },
+  'POST /api/{mode}/group-payments/:id/roll-organiser-link': {
+    id: fresh(newBill, group.id),
+    body: () => ({}),
+  },
   'POST /api/keys': { body: inMode({ name: 'matrix', scopes: ['read'] }) },
   'POST /api/keys/:id/roll': { id: fresh(newKey, keyId), body: () => ({ overlap_seconds: 0 }) },
   'DELETE /api/keys/:id': { id: fresh(newKey, keyId) },

@@ -27,6 +27,7 @@ export type ServiceCalls = {
   ): Promise<{ valid: boolean; reason: string | null }>;
   noteGateway(connection: GatewayConnection): Promise<void>;
   rollCheckoutLink: Call<typeof contracts.rollCheckoutLink>;
+  rollOrganiserToken: Call<typeof contracts.rollOrganiserToken>;
   revokeSessions(group: { merchant_id: string; mode: Mode; group_id: string }): Promise<{ epoch: number }>;
   createGroup(
     command: CommandOf<typeof contracts.createGroup>,

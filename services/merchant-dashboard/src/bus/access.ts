@@ -12,6 +12,7 @@ export const access: BusAccess = {
     ...pspCodes.flatMap((psp) => [contracts.putCredentials(psp), contracts.verifyCredentials(psp)]),
     contracts.noteGateway,
     contracts.rollCheckoutLink,
+    contracts.rollOrganiserToken,
     contracts.revokeSessions,
     contracts.createGroup,
     contracts.listGroups,

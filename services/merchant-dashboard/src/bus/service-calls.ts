@@ -20,6 +20,7 @@ export function buildServiceCalls(bus: Bus): ServiceCalls {
     verifyCredentials: (psp, request) => call(contracts.verifyCredentials(psp))(request),
     noteGateway: async (connection) => void (await call(contracts.noteGateway, NOTE_TIMEOUT_MS)(connection)),
     rollCheckoutLink: call(contracts.rollCheckoutLink),
+    rollOrganiserToken: call(contracts.rollOrganiserToken),
     revokeSessions: call(contracts.revokeSessions),
     createGroup: (command) => create(command, { deadline: Date.now() + TIMEOUT_MS }),
     listGroups: async (request) => {

@@ -39,6 +39,11 @@ export function listPermissions(role: Role): Permission[] {
   return PERMISSIONS.filter((permission) => may(role, permission));
 }
 
+/** Returns whether a member may hold an organiser's link: its holder may cancel. */
+export function mayHoldOrganisersLink({ role }: { readonly role: Role }): boolean {
+  return may(role, 'payments.manage');
+}
+
 /** Returns whether `actor` may give or take `role`: only owners may give or take the role of owner. */
 export function mayAssign(actor: Role, role: Role): boolean {
   return may(actor, 'team.manage') && (role !== 'owner' || actor === 'owner');

@@ -11,6 +11,7 @@ const asked = [
   contracts.previewRefund,
   contracts.cancelGroup,
   contracts.rollCheckoutLink,
+  contracts.rollOrganiserToken,
   contracts.sumGroups,
   contracts.searchGroups,
   contracts.listCustomers,

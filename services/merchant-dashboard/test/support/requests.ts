@@ -80,6 +80,7 @@ export const bodies: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   'POST /api/test/group-payments/:id/refund': { slot_ids: [id] },
   'POST /api/test/group-payments/:id/cancel': nothing,
   'POST /api/test/group-payments/:id/roll-checkout-link': nothing,
+  'POST /api/test/group-payments/:id/roll-organiser-link': nothing,
   'POST /api/test/webhooks': {
     url: 'https://shop.example/hooks',
     description: 'shop',

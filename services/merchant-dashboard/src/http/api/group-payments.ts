@@ -1,4 +1,4 @@
-import type { GroupState, IntentState, PspCode, SlotState } from '@gp/contracts';
+import type { GroupState, IntentState, OrganiserRight, PspCode, SlotState } from '@gp/contracts';
 import type { Happening, ToldFailure } from '../../domain/timeline.ts';
 import type { CustomerItem } from './customers.ts';
 import type { Money } from './money.ts';
@@ -75,9 +75,19 @@ export type GroupPaymentIntent = {
 };
 export type TimelineEntry = Happening;
 export type { ToldFailure };
+/** What the organiser may do, as it was fixed at creation. */
+export type GroupPaymentOrganiser = {
+  readonly may: readonly OrganiserRight[];
+  /** How far the organiser may extend the time to pay; null without that right. */
+  readonly latest_expires_at: string | null;
+  /** Everybody who has it has these rights: absent for members who may not act on payments, in lists and in files. */
+  readonly organiser_url?: string;
+};
 /** GET /api/{mode}/group-payments/{id} */
 export type GroupPaymentDetail = {
   readonly group_payment: GroupPaymentItem & { readonly metadata: Readonly<Record<string, unknown>> };
+  /** Only where the group payment was created with one. */
+  readonly organiser?: GroupPaymentOrganiser;
   readonly slots: readonly GroupPaymentSlot[];
   readonly payments: readonly GroupPaymentIntent[];
   readonly money: GroupMoney;
@@ -120,3 +130,5 @@ export type RefundResult = {
 };
 /** POST /api/{mode}/group-payments/{id}/roll-checkout-link with an Idempotency-Key. */
 export type RolledCheckoutLink = { readonly checkout_url: string };
+/** POST /api/{mode}/group-payments/{id}/roll-organiser-link with an Idempotency-Key; a member who may not act on payments does not get the new link. */
+export type RolledOrganiserLink = { readonly organiser_url?: string };

@@ -8,6 +8,7 @@ import type { WebParts } from '../../app/ports.ts';
 import { queryReader } from '../../app/input/reader.ts';
 import { cancelGroup, refundGroup, type MoneyAct } from '../../app/payments/move-money.ts';
 import { moneyView } from '../../domain/money-view.ts';
+import { mayHoldOrganisersLink } from '../../domain/roles.ts';
 import type {
   GroupPaymentDetail,
   GroupPaymentPage,
@@ -83,7 +84,8 @@ function readRoutes({ db, services, addresses }: WebParts, { mode, at }: AtMode)
       services.describeGroup({ ...scope, group_id: groupId }),
       services.listGroupDeliveries({ ...scope, group_payment_id: groupId }).catch(() => undefined),
     ]);
-    return detailView(described, sent?.deliveries, addresses.checkout);
+    const mayHaveLinks = mayHoldOrganisersLink(member);
+    return detailView(described, sent?.deliveries, { checkoutUrl: addresses.checkout, mayHaveLinks });
   };
   const preview = async (
     groupId: string,

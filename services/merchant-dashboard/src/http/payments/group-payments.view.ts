@@ -7,6 +7,7 @@ import type {
   GroupPaymentDetail,
   GroupPaymentIntent,
   GroupPaymentItem,
+  GroupPaymentOrganiser,
   GroupPaymentSlot,
 } from '../api.ts';
 
@@ -48,15 +49,19 @@ function groupMoney(sum: Omit<GroupSum, 'group_id'>, currency: string): GroupMon
   };
 }
 
-/** Returns a group with all its details; `deliveries` is absent when the dispatcher could not be reached. */
+/**
+ * Returns a group with all its details; `deliveries` is absent when the dispatcher could not be reached. `mayHaveLinks` is
+ * true for members who may hold the organiser's link, which gives its holder the organiser's rights (Q83).
+ */
 export function detailView(
   described: Described,
   deliveries: Deliveries | undefined,
-  checkoutUrl: string,
+  { checkoutUrl, mayHaveLinks }: { readonly checkoutUrl: string; readonly mayHaveLinks: boolean },
 ): GroupPaymentDetail {
   const { group, slots, payments, transitions, is_cut, money, can_cancel, can_refund } = described;
   return {
     group_payment: { ...itemView(group, checkoutUrl), metadata: group.metadata },
+    ...(group.organiser && { organiser: organiserView(group.organiser, mayHaveLinks ? checkoutUrl : null) }),
     slots: slots.map((slot) => slotView(slot, group.currency)),
     payments: payments.map((payment) => paymentView(payment, group.currency)),
     money: groupMoney(money, group.currency),
@@ -66,6 +71,14 @@ export function detailView(
     can_cancel,
     can_refund,
   };
+}
+
+function organiserView(
+  { may, latest_expires_at, token }: NonNullable<GroupView['organiser']>,
+  checkoutUrl: string | null,
+): GroupPaymentOrganiser {
+  const rights = { may, latest_expires_at };
+  return checkoutUrl === null ? rights : { ...rights, organiser_url: `${checkoutUrl}/o/${token}` };
 }
 
 function slotView(slot: Described['slots'][number], currency: string): GroupPaymentSlot {

@@ -1,21 +1,41 @@
 import { readJson, type Route } from '@gp/http';
-import { revokeGroupSessions, rollCheckoutLink } from '../../app/payments/group-sessions.ts';
+import {
+  revokeGroupSessions,
+  rollCheckoutLink,
+  rollOrganiserLink,
+} from '../../app/payments/group-sessions.ts';
 import { readEmpty, readMode } from '../../app/input/input.ts';
+import type { MoneyAct } from '../../app/payments/move-money.ts';
+import { mayHoldOrganisersLink } from '../../domain/roles.ts';
 import type { WebParts } from '../../app/ports.ts';
-import type { RolledCheckoutLink } from '../api.ts';
+import type { RolledCheckoutLink, RolledOrganiserLink } from '../api.ts';
 import { readOptionalBody } from '../request/body.ts';
-import { guards } from '../request/guards.ts';
+import { guards, type Member } from '../request/guards.ts';
 import { pathId } from '../request/path-id.ts';
-import { perMode } from '../request/per-mode.ts';
+import { perMode, type AtMode } from '../request/per-mode.ts';
 import { readIdempotencyKey } from './group-payments.routes.ts';
 
 const NOUN = 'group payment';
 
-/** Routes of what payers' browsers hold: a group payment's checkout link and its session tokens. */
+/** Routes of what gives access to a group payment without an account: its links and its session tokens. */
 export function sessionRoutes(parts: WebParts): Route[] {
   const { allowed } = guards(parts.db);
   const revoke = revokeGroupSessions(parts);
-  const roll = rollCheckoutLink(parts);
+  const rollPage = rollCheckoutLink(parts);
+  const rollOrganiser = rollOrganiserLink(parts);
+  const rollRoute = (
+    { mode, at }: AtMode,
+    name: string,
+    replace: (member: Member, act: MoneyAct) => Promise<object>,
+  ): Route =>
+    allowed('sessions.revoke', ['POST', at(`group-payments/:id/${name}`)], async (request, member) => {
+      const groupId = pathId(request, NOUN);
+      readOptionalBody(request, readEmpty);
+      return {
+        status: 200,
+        body: await replace(member, { mode, groupId, key: readIdempotencyKey(request) }),
+      };
+    });
   return [
     allowed(
       'sessions.revoke',
@@ -26,18 +46,17 @@ export function sessionRoutes(parts: WebParts): Route[] {
         return { status: 200, body: await revoke(actor, { mode, groupId }) };
       },
     ),
-    ...perMode(({ mode, at }) => [
-      allowed(
-        'sessions.revoke',
-        ['POST', at('group-payments/:id/roll-checkout-link')],
-        async (request, actor) => {
-          const groupId = pathId(request, NOUN);
-          readOptionalBody(request, readEmpty);
-          const { page_token } = await roll(actor, { mode, groupId, key: readIdempotencyKey(request) });
-          const body: RolledCheckoutLink = { checkout_url: `${parts.addresses.checkout}/c/${page_token}` };
-          return { status: 200, body };
-        },
-      ),
+    ...perMode((place) => [
+      rollRoute(place, 'roll-checkout-link', async (member, act): Promise<RolledCheckoutLink> => {
+        const { page_token } = await rollPage(member, act);
+        return { checkout_url: `${parts.addresses.checkout}/c/${page_token}` };
+      }),
+      rollRoute(place, 'roll-organiser-link', async (member, act): Promise<RolledOrganiserLink> => {
+        const { token } = await rollOrganiser(member, act);
+        return mayHoldOrganisersLink(member)
+          ? { organiser_url: `${parts.addresses.checkout}/o/${token}` }
+          : {};
+      }),
     ]),
   ];
 }

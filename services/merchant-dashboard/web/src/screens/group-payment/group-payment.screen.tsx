@@ -13,6 +13,7 @@ import { useMode } from '../../shell/mode.ts';
 import { useMay } from '../../shell/session.ts';
 import { isMoving } from '../group-payments/states.ts';
 import { CancelButton } from './cancel-button.tsx';
+import { Organiser } from './organiser.tsx';
 import { RefundDialog } from './refund-dialog.tsx';
 import { RollLinkButton } from './roll-link-button.tsx';
 import { Slots } from './slots.tsx';
@@ -58,7 +59,7 @@ function Known({ detail }: { detail: GroupPaymentDetail }) {
       >
         Checkout page
       </Button>
-      {mayReplaceLink && <RollLinkButton group={group} />}
+      {mayReplaceLink && <RollLinkButton link="checkout" groupId={group.id} url={group.checkout_url} />}
       {mayMoveMoney && detail.can_refund && (
         <Button variant="default" onClick={() => setRefunding('all')}>
           Refund everything
@@ -81,6 +82,7 @@ function Known({ detail }: { detail: GroupPaymentDetail }) {
         </Alert>
       )}
       <Summary detail={detail} />
+      {detail.organiser && <Organiser organiser={detail.organiser} groupId={group.id} />}
       <Slots detail={detail} canRefund={mayMoveMoney && detail.can_refund} onRefund={setRefunding} />
       <Section title="Timeline">
         <Timeline detail={detail} />
