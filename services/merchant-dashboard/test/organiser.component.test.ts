@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import * as contracts from '@gp/contracts';
-import type { GroupView, RequestOf } from '@gp/contracts';
+import type { CommandOf, GroupView, RequestOf } from '@gp/contracts';
 import { notFound } from '@gp/errors';
 import { ROLES } from '../src/domain/roles.ts';
 import { openDashboard, type Dashboard, type Member } from './support/dashboard.ts';
@@ -15,6 +15,7 @@ let dashboard: Dashboard;
 let member: Member;
 let organiser: GroupView['organiser'];
 const rolled: RequestOf<typeof contracts.rollOrganiserToken>[] = [];
+let created: CommandOf<typeof contracts.createGroup>[] = [];
 
 const newGroup = (): GroupView => ({
   id,
@@ -48,6 +49,16 @@ function playOthers(): void {
   others.serve(contracts.searchCustomers, async () => ({ customers: [], is_cut: false }));
   others.serve(contracts.sumGroups, async () => ({ sums: [{ group_id: id, ...sum }] }));
   others.serve(contracts.cancelGroup, async () => ({ group: newGroup(), slots: [] }));
+  others.serve(contracts.findTestClock, async () => ({
+    ...{ now: new Date().toISOString(), ahead_ms: 0, remaining_ms: 0, is_settled: true },
+  }));
+  others.serveBatch(contracts.createGroup, async (commands) =>
+    commands.map(({ command }) => {
+      created.push(command);
+      organiser = command.organiser && { ...command.organiser, token: TOKEN, link_number: 0 };
+      return { group: newGroup(), slots: [], replayed: false };
+    }),
+  );
   others.serve(contracts.rollOrganiserToken, async (request) => {
     rolled.push(request);
     if (!organiser) throw notFound('organiser');
@@ -64,6 +75,7 @@ beforeAll(async () => {
 afterAll(() => dashboard?.close());
 beforeEach(() => {
   rolled.length = 0;
+  created = [];
   organiser = {
     may: [...rights.may],
     latest_expires_at: rights.latest_expires_at,
@@ -164,5 +176,48 @@ describe('POST /roll-organiser-link', () => {
   it('a roll of a group payment without an organiser is a 404 (Q83)', async () => {
     organiser = undefined;
     expect(await roll('k4')).toMatchObject({ status: 404, body: { code: 'not_found' } });
+  });
+});
+
+describe('POST /first-payment', () => {
+  let count = 0;
+  const make = (body: object, who = member) =>
+    dashboard.send('POST', '/api/test/first-payment', {
+      cookie: who.cookie,
+      headers: { 'idempotency-key': `first-${(count += 1)}` },
+      body,
+    });
+
+  it('a payment that is made by hand has the organiser that was chosen, and the answer has the link (Q83)', async () => {
+    const { status, body } = await make({ organiser: { may: ['cancel', 'remind'] } });
+    const organiser_url = `https://pay.example/o/${TOKEN}`;
+    expect({ status, body }).toMatchObject({ status: 201, body: { id, organiser_url } });
+    expect(created).toMatchObject([{ organiser: { may: ['cancel', 'remind'], latest_expires_at: null } }]);
+  });
+
+  it('a payment that is made by hand has no organiser unless one was chosen (Q83)', async () => {
+    const { status, body } = await make({});
+    expect({ status, body }).toMatchObject({ status: 201, body: { id } });
+    expect(body).not.toHaveProperty('organiser_url');
+    expect(created[0]).not.toHaveProperty('organiser');
+  });
+
+  it('a developer makes a payment with an organiser, and does not get the organiser’s link (Q83)', async () => {
+    const { status, body } = await make(
+      { organiser: { may: ['cancel'] } },
+      await dashboard.colleague(member, 'developer'),
+    );
+    expect(status).toBe(201);
+    expect(body).not.toHaveProperty('organiser_url');
+  });
+
+  it.each([
+    ['an unknown right', { may: ['refund'] }, 'organiser.may.0'],
+    ['a right twice', { may: ['extend', 'extend'] }, 'organiser.may'],
+    ['no rights', {}, 'organiser.may'],
+    ['another field', { may: [], token: 'x' }, 'organiser.token'],
+  ])('an organiser with %s is a 400 that names the field (Q84)', async (_what, wrong, param) => {
+    expect(await make({ organiser: wrong })).toMatchObject({ status: 400, body: { param } });
+    expect(created).toEqual([]);
   });
 });

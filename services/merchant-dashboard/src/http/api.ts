@@ -1,4 +1,13 @@
-import type { EventType, GroupState, IntentState, KeyScope, Mode, PspCode, SlotState } from '@gp/contracts';
+import type {
+  EventType,
+  GroupState,
+  IntentState,
+  KeyScope,
+  Mode,
+  OrganiserRight,
+  PspCode,
+  SlotState,
+} from '@gp/contracts';
 import type { Permission, Role } from '../domain/roles.ts';
 
 /**
@@ -6,7 +15,18 @@ import type { Permission, Role } from '../domain/roles.ts';
  * Instants are ISO 8601 in UTC. Errors have the shape of the public API: `{error, message, code, param?,
  * request_id}`.
  */
-export type { EventType, GroupState, IntentState, KeyScope, Mode, Permission, PspCode, Role, SlotState };
+export type {
+  EventType,
+  GroupState,
+  IntentState,
+  KeyScope,
+  Mode,
+  OrganiserRight,
+  Permission,
+  PspCode,
+  Role,
+  SlotState,
+};
 
 export type * from './api/branding.ts';
 export type * from './api/payer-mails.ts';

@@ -105,6 +105,7 @@ export const bodies: Readonly<Record<string, Readonly<Record<string, unknown>>>>
     currency: 'EUR',
     number_of_slots: 3,
     expires_in_seconds: 3_600,
+    organiser: { may: ['remind'] },
   },
   'POST /api/test/sandbox-account': { psp_code: 'gateway_a' },
 };

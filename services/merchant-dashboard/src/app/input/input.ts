@@ -1,4 +1,4 @@
-import { Instant, KEY_SCOPES, Mode, OneOf, PspCode } from '@gp/contracts';
+import { Instant, KEY_SCOPES, Mode, OneOf, ORGANISER_RIGHTS, PspCode } from '@gp/contracts';
 import { NAME_PATTERN } from '@gp/primitives';
 import Type, { type Static } from '@gp/bundled/typebox';
 import { reader } from './reader.ts';
@@ -81,6 +81,11 @@ export const readLogoChange = reader(
   ),
 );
 export const readPayerMails = reader(Type.Object({ mode: Mode, payer_mails: Type.Boolean() }, closed));
+/** What an organiser may do. */
+export const OrganiserMay = Type.Array(OneOf(ORGANISER_RIGHTS), {
+  maxItems: ORGANISER_RIGHTS.length,
+  uniqueItems: true,
+});
 /** The mode a list is requested for; nothing crosses modes (S9). */
 export const readMode = reader(Type.Object({ mode: Mode }, closed));
 /** No options. */

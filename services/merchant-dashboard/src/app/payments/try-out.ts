@@ -1,4 +1,4 @@
-import type { createGroup, PspCode, ResponseOf } from '@gp/contracts';
+import type { createGroup, OrganiserRight, PspCode, ResponseOf } from '@gp/contracts';
 import { AppError, validationError } from '@gp/errors';
 import { findCurrency, parseMinor } from '@gp/money';
 import type { GatewayRow } from '../../db/gateways.ts';
@@ -17,6 +17,7 @@ export type Tried = {
   readonly currency?: string;
   readonly number_of_slots?: number;
   readonly expires_in_seconds?: number;
+  readonly organiser?: { readonly may: OrganiserRight[] };
 };
 
 /**
@@ -32,7 +33,7 @@ export function makeFirstPayment({
 ) => Promise<ResponseOf<typeof createGroup>> {
   return async ({ merchantId }, tried, key) => {
     const { group_name = 'Dinner for three', total_amount = '30.00', currency = 'EUR' } = tried;
-    const { number_of_slots = 3, expires_in_seconds = 3_600 } = tried;
+    const { number_of_slots = 3, expires_in_seconds = 3_600, organiser } = tried;
     const total_minor = parseMinorAmount(total_amount, currency);
     const identity = deriveIdentity({ merchantId, mode: 'test' }, key, ['first-payment', tried]);
     const { ahead_ms } = await services.findTestClock({ merchant_id: merchantId });
@@ -46,6 +47,7 @@ export function makeFirstPayment({
       expires_at: new Date(Date.now() + ahead_ms + expires_in_seconds * 1_000).toISOString(),
       metadata: { made_by: 'dashboard' },
       distribution: { type: 'equally', number_of_slots },
+      ...(organiser && { organiser: { may: organiser.may, latest_expires_at: null } }),
     });
   };
 }

@@ -22,8 +22,13 @@ export type Setup = {
   readonly sandbox_url: string | null;
 };
 /**
- * POST /api/test/first-payment {group_name?, total_amount?, currency?, number_of_slots?, expires_in_seconds?} with
- * an Idempotency-Key: creates an example group payment; missing fields get small default values. The amount is a
- * text, such as `30.00`.
+ * POST /api/test/first-payment {group_name?, total_amount?, currency?, number_of_slots?, expires_in_seconds?,
+ * organiser?: {may}} with an Idempotency-Key: creates an example group payment; missing fields get small default values. The
+ * amount is a text, such as `30.00`.
  */
-export type FirstPayment = { readonly id: string; readonly checkout_url: string };
+export type FirstPayment = {
+  readonly id: string;
+  readonly checkout_url: string;
+  /** With `organiser`, for members who may act on payments. */
+  readonly organiser_url?: string;
+};

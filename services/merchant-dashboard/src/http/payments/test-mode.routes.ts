@@ -1,13 +1,14 @@
 import { CurrencyCode, publicApi, PspCode, type TestClockView } from '@gp/contracts';
 import type { Route } from '@gp/http';
 import Type from '@gp/bundled/typebox';
-import { closed, GroupName, readEmpty } from '../../app/input/input.ts';
+import { closed, GroupName, OrganiserMay, readEmpty } from '../../app/input/input.ts';
 import type { WebParts } from '../../app/ports.ts';
 import { reader } from '../../app/input/reader.ts';
 import { connectSandbox, makeFirstPayment } from '../../app/payments/try-out.ts';
 import { notedRequest } from '../../app/team/audit.ts';
 import { freshIdentity } from '../../app/payments/command.ts';
-import type { TestClock } from '../api.ts';
+import { mayHoldOrganisersLink } from '../../domain/roles.ts';
+import type { FirstPayment, TestClock } from '../api.ts';
 import { readBody, readOptionalBody } from '../request/body.ts';
 import { guards } from '../request/guards.ts';
 import { readIdempotencyKey } from './group-payments.routes.ts';
@@ -22,6 +23,7 @@ const readTried = reader(
       currency: Type.Optional(CurrencyCode),
       number_of_slots: Type.Optional(Type.Integer({ minimum: 1, maximum: 30 })),
       expires_in_seconds: Type.Optional(Type.Integer({ minimum: 60, maximum: 7 * 24 * 60 * 60 })),
+      organiser: Type.Optional(Type.Object({ may: OrganiserMay }, closed)),
     },
     closed,
   ),
@@ -59,8 +61,14 @@ export function testModeRoutes(parts: WebParts): Route[] {
     allowed('test.manage', ['POST', '/api/test/first-payment'], async (request, member) => {
       const tried = readOptionalBody(request, readTried);
       const { group } = await first(member, tried, readIdempotencyKey(request));
-      const checkout_url = `${addresses.checkout}/c/${group.page_token}`;
-      return { status: 201, body: { id: group.id, checkout_url } };
+      const { id, page_token, organiser } = group;
+      const body: FirstPayment = {
+        id,
+        checkout_url: `${addresses.checkout}/c/${page_token}`,
+        ...(organiser &&
+          mayHoldOrganisersLink(member) && { organiser_url: `${addresses.checkout}/o/${organiser.token}` }),
+      };
+      return { status: 201, body };
     }),
     proved('gateways.manage', ['POST', '/api/test/sandbox-account'], async (request, member) => {
       const { psp_code } = readBody(request, readSandbox);

@@ -21,6 +21,14 @@ export function Made({ made, onAnother }: { made: FirstPayment; onAnother: () =>
         <List.Item>When every slot is held, all are captured at once.</List.Item>
       </List>
       <CodeBlock label="Address of the checkout page" text={made.checkout_url} />
+      {made.organiser_url !== undefined && (
+        <>
+          <Text size="sm" mt="md" mb="xs">
+            The organiser has this link instead. Whoever has it has the organiser’s rights.
+          </Text>
+          <CodeBlock label="organiser’s link" text={made.organiser_url} />
+        </>
+      )}
       <Group mt="md">
         <Button
           component="a"

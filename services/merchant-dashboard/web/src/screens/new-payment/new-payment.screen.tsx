@@ -2,12 +2,13 @@ import { Anchor, Button, Group, NativeSelect, NumberInput, Stack, Text, TextInpu
 import { useMutation } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
 import { Link, Navigate } from 'react-router';
-import type { FirstPayment, Setup } from '../../../../src/http/api.ts';
+import type { FirstPayment, OrganiserRight, Setup } from '../../../../src/http/api.ts';
 import { ApiFailure } from '../../api/failure.ts';
 import { useModeApi, useRead } from '../../api/mode-api.ts';
 import { useOnce } from '../../api/once.ts';
 import { FailureNote } from '../../parts/failure-note.tsx';
 import { Page } from '../../parts/page.tsx';
+import { RightsField } from '../../parts/rights-field.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Made } from './made.tsx';
 
@@ -68,6 +69,7 @@ function Form({ isRunning, error, onMake }: FormProps) {
   const [currency, setCurrency] = useState('EUR');
   const [slots, setSlots] = useState<string | number>(3);
   const [expiry, setExpiry] = useState('3600');
+  const [may, setMay] = useState<readonly OrganiserRight[]>([]);
   const param = error instanceof ApiFailure ? error.param : undefined;
   const findFault = (field: string) => (param === field && error ? error.message : null);
   const submit = (event: SubmitEvent) => {
@@ -78,6 +80,7 @@ function Form({ isRunning, error, onMake }: FormProps) {
       currency,
       number_of_slots: Number(slots),
       expires_in_seconds: Number(expiry),
+      ...(may.length > 0 && { organiser: { may } }),
     });
   };
   return (
@@ -126,6 +129,13 @@ function Form({ isRunning, error, onMake }: FormProps) {
           data={EXPIRIES}
           value={expiry}
           onChange={(event) => setExpiry(event.currentTarget.value)}
+        />
+        <RightsField
+          label="An organiser may"
+          description="Gives the bill a second link for the person who called the others together"
+          value={may}
+          error={findFault('organiser.may')}
+          onChange={setMay}
         />
         {error !== null && <FailureNote error={error} />}
         <Group>
