@@ -29,6 +29,7 @@ const SCREENS: Readonly<Record<string, () => string>> = {
   origins: () => '/test/origins',
   branding: () => '/test/branding',
   'payer-mails': () => '/test/payer-mails',
+  organisers: () => '/test/organisers',
   'quick-start': () => '/test/quick-start',
 };
 

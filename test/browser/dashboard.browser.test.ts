@@ -141,6 +141,35 @@ describe('group payments', () => {
     expect((await fetch(shown)).status).toBe(200);
   });
 
+  it('the rights that organisers have by default are set on a phone, and ticked in the form for a test payment (Q83)', async () => {
+    const visitor = await fixture.openAt('/test/organisers', 'phone');
+    const { page } = visitor;
+    const box = (name: string) => page.getByRole('checkbox', { name });
+    const saved = () => page.waitForResponse((answer) => answer.request().method() === 'PUT');
+    await Promise.all([saved(), box('Extend the time to pay').check()]);
+    await visitor.expectAccessible();
+    await visitor.screenshot('dashboard-organisers');
+    await page.reload();
+    await settled(page);
+    expect(await box('Extend the time to pay').isChecked()).toBe(true);
+    expect(await box('Remind payers by mail').isChecked()).toBe(false);
+    const { group_payment } = await fixture.newGroup('Organised by default');
+    expect(group_payment).toMatchObject({ organiser: { may: ['extend'] } });
+    await page.goto(`${fixture.shared.stack.dashboard}/test/group-payments/new`);
+    await settled(page);
+    await page.locator('input[value="extend"]:checked').waitFor();
+    await visitor.expectAccessible();
+    await visitor.screenshot('dashboard-new-payment');
+    await page.getByRole('button', { name: 'Make it' }).click();
+    await page.getByRole('group', { name: 'organiser’s link' }).waitFor();
+    await visitor.expectAccessible();
+    await page.goto(`${fixture.shared.stack.dashboard}/test/organisers`);
+    await Promise.all([saved(), box('Extend the time to pay').uncheck()]);
+    await page.reload();
+    await settled(page);
+    expect(await box('Extend the time to pay').isChecked()).toBe(false);
+  });
+
   it('a declined payment tells its reason in the timeline, and its code and reference on demand (B8)', async () => {
     const group = await fixture.newGroup('Declined dinner');
     const { id } = group.group_payment;

@@ -77,6 +77,7 @@ await runService('api-gateway', config, async (service) => {
     confirm,
     testPayments: testPayments({ services, confirm, returnUrl: `${addresses.checkout}/` }),
     services,
+    findOrganiserRights: access.directories.origins.findOrganiserRights,
     followEvents: followEvents({ services }),
     views: groupPaymentViews(config.checkoutUrl),
     requestLogs: requestLogs(db),

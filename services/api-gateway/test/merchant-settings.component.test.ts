@@ -26,7 +26,15 @@ it('settings are stored by merchant and mode; an older announcement changes noth
   await upsertSettings(db, { ...owner, origins: shop, revision: 2 });
   await upsertSettings(db, { ...owner, origins: [], revision: 1 });
   expect(await findSettings(db, [{ merchantId: 'm1', mode: 'test' }])).toEqual([
-    { ...owner, allowed_origins: shop, business_name: '', brand_color: '', payer_mails: false, revision: 2 },
+    {
+      ...owner,
+      allowed_origins: shop,
+      business_name: '',
+      brand_color: '',
+      payer_mails: false,
+      organiser_rights: [],
+      revision: 2,
+    },
   ]);
   expect(await findSettings(db, [{ merchantId: 'm1', mode: 'live' }])).toEqual([]);
 });

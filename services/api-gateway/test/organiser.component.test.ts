@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { SettingsChanged } from '@gp/contracts';
+import { upsertSettings } from '@gp/outbox';
 import { checkoutUrl, createBody, openEdge, type Edge } from './support/edge.ts';
 import { createSigning, serveSigningKeys, tokenWith } from './support/session-tokens.ts';
 
@@ -66,7 +68,7 @@ describe('a group payment with an organiser', () => {
       'organiser.latest_expires_at',
     ],
     ['another field', { may: [], token: 'x' }, 'organiser.token'],
-    ['null', null, 'organiser'],
+    ['a text', 'cancel', 'organiser'],
   ])('an organiser with %s is refused, and the field is named (Q84)', async (_what, organiser, param) => {
     const { status, body } = await create(organiser);
     expect([status, body['code'], body['param']]).toEqual([400, 'validation_error', param]);
@@ -78,6 +80,59 @@ describe('a group payment with an organiser', () => {
     const shown = await edge.get(`${GROUPS}/${idOf(body)}`, { key: await tokenWith(signing, idOf(body)) });
     expect(shown.status).toBe(200);
     expect(shown.text).not.toMatch(/organiser|ot_/);
+  });
+});
+
+describe('a merchant whose setting gives organisers rights', () => {
+  let revision = 0;
+  const setRights = async (organiser_rights: string[]) => {
+    const { merchant_id, mode } = edge.record;
+    const settings = { organiser_rights };
+    const change = { merchant_id, mode, origins: [], settings, revision: (revision += 1) } as SettingsChanged;
+    await upsertSettings(edge.db, change);
+    edge.directories.origins.update(change);
+  };
+  afterEach(() => setRights([]));
+  const sent = () => edge.fakes.received.create.map(({ organiser }) => organiser);
+
+  it('a creation that does not mention an organiser gets the rights of the setting (Q83)', async () => {
+    await setRights(['remind', 'cancel']);
+    const { status, body } = await create();
+    const organiser = { may: ['remind', 'cancel'], latest_expires_at: null };
+    expect({ status, body }).toMatchObject({ status: 201, body: { group_payment: { organiser } } });
+    expect(body).toHaveProperty('organiser_url');
+    expect(sent()).toEqual([organiser]);
+  });
+
+  it('a creation with rights of its own gets these, and one with null gets no organiser (Q83)', async () => {
+    await setRights(['remind', 'cancel']);
+    await create({ may: ['extend'] });
+    await create({ may: [] });
+    const { status, body } = await create(null);
+    expect(sent()).toEqual([
+      { may: ['extend'], latest_expires_at: null },
+      { may: [], latest_expires_at: null },
+      undefined,
+    ]);
+    expect(status).toBe(201);
+    expect(body).not.toHaveProperty('organiser_url');
+  });
+
+  it('a group payment keeps the rights of its creation when the setting changes, and a repeated creation its answer (Q83, Q12)', async () => {
+    await setRights(['cancel']);
+    const order = createBody();
+    const first = await edge.post(GROUPS, order, { idempotencyKey: 'same' });
+    await setRights([]);
+    const again = await edge.post(GROUPS, order, { idempotencyKey: 'same' });
+    expect(again.body).toEqual(first.body);
+    const { body } = await edge.get(`${GROUPS}/${idOf(first.body)}`);
+    expect(body).toMatchObject({ group_payment: { organiser: { may: ['cancel'] } } });
+    expect((await create()).body).not.toHaveProperty('organiser_url');
+  });
+
+  it('an organiser that is refused names its fields alone (Q84)', async () => {
+    const { body } = await create({ may: ['refund'] });
+    expect(body).toMatchObject({ details: [{ param: 'organiser.may[0]' }] });
   });
 });
 

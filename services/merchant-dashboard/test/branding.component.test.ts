@@ -31,7 +31,7 @@ describe("a merchant's colour", () => {
     expect(announced).toEqual(
       ['', '#0b5d3b', ''].map((brand_color, index) => ({
         origins,
-        settings: { business_name: 'Casa Lola', brand_color, payer_mails: false },
+        settings: { business_name: 'Casa Lola', brand_color, payer_mails: false, organiser_rights: [] },
         revision: index + 1,
       })),
     );

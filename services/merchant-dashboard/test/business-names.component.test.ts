@@ -24,7 +24,7 @@ it("a new merchant's name is published once for each mode, beside the settings t
   expect(await pass()).toBe('idle');
   const of = {
     merchant_id: member.id,
-    settings: { business_name: 'Casa Lola', brand_color: '', payer_mails: false },
+    settings: { business_name: 'Casa Lola', brand_color: '', payer_mails: false, organiser_rights: [] },
     revision: 1,
   };
   expect(await received(2, member.id)).toEqual([
@@ -54,7 +54,7 @@ it("a name that changed is published again, and settings set before it was publi
   const member = await dashboard.newMerchant();
   await member.put('/api/origins', { mode: 'test', origins: [] });
   expect((await received(1, member.id)).map(({ settings }) => settings)).toEqual([
-    { business_name: 'Casa Lola', brand_color: '', payer_mails: false },
+    { business_name: 'Casa Lola', brand_color: '', payer_mails: false, organiser_rights: [] },
   ]);
   await pass();
   await received(2, member.id);
@@ -62,7 +62,7 @@ it("a name that changed is published again, and settings set before it was publi
   await pass();
   const published = (await received(4, member.id)).slice(-2);
   expect(published.map(({ mode, settings }) => [mode, settings])).toEqual([
-    ['live', { business_name: 'Casa Leo', brand_color: '', payer_mails: false }],
-    ['test', { business_name: 'Casa Leo', brand_color: '', payer_mails: false }],
+    ['live', { business_name: 'Casa Leo', brand_color: '', payer_mails: false, organiser_rights: [] }],
+    ['test', { business_name: 'Casa Leo', brand_color: '', payer_mails: false, organiser_rights: [] }],
   ]);
 });

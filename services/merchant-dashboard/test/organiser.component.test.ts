@@ -202,6 +202,17 @@ describe('POST /first-payment', () => {
     expect(created[0]).not.toHaveProperty('organiser');
   });
 
+  it('a payment that is made by hand has the organiser of the setting, unless another or none was chosen (Q83)', async () => {
+    const setRights = (organiser_rights: string[]) =>
+      member.put('/api/organiser-rights', { mode: 'test', organiser_rights });
+    await setRights(['remind']);
+    await make({});
+    await make({ organiser: { may: ['extend'] } });
+    await make({ organiser: null });
+    await setRights([]);
+    expect(created.map((command) => command.organiser?.may)).toEqual([['remind'], ['extend'], undefined]);
+  });
+
   it('a developer makes a payment with an organiser, and does not get the organiser’s link (Q83)', async () => {
     const { status, body } = await make(
       { organiser: { may: ['cancel'] } },

@@ -48,6 +48,7 @@ const NEEDS: Readonly<Record<Permission, readonly string[]>> = {
     'GET /api/branding',
     'GET /api/logos/:file',
     'GET /api/payer-mails',
+    'GET /api/organiser-rights',
     'GET /api/test/clock',
     ...perMode([
       'GET /api/{mode}/setup',
@@ -88,7 +89,12 @@ const NEEDS: Readonly<Record<Permission, readonly string[]>> = {
     'DELETE /api/gateways/:psp_code',
     'POST /api/test/sandbox-account',
   ],
-  'branding.manage': ['PUT /api/branding', 'PUT /api/branding/logo', 'PUT /api/payer-mails'],
+  'branding.manage': [
+    'PUT /api/branding',
+    'PUT /api/branding/logo',
+    'PUT /api/payer-mails',
+    'PUT /api/organiser-rights',
+  ],
   // Beside the permissions for test mode, where the body or the key names the mode.
   'live_keys.manage': [],
   'live_gateways.manage': [],

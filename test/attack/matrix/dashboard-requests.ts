@@ -91,6 +91,7 @@ const asks: Readonly<Record<string, Ask>> = {
   'PUT /api/branding/logo': { body: inMode({ logo: LOGO }) },
   'GET /api/logos/:file': { id: ({ world }) => world.standing.logo },
   'PUT /api/payer-mails': { body: inMode({ payer_mails: false }) },
+  'PUT /api/organiser-rights': { body: inMode({ organiser_rights: [] }) },
   'PUT /api/branding': { body: inMode({ brand_color: '#0b5d3b' }) },
   'PUT /api/origins': { body: inMode({ origins: ['https://shop.example'] }) },
   'GET /api/{mode}/events/:id': { id: ({ world, mode }) => world.mine[mode].eventId },
@@ -139,6 +140,7 @@ const WITH_MODE = [
   'GET /api/origins',
   'GET /api/branding',
   'GET /api/payer-mails',
+  'GET /api/organiser-rights',
   'DELETE /api/gateways/:psp_code',
 ];
 

@@ -93,7 +93,7 @@ export type CreateGroupPaymentRequest = {
   /** Free key/value pairs: at most 50 keys and 16 kB as JSON, where a number counts with all its digits. Numbers lie between -9007199254740991 and 9007199254740991: send larger ones as text. */
   readonly metadata?: Metadata;
   readonly distribution: Distribution;
-  readonly organiser?: OrganiserRequest;
+  readonly organiser?: OrganiserRequest | null;
 };
 
 export type CreateSessionRequest = {
@@ -865,7 +865,7 @@ export type NextAction = {
   readonly url: string;
 };
 
-/** The rights that the `organiser_url` gives; absent where you asked for no organiser. */
+/** The rights that the `organiser_url` gives; absent where the group payment has no organiser. */
 export type Organiser = {
   /** What the organiser may do: `remind` payers who have not finished by mail, `extend` the time to pay, `cancel` the group payment. Without any, the organiser sees who is missing and can pay what is left. */
   readonly may: readonly OrganiserRight[];
@@ -873,7 +873,7 @@ export type Organiser = {
   readonly latest_expires_at: string | null;
 };
 
-/** Asks for an organiser: the answer has an `organiser_url` beside the `checkout_url`. */
+/** Asks for an organiser: the answer has an `organiser_url` beside the `checkout_url`. Left out, the rights that your dashboard gives organisers by default count, which are none at first; null is no organiser, whatever they are. */
 export type OrganiserRequest = {
   /** What the organiser may do: `remind` payers who have not finished by mail, `extend` the time to pay, `cancel` the group payment. Without any, the organiser sees who is missing and can pay what is left. */
   readonly may: readonly OrganiserRight[];

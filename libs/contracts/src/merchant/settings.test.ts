@@ -22,6 +22,7 @@ describe('the settings of a merchant', () => {
       business_name: '',
       brand_color: '',
       payer_mails: false,
+      organiser_rights: [],
     });
   });
 });
@@ -33,6 +34,7 @@ describe('a new setting', () => {
     business_name: 'Casa Lola',
     brand_color: '#0b5d3b',
     payer_mails: true,
+    organiser_rights: ['remind' as const],
     capture_at_expiry: true,
   };
 
@@ -53,6 +55,7 @@ describe('a new setting', () => {
       business_name: '',
       brand_color: '',
       payer_mails: false,
+      organiser_rights: [],
       capture_at_expiry: false,
     });
     expect(version1.decode(next.encode(owner, values, 6))).toEqual({

@@ -1,6 +1,7 @@
 import Type, { type Static, type TObject, type TProperties, type TSchema } from '@gp/bundled/typebox';
 import { Scope, type Mode } from '../common.ts';
 import { message } from '../contract.ts';
+import { ORGANISER_RIGHTS, OrganiserRight } from '../ledger/views.ts';
 
 /** One setting of a merchant in a mode: its schema, and its value until the merchant sets it. */
 type Setting<S extends TSchema> = { readonly schema: S; readonly initial: Static<S> };
@@ -22,6 +23,11 @@ export const MERCHANT_SETTINGS = {
   brand_color: setting(Type.String({ pattern: BRAND_COLOR_PATTERN }), ''),
   /** Whether payers get mails about their payments (Q77). */
   payer_mails: setting(Type.Boolean(), false),
+  /** What the organiser may do of a payment that is created without `organiser`; empty for no organiser (Q83). */
+  organiser_rights: setting(
+    Type.Array(OrganiserRight, { maxItems: ORGANISER_RIGHTS.length, uniqueItems: true }),
+    [],
+  ),
 };
 
 type Entries = { readonly [name: string]: Setting<TSchema> };

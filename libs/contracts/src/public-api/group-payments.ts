@@ -19,7 +19,7 @@ import {
   ShownAmount,
   ShownMetadata,
 } from './fields.ts';
-import { Organiser, OrganiserRequest, organiserUrl } from './organiser.ts';
+import { Organiser, OrganiserOrNone, organiserUrl } from './organiser.ts';
 import { expandedCustomers, PaymentList } from './payments.ts';
 
 const state = {
@@ -111,7 +111,7 @@ export const CreateGroupPaymentRequest = Request('CreateGroupPaymentRequest', {
   ),
   metadata: Type.Optional(FreeMetadata),
   distribution: DistributionRequest,
-  organiser: Type.Optional(OrganiserRequest),
+  organiser: Type.Optional(OrganiserOrNone),
 });
 export type CreateGroupPaymentRequest = Static<typeof CreateGroupPaymentRequest>;
 

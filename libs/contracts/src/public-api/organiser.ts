@@ -1,4 +1,4 @@
-import Type from '@gp/bundled/typebox';
+import Type, { type Static } from '@gp/bundled/typebox';
 import { ORGANISER_RIGHTS } from '../ledger/views.ts';
 import { Choice, DateTime, Id, Request, Response } from './fields.ts';
 
@@ -21,7 +21,10 @@ export const Organiser = Response(
       description: 'How far the organiser may extend the time to pay; null without that right.',
     }),
   },
-  { description: 'The rights that the `organiser_url` gives; absent where you asked for no organiser.' },
+  {
+    description:
+      'The rights that the `organiser_url` gives; absent where the group payment has no organiser.',
+  },
 );
 
 export const organiserUrl = Type.String({
@@ -40,7 +43,16 @@ export const OrganiserRequest = Request(
       ),
     ),
   },
-  { description: 'Asks for an organiser: the answer has an `organiser_url` beside the `checkout_url`.' },
+  {
+    description:
+      'Asks for an organiser: the answer has an `organiser_url` beside the `checkout_url`. Left out, the rights that your dashboard ' +
+      'gives organisers by default count, which are none at first; null is no organiser, whatever they are.',
+  },
+);
+
+/** Null for no organiser, also where the merchant's setting gives one. */
+export const OrganiserOrNone = Type.Unsafe<Static<typeof OrganiserRequest> | null>(
+  Type.Union([OrganiserRequest, Type.Null()]),
 );
 
 export const RolledOrganiserLink = Response('RolledOrganiserLink', {

@@ -2,6 +2,7 @@ import type { Seal } from '@gp/seal';
 import type { Authenticate } from '../app/callers/authenticate.ts';
 import type { confirmPayment } from '../app/payments/confirm-payment.ts';
 import type { TestPayments } from '../app/payments/test-payments.ts';
+import type { OriginDirectory } from '../app/directories/origin-directory.ts';
 import type { OnceOnly } from '../app/idempotency/once-only.ts';
 import type { ServiceCalls } from '../app/ports.ts';
 import type { RequestLogs } from '../app/request-logs/request-logs.ts';
@@ -29,6 +30,7 @@ export type RouteParts = {
   readonly confirm: ReturnType<typeof confirmPayment>;
   readonly testPayments: TestPayments;
   readonly services: ServiceCalls;
+  readonly findOrganiserRights: OriginDirectory['findOrganiserRights'];
   readonly followEvents: FollowEvents;
   readonly views: GroupPaymentViews;
   readonly requestLogs: RequestLogs;

@@ -137,6 +137,7 @@ export async function openEdge(o: EdgeOptions = {}) {
     confirm,
     testPayments: testPayments({ services, confirm, returnUrl: `${checkoutUrl}/`, verdictWithinMs: 500 }),
     services,
+    findOrganiserRights: directories.origins.findOrganiserRights,
     followEvents: followEvents({ services, pollMs: 10, heartbeatMs: 50 }),
     views: groupPaymentViews(checkoutUrl),
     requestLogs: requestLogs(db),

@@ -1,4 +1,4 @@
-import type { Operator, OperatorRole } from '@gp/contracts';
+import type { Mode, Operator, OperatorRole } from '@gp/contracts';
 import { createApiKey, revokeApiKey } from '../app/settings/api-keys.ts';
 import { createMerchant } from '../app/account/create-merchant.ts';
 import {
@@ -16,11 +16,13 @@ import {
   readNewMerchant,
   readBranding,
   readLogoChange,
+  readOrganiserRights,
   readOrigins,
   readPayerMails,
 } from '../app/input/input.ts';
 import { findBrand, setBrandColor } from '../app/settings/branding.ts';
 import { setLogo } from '../app/settings/logo.ts';
+import { findOrganiserRights, setOrganiserRights } from '../app/settings/organiser-rights.ts';
 import { findPayerMails, setPayerMails } from '../app/settings/payer-mails.ts';
 import { setOrigins } from '../app/settings/origins.ts';
 import { describeMember, requireMerchant } from '../app/account/members.ts';
@@ -55,6 +57,21 @@ function pickGateway({ mode, psp: psp_code }: Given) {
   const read = readGateway({ mode, psp_code });
   return { mode: read.mode, pspCode: read.psp_code };
 }
+
+/** A verb that reads a setting of a merchant's mode. */
+const reading = (
+  does: string,
+  read: (db: CommandParts['db'], merchantId: string, mode: Mode) => Promise<unknown>,
+): Command => ({
+  does,
+  options: ['merchant', 'mode'],
+  needs: 'read',
+  async run(parts, given) {
+    const { mode } = readMode({ mode: given['mode'] });
+    const { merchantId } = await findOperator(parts, given);
+    return read(parts.db, merchantId, mode);
+  },
+});
 
 const AT_GATEWAY = ['merchant', 'mode', 'psp'] as const;
 
@@ -105,16 +122,9 @@ export const commands: Readonly<Record<string, Command>> = {
       return keyView(await revokeApiKey(parts)(await findOperator(parts, given), keyId));
     },
   },
-  origins: {
-    does: 'the origins of pages that may use the public interface for payers',
-    options: ['merchant', 'mode'],
-    needs: 'read',
-    async run(parts, given) {
-      const { mode } = readMode({ mode: given['mode'] });
-      const { merchantId } = await findOperator(parts, given);
-      return { origins: await listOrigins(parts.db, merchantId, mode) };
-    },
-  },
+  origins: reading('the origins of pages that may use the public interface for payers', async (...owner) => ({
+    origins: await listOrigins(...owner),
+  })),
   'set-origins': {
     does: 'replaces the origins of pages that may use the public interface for payers',
     options: ['merchant', 'mode'],
@@ -125,16 +135,7 @@ export const commands: Readonly<Record<string, Command>> = {
       return { origins: await setOrigins(parts)(await findOperator(parts, given), entered) };
     },
   },
-  branding: {
-    does: 'the colour of the checkout page and of widgets',
-    options: ['merchant', 'mode'],
-    needs: 'read',
-    async run(parts, given) {
-      const { mode } = readMode({ mode: given['mode'] });
-      const { merchantId } = await findOperator(parts, given);
-      return findBrand(parts.db, merchantId, mode);
-    },
-  },
+  branding: reading('the colour of the checkout page and of widgets', findBrand),
   'set-branding': {
     does: 'sets the colour of the checkout page and of widgets; null is the platform’s own',
     options: ['merchant', 'mode'],
@@ -155,16 +156,9 @@ export const commands: Readonly<Record<string, Command>> = {
       return { logo: await setLogo(parts)(await findOperator(parts, given), entered) };
     },
   },
-  'payer-mails': {
-    does: 'whether payers get mails about their payments',
-    options: ['merchant', 'mode'],
-    needs: 'read',
-    async run(parts, given) {
-      const { mode } = readMode({ mode: given['mode'] });
-      const { merchantId } = await findOperator(parts, given);
-      return { payer_mails: await findPayerMails(parts.db, merchantId, mode) };
-    },
-  },
+  'payer-mails': reading('whether payers get mails about their payments', async (...owner) => ({
+    payer_mails: await findPayerMails(...owner),
+  })),
   'set-payer-mails': {
     does: 'sets whether payers get mails about their payments',
     options: ['merchant', 'mode'],
@@ -174,6 +168,24 @@ export const commands: Readonly<Record<string, Command>> = {
       const entered = readPayerMails({ mode: given['mode'], payer_mails: parseJson(input, 'payer_mails') });
       await setPayerMails(parts)(await findOperator(parts, given), entered);
       return { payer_mails: entered.payer_mails };
+    },
+  },
+  'organiser-rights': reading(
+    'what organisers may do of payments created without organiser',
+    async (...owner) => ({
+      organiser_rights: await findOrganiserRights(...owner),
+    }),
+  ),
+  'set-organiser-rights': {
+    does: 'sets what organisers may do of payments created without organiser; none is no organiser',
+    options: ['merchant', 'mode'],
+    needs: 'act',
+    input: 'the rights as a JSON array of "remind", "extend" and "cancel"',
+    async run(parts, given, input) {
+      const organiser_rights = parseJson(input, 'organiser_rights');
+      const entered = readOrganiserRights({ mode: given['mode'], organiser_rights });
+      await setOrganiserRights(parts)(await findOperator(parts, given), entered);
+      return { organiser_rights: entered.organiser_rights };
     },
   },
   'revoke-sessions': {

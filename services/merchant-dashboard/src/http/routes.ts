@@ -10,6 +10,7 @@ import { gatewayRoutes } from './settings/gateways.routes.ts';
 import { groupPaymentRoutes } from './payments/group-payments.routes.ts';
 import { withSecurityHeaders } from './request/headers.ts';
 import { brandingRoutes } from './settings/branding.routes.ts';
+import { organiserRightRoutes } from './settings/organiser-rights.routes.ts';
 import { payerMailRoutes } from './settings/payer-mails.routes.ts';
 import { keyRoutes } from './settings/keys.routes.ts';
 import { moneyRoutes } from './money/money.routes.ts';
@@ -36,6 +37,7 @@ const all = [
   originRoutes,
   brandingRoutes,
   payerMailRoutes,
+  organiserRightRoutes,
   sessionRoutes,
   setupRoutes,
   paymentFileRoutes,

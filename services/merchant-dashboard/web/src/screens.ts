@@ -111,6 +111,12 @@ export const screens: readonly Screen[] = [
     load: () => import('./screens/payer-mails/payer-mails.screen.tsx'),
   },
   {
+    path: 'organisers',
+    title: 'Organisers',
+    nav: { section: 'Account', icon: 'people' },
+    load: () => import('./screens/organisers/organisers.screen.tsx'),
+  },
+  {
     path: 'test-clock',
     title: 'Test clock',
     nav: { section: 'Integration', icon: 'clock', testOnly: true },

@@ -1,4 +1,4 @@
-import { merchantSettings, type Mode, type SettingsChanged } from '@gp/contracts';
+import { merchantSettings, type Mode, type OrganiserRight, type SettingsChanged } from '@gp/contracts';
 import { findSettings, type KnownSettings } from '@gp/outbox';
 import type { Db } from '@gp/pg';
 import { isOriginRegisteredByAnyone } from '../../db/allowed-origins.ts';
@@ -17,6 +17,8 @@ export type Owner = { readonly merchantId: string; readonly mode: Mode };
 export type OriginDirectory = {
   /** Returns true when the merchant registered this origin in this mode. */
   isRegistered(owner: Owner, origin: string): Promise<boolean>;
+  /** Returns what the organiser may do of a payment that is created without saying so; nothing for no organiser (Q83). */
+  findOrganiserRights(owner: Owner): Promise<readonly OrganiserRight[]>;
   /** Returns true when any merchant registered this origin: all that can be checked before authentication. */
   isRegisteredByAnyone(origin: string): Promise<boolean>;
   update(change: SettingsChanged): void;
@@ -24,7 +26,7 @@ export type OriginDirectory = {
   distrust(): void;
 };
 
-/** Caches the web origins that merchants registered. Rejects with `service_unavailable` without a database. */
+/** Caches the web origins that merchants registered, with what else of their settings a request needs. Rejects with `service_unavailable` without a database. */
 export function originDirectory(o: { db: Db; now?: () => number }): OriginDirectory {
   const now = o.now ?? (() => performance.now());
   const anybodys = new Map<string, { readonly is: boolean; readonly freshUntil: number }>();
@@ -50,6 +52,10 @@ export function originDirectory(o: { db: Db; now?: () => number }): OriginDirect
     async isRegistered(owner, origin) {
       const record = await ofMerchants.find(formatOwnerKey(owner));
       return record?.allowed_origins.includes(origin) ?? false;
+    },
+    async findOrganiserRights(owner) {
+      const record = await ofMerchants.find(formatOwnerKey(owner));
+      return record?.organiser_rights ?? [];
     },
     async isRegisteredByAnyone(origin) {
       if (origin.length > LONGEST_ORIGIN) return false;

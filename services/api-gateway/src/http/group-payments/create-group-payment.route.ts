@@ -1,5 +1,5 @@
 import { publicApi } from '@gp/contracts';
-import { toScope } from '../../app/callers/caller.ts';
+import { toScope, type Caller } from '../../app/callers/caller.ts';
 import { readNewGroup } from '../../domain/new-group.ts';
 import type { Handle } from '../request/endpoint.ts';
 import { buildRefusal } from '../request/faults.ts';
@@ -13,13 +13,24 @@ const locate = (created: unknown): string =>
   `/v1/group-payments/${(created as { group_payment: { id: string } }).group_payment.id}`;
 
 /** POST /v1/group-payments */
-export function createGroupPayment({ once, services, views }: RouteParts): Handle {
+export function createGroupPayment({ once, services, views, findOrganiserRights }: RouteParts): Handle {
+  /** The merchant's setting counts where the request does not mention an organiser; the group keeps what it gave (Q83). */
+  const findUsualOrganiser = async (caller: Caller) => {
+    const may = await findOrganiserRights(caller);
+    return may.length > 0 ? { organiser: { may: [...may], latest_expires_at: null } } : {};
+  };
   return async (request, caller) => {
     const body = read(request);
     const wanted = readNewGroup(body);
     if ('faults' in wanted) throw buildRefusal(wanted.faults);
     return answerOnce(once, { request, caller, body: body.exact, locate }, async (identity) => {
-      const created = await services.createGroup({ ...identity, ...toScope(caller), ...wanted.group });
+      const usual = body.plain.organiser === undefined ? await findUsualOrganiser(caller) : {};
+      const created = await services.createGroup({
+        ...identity,
+        ...toScope(caller),
+        ...wanted.group,
+        ...usual,
+      });
       return { status: 201, body: views.full(created) };
     });
   };

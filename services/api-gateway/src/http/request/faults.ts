@@ -51,6 +51,7 @@ export function toFaults(errors: readonly ErrorObject[], whole: string, value: u
   const byParam = new Map<string, Fault>();
   for (const error of errors) {
     if (byParam.size === MOST_FAULTS) break;
+    if (isAboutNull(error)) continue;
     const reason = isEndless(error, value) ? 'is too large a number' : formatReason(error);
     const fault = {
       param: formatParam(error, whole),
@@ -61,6 +62,10 @@ export function toFaults(errors: readonly ErrorObject[], whole: string, value: u
   }
   return [...byParam.values()];
 }
+
+/** A value that fits no branch of a field that may be null: the errors of its other branch say what is wrong with it. */
+const isAboutNull = ({ keyword, params }: ErrorObject): boolean =>
+  keyword === 'anyOf' || (keyword === 'type' && params['type'] === 'null');
 
 /** In the query of an address a plus sign means a space, so the offset of an instant is lost. */
 function explain({ keyword, params, instancePath }: ErrorObject, value: unknown): Pick<Fault, 'hint'> {

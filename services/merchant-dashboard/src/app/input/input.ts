@@ -86,6 +86,9 @@ export const OrganiserMay = Type.Array(OneOf(ORGANISER_RIGHTS), {
   maxItems: ORGANISER_RIGHTS.length,
   uniqueItems: true,
 });
+export const readOrganiserRights = reader(
+  Type.Object({ mode: Mode, organiser_rights: OrganiserMay }, closed),
+);
 /** The mode a list is requested for; nothing crosses modes (S9). */
 export const readMode = reader(Type.Object({ mode: Mode }, closed));
 /** No options. */

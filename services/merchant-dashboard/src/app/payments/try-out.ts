@@ -5,6 +5,7 @@ import type { GatewayRow } from '../../db/gateways.ts';
 import { requireMerchant } from '../account/members.ts';
 import { deriveIdentity } from './command.ts';
 import { connectGateway } from '../settings/gateways.ts';
+import { findOrganiserRights } from '../settings/organiser-rights.ts';
 import type { Actor, WebParts } from '../ports.ts';
 
 /**
@@ -17,7 +18,8 @@ export type Tried = {
   readonly currency?: string;
   readonly number_of_slots?: number;
   readonly expires_in_seconds?: number;
-  readonly organiser?: { readonly may: OrganiserRight[] };
+  /** Null for none; the merchant's setting counts where it is missing. */
+  readonly organiser?: { readonly may: OrganiserRight[] } | null;
 };
 
 /**
@@ -25,6 +27,7 @@ export type Tried = {
  * again is the same one. `validation_error` names the invalid field.
  */
 export function makeFirstPayment({
+  db,
   services,
 }: WebParts): (
   actor: Actor,
@@ -33,9 +36,12 @@ export function makeFirstPayment({
 ) => Promise<ResponseOf<typeof createGroup>> {
   return async ({ merchantId }, tried, key) => {
     const { group_name = 'Dinner for three', total_amount = '30.00', currency = 'EUR' } = tried;
-    const { number_of_slots = 3, expires_in_seconds = 3_600, organiser } = tried;
+    const { number_of_slots = 3, expires_in_seconds = 3_600 } = tried;
     const total_minor = parseMinorAmount(total_amount, currency);
     const identity = deriveIdentity({ merchantId, mode: 'test' }, key, ['first-payment', tried]);
+    const usual = async () => ({ may: await findOrganiserRights(db, merchantId, 'test') });
+    const organiser = tried.organiser === undefined ? await usual() : tried.organiser;
+    const isOrganised = organiser !== null && (tried.organiser !== undefined || organiser.may.length > 0);
     const { ahead_ms } = await services.findTestClock({ merchant_id: merchantId });
     return services.createGroup({
       ...identity,
@@ -47,7 +53,7 @@ export function makeFirstPayment({
       expires_at: new Date(Date.now() + ahead_ms + expires_in_seconds * 1_000).toISOString(),
       metadata: { made_by: 'dashboard' },
       distribution: { type: 'equally', number_of_slots },
-      ...(organiser && { organiser: { may: organiser.may, latest_expires_at: null } }),
+      ...(isOrganised && { organiser: { may: organiser.may, latest_expires_at: null } }),
     });
   };
 }

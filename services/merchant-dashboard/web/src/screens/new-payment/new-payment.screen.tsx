@@ -10,6 +10,7 @@ import { FailureNote } from '../../parts/failure-note.tsx';
 import { Page } from '../../parts/page.tsx';
 import { RightsField } from '../../parts/rights-field.tsx';
 import { Section } from '../../parts/section.tsx';
+import { useUsualOrganiser } from '../organisers/usual-organiser.ts';
 import { Made } from './made.tsx';
 
 const CURRENCIES = ['EUR', 'USD', 'GBP', 'CHF', 'HUF', 'JPY', 'COP', 'BHD'];
@@ -25,6 +26,7 @@ export default function NewPayment() {
   const api = useModeApi();
   const once = useOnce();
   const setup = useRead<Setup>('/setup');
+  const { setting: usual } = useUsualOrganiser();
   const make = useMutation({
     mutationFn: (body: object) =>
       once(body, (idempotencyKey) =>
@@ -50,7 +52,12 @@ export default function NewPayment() {
               .
             </Text>
           )}
-          <Form isRunning={make.isPending} error={make.error} onMake={(body) => make.mutate(body)} />
+          <Form
+            usual={usual.data?.organiser_rights ?? []}
+            isRunning={make.isPending}
+            error={make.error}
+            onMake={(body) => make.mutate(body)}
+          />
         </Section>
       )}
     </Page>
@@ -58,18 +65,21 @@ export default function NewPayment() {
 }
 
 type FormProps = {
+  /** The merchant's setting, until the user chooses. */
+  readonly usual: readonly OrganiserRight[];
   readonly isRunning: boolean;
   readonly error: Error | null;
   readonly onMake: (body: object) => void;
 };
 
-function Form({ isRunning, error, onMake }: FormProps) {
+function Form({ usual, isRunning, error, onMake }: FormProps) {
   const [name, setName] = useState('Dinner for three');
   const [total, setTotal] = useState('30.00');
   const [currency, setCurrency] = useState('EUR');
   const [slots, setSlots] = useState<string | number>(3);
   const [expiry, setExpiry] = useState('3600');
-  const [may, setMay] = useState<readonly OrganiserRight[]>([]);
+  const [chosen, setChosen] = useState<readonly OrganiserRight[]>();
+  const may = chosen ?? usual;
   const param = error instanceof ApiFailure ? error.param : undefined;
   const findFault = (field: string) => (param === field && error ? error.message : null);
   const submit = (event: SubmitEvent) => {
@@ -80,7 +90,7 @@ function Form({ isRunning, error, onMake }: FormProps) {
       currency,
       number_of_slots: Number(slots),
       expires_in_seconds: Number(expiry),
-      ...(may.length > 0 && { organiser: { may } }),
+      organiser: may.length > 0 ? { may } : null,
     });
   };
   return (
@@ -135,7 +145,7 @@ function Form({ isRunning, error, onMake }: FormProps) {
           description="Gives the bill a second link for the person who called the others together"
           value={may}
           error={findFault('organiser.may')}
-          onChange={setMay}
+          onChange={setChosen}
         />
         {error !== null && <FailureNote error={error} />}
         <Group>
