@@ -90,6 +90,17 @@ describe('the link of an organiser', () => {
     ).toEqual([{ actor: 'merchant', action: 'organiser-links.roll' }]);
   });
 
+  it('a command whose link is replaced after its group was found is refused, and changes nothing (Q83)', async () => {
+    const group = await organise();
+    const replacedFirst = async <T>(_groupId: string, work: () => Promise<T>): Promise<T> => {
+      await roll(rollRequest(group.id));
+      return work();
+    };
+    const refused = organiserCancel({ ...ledger.parts, inTurn: replacedFirst })({ token: tokenOf(group) });
+    await expect(refused).rejects.toMatchObject({ code: 'not_found' });
+    expect(await ledger.readState(group.id)).toBe('open');
+  });
+
   it('the link of a group without an organiser, of another merchant or of the other mode cannot be replaced (Q83, S9)', async () => {
     const plain = await ledger.newGroup();
     const refused = rollRequest(plain.group.id);

@@ -15,6 +15,7 @@ import {
   type Group,
   type Intent,
   type NewGroup,
+  type Organiser,
   type Posting,
   type TransitionLog,
 } from '../src/domain/index.ts';
@@ -43,7 +44,7 @@ export class Scenario {
   #ids = 0;
   #jitter = 1;
 
-  constructor(given: { slots?: readonly bigint[]; expiresInMs?: number } = {}) {
+  constructor(given: { slots?: readonly bigint[]; expiresInMs?: number; organiser?: Organiser } = {}) {
     const amountsMinor = given.slots ?? [1_000n, 1_000n];
     const command: NewGroup = {
       id: 'group',
@@ -53,9 +54,10 @@ export class Scenario {
       totalMinor: amountsMinor.reduce((sum, amount) => sum + amount, 0n),
       expiresAtMs: start + (given.expiresInMs ?? day),
       distribution: { type: 'custom', amountsMinor },
+      organiser: given.organiser ?? null,
     };
     const created = createGroup(command, this.context);
-    if (created.kind !== 'accepted') throw new Error('the scenario starts with a bad group');
+    if (created.kind !== 'accepted') throw new Error(`a bad group: ${JSON.stringify(created)}`);
     this.group = created.next;
     this.last = created;
     this.#keep(created);

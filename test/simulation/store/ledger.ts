@@ -95,6 +95,7 @@ function newGroup(columns: readonly (readonly unknown[])[], at: number, madeAt: 
     ...{ state: 'open', expired_at: null, cancelled_at: null, capture_stopped_at: null },
     ...{ version: 1, sequence: 0, refund_number: 0, created_at: madeAt, updated_at: madeAt },
     traceparent: read(21),
+    ...{ organiser_token: read(24), organiser_rights: parse(read(25)), organiser_link_number: 0 },
   };
 }
 

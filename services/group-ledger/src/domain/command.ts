@@ -92,7 +92,7 @@ export type Command =
   | ({ readonly type: 'reverseCapture' } & OnCharge)
   | ({ readonly type: 'reverseRefund' } & OnIntent)
   | ({ readonly type: 'reverseExternalRefund'; readonly amountMinor: bigint } & OnCharge)
-  // merchants and operators
+  // merchants
   | {
       readonly type: 'openRefund';
       readonly refundId: string;
@@ -107,6 +107,10 @@ export type Command =
       /** Whether the name or the metadata, which are no money state, change as well. */
       readonly changesNames: boolean;
     }
+  // the organiser, with the rights that the creation fixed
+  | { readonly type: 'organiserExtend'; readonly expiresAtMs: number }
+  | { readonly type: 'organiserCancel' }
+  // operators
   | { readonly type: 'retryCapture' }
   | { readonly type: 'giveUpCapture' }
   | { readonly type: 'recheckCredentials' }

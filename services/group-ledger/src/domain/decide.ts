@@ -11,6 +11,7 @@ import type { Command } from './command.ts';
 import { ignore, type Context, type GroupDecision, type CommandResult } from './decision.ts';
 import { cancel, expire, expiryDue, isExpiryDue } from './group/expiry.ts';
 import type { Group } from './group/group.ts';
+import { organiserCancel, organiserExtend } from './group/organiser.ts';
 import { update } from './group/update.ts';
 import { recordDispute } from './external/dispute.ts';
 import { recordExternalCapture, reverseCapture } from './external/external-capture.ts';
@@ -69,6 +70,10 @@ function handle(draft: GroupDraft, command: Command): CommandResult {
       return cancel(draft);
     case 'update':
       return update(draft, command);
+    case 'organiserExtend':
+      return organiserExtend(draft, command);
+    case 'organiserCancel':
+      return organiserCancel(draft);
     case 'retryCapture':
       return retryCapture(draft);
     case 'giveUpCapture':

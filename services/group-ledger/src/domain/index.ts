@@ -1,5 +1,5 @@
 export { decide } from './decide.ts';
-export { createGroup, maxLifeMs } from './group/create.ts';
+export { createGroup } from './group/create.ts';
 export { allocationUnit, isGatewayDependent } from './group/allocation-unit.ts';
 export type { Distribution, NewGroup } from './group/create.ts';
 export { derive, isRefundSettled, deriveRefundedState } from './group/derive.ts';
@@ -22,7 +22,8 @@ export type * from './decision.ts';
 export type * from './domain-event.ts';
 export { awaitsPayers, isSettled } from './group/facts.ts';
 export { findCapture, findIntent, isCollecting } from './group/group.ts';
-export type { Capture, Group, RefundLine, RefundSource, Slot, Void } from './group/group.ts';
+export type { Capture, Group, Organiser, RefundLine, RefundSource, Slot, Void } from './group/group.ts';
+export { isLatestCut, latestParam } from './group/organiser.ts';
 export { canRefund, previewRefund } from './refund/preview-refund.ts';
 export { addMoney, compareBooks, nothing } from './books/compare-books.ts';
 export type { Booked, PaymentMoney } from './books/compare-books.ts';

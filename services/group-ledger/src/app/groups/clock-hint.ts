@@ -2,7 +2,7 @@ import type { Mode } from '@gp/contracts';
 import { AppError } from '@gp/errors';
 import type { Db } from '@gp/pg';
 import { aheadMs } from '@gp/test-clock';
-import { LATEST_PARAM } from './organiser-rights.ts';
+import { latestParam } from '../../domain/index.ts';
 
 /** A merchant's time, which in test mode may be ahead of the world's. */
 export type Clock = { readonly nowMs: number; readonly aheadMs: number };
@@ -33,4 +33,4 @@ export function withClockHint<T>(result: T, { nowMs, aheadMs }: Clock): T | AppE
 export const isExpiryFault = (result: unknown): result is AppError =>
   result instanceof AppError &&
   result.code === 'validation_error' &&
-  (result.data.param === 'expires_at' || result.data.param === LATEST_PARAM);
+  (result.data.param === 'expires_at' || result.data.param === latestParam);

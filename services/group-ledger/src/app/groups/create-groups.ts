@@ -3,7 +3,9 @@ import type { createGroup as contract, CommandOf, ResponseOf } from '@gp/contrac
 import { AppError, documentedTexts, validationError } from '@gp/errors';
 import { findCommand } from '../../db/commands.ts';
 import type { NewGroupRow } from '../../db/group/create-groups.ts';
+import { toOrganiser } from '../../db/group/group.row.ts';
 import { loadGroup } from '../../db/group/load-group.ts';
+import { isLatestCut } from '../../domain/index.ts';
 import { failAfter, failBefore } from '../../fail-points.ts';
 import { toScope, type LedgerParts } from '../change/change-group.ts';
 import { insertInBatch, type Inserted } from './insert-groups.ts';
@@ -11,7 +13,6 @@ import { countNewGroup } from '../change/measured.ts';
 import { findClock, isExpiryFault, withClockHint } from './clock-hint.ts';
 import { newGroupRow } from './new-group-row.ts';
 import { newNames, type NewNames } from './new-names.ts';
-import { isLatestCut } from './organiser-rights.ts';
 import { groupWithSlots } from './views.ts';
 
 export type CreateCommand = CommandOf<typeof contract>;
@@ -54,7 +55,7 @@ export function createGroups(o: Parts): (command: CreateCommand, caller?: Caller
       tryTo(() => newGroupRow(command, { unitMinor, names, nowMs, traceparent }));
     let row = decideAt(Date.now());
     // The merchant's test clock is read only where the real time refuses or cuts an instant, so it costs other requests nothing.
-    if (isExpiryFault(row) || (command.mode === 'test' && isLatestCut(command, Date.now()))) {
+    if (isExpiryFault(row) || isCutByRealTime(command)) {
       const clock = await findClock(o.db, toScope(command));
       row = withClockHint(decideAt(clock.nowMs), clock);
     }
@@ -102,6 +103,13 @@ async function repeated(o: LedgerParts, command: CreateCommand, refusal: Error):
   const loaded = await loadGroup(o.db, { groupId: stored.group_id, scope: toScope(command) });
   if (!loaded) throw new AppError('idempotency_key_reused');
   return { ...groupWithSlots(loaded.row, loaded.slotRows), replayed: true };
+}
+
+/** Returns whether the organiser's latest expiry is cut to seven days from the real time, which a test clock may be ahead of. */
+function isCutByRealTime({ mode, organiser, expires_at }: CreateCommand): boolean {
+  if (mode !== 'test' || !organiser) return false;
+  const times = { expiresAtMs: Date.parse(expires_at), createdAtMs: Date.now() };
+  return isLatestCut(toOrganiser(organiser), times);
 }
 
 function tryTo<T>(decide: () => T): T | Error {

@@ -2,11 +2,10 @@ import type { CommandOf, createGroup as contract } from '@gp/contracts';
 import { AppError } from '@gp/errors';
 import { uuidv7 } from 'uuidv7';
 import type { NewGroupRow } from '../../db/group/create-groups.ts';
-import { groupRow, slotRow } from '../../db/group/group.row.ts';
+import { groupRow, slotRow, toOrganiser } from '../../db/group/group.row.ts';
 import { createGroup, type GroupDecision } from '../../domain/index.ts';
 import { toDistribution, orNull, readSlotTexts } from './distribution.ts';
 import { newLinkToken, type NewNames } from './new-names.ts';
-import { grantRights } from './organiser-rights.ts';
 import { timerInstructions } from '../timers/timer-instructions.ts';
 
 type CreateCommand = CommandOf<typeof contract>;
@@ -18,15 +17,14 @@ export function newGroupRow(
   o: { unitMinor: bigint; names: NewNames; nowMs: number; traceparent: string | undefined },
 ): NewGroupRow {
   const { next: group, effects } = decideCreate(command, o);
-  const { group_name, client_reference = null, metadata, organiser } = command;
+  const { group_name, client_reference = null, metadata } = command;
   const traceparent = o.traceparent ?? null;
   const row = groupRow(group, {
     group_name,
     client_reference,
     metadata: orNull(metadata),
     traceparent,
-    organiser_token: organiser ? newLinkToken(Date.now()) : null,
-    organiser_rights: organiser ? grantRights(organiser, group) : null,
+    organiser_token: group.organiser && newLinkToken(Date.now()),
     ...o.names(Date.now()),
   });
   const readTexts = readSlotTexts(command.distribution);
@@ -52,6 +50,7 @@ function decideCreate(
       totalMinor: BigInt(command.total_minor),
       expiresAtMs: Date.parse(command.expires_at),
       distribution: toDistribution(command.distribution, unitMinor),
+      organiser: command.organiser ? toOrganiser(command.organiser) : null,
     },
     { nowMs, newId: uuidv7 },
   );

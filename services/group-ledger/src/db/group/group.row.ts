@@ -1,5 +1,5 @@
 import type { Mode, OrganiserRights } from '@gp/contracts';
-import type { Group, Slot } from '../../domain/index.ts';
+import type { Group, Organiser, Slot } from '../../domain/index.ts';
 import { iso, isoOrNull, ms, msOrNull } from './instants.ts';
 import { intentFromRow, type AttemptJson, type IntentJson } from './intent.row.ts';
 import { operationsFromRows, type OperationJson } from './operation.row.ts';
@@ -72,7 +72,6 @@ export type GroupNames = Pick<
   | 'client_reference'
   | 'page_token'
   | 'organiser_token'
-  | 'organiser_rights'
   | 'metadata'
   | 'traceparent'
 >;
@@ -89,6 +88,7 @@ export function groupFromRows({ group, slots, intents, attempts, orders }: Aggre
     state: group.state,
     createdAtMs: ms(group.created_at),
     expiresAtMs: ms(group.expires_at),
+    organiser: group.organiser_rights && toOrganiser(group.organiser_rights),
     cancelledAtMs: msOrNull(group.cancelled_at),
     expiredAtMs: msOrNull(group.expired_at),
     captureStoppedAtMs: msOrNull(group.capture_stopped_at),
@@ -110,6 +110,7 @@ export function groupRow(group: Group, names: GroupNames): GroupJson {
     ...names,
     link_number: 0,
     organiser_link_number: 0,
+    organiser_rights: group.organiser && toRights(group.organiser),
     total_minor: Number(group.totalMinor),
     currency: group.currency,
     state: group.state,
@@ -123,6 +124,15 @@ export function groupRow(group: Group, names: GroupNames): GroupJson {
     created_at: iso(group.createdAtMs),
     updated_at: iso(group.createdAtMs),
   };
+}
+
+/** Returns rights, as messages and rows have them, as the domain does. */
+export function toOrganiser({ may, latest_expires_at }: OrganiserRights): Organiser {
+  return { may, latestExpiresAtMs: msOrNull(latest_expires_at) };
+}
+
+function toRights({ may, latestExpiresAtMs }: Organiser): OrganiserRights {
+  return { may: [...may], latest_expires_at: isoOrNull(latestExpiresAtMs) };
 }
 
 function slotFromRow(row: SlotJson): Slot {

@@ -1,12 +1,12 @@
 import type { Mode } from '@gp/contracts';
 import { allocate, findCurrency, formatMinor } from '@gp/money';
 import type { Context, GroupDecision } from '../decision.ts';
-import type { Group, Slot } from './group.ts';
+import type { Group, Organiser, Slot } from './group.ts';
+import { invalid, maxLifeMs } from './limits.ts';
+import { grantRights, latestParam } from './organiser.ts';
 import { timerKey } from '../timers/timer-key.ts';
 
 const maxSlots = 30;
-/** How long after its creation a group may collect. */
-export const maxLifeMs = 7 * 24 * 60 * 60 * 1_000;
 /** Gateways take at most eight digits of minor units. */
 const maxSlotMinor = 99_999_999n;
 /** Totals stay exact in every JSON reader. */
@@ -25,6 +25,8 @@ export type NewGroup = {
   readonly totalMinor: bigint;
   readonly expiresAtMs: number;
   readonly distribution: Distribution;
+  /** The wanted organiser; null or absent for a group without one. */
+  readonly organiser?: Organiser | null;
 };
 
 /**
@@ -42,9 +44,13 @@ export function createGroup(command: NewGroup, context: Pick<Context, 'nowMs' | 
   const amounts = distribute(command);
   if (typeof amounts === 'string') return invalid('distribution', amounts);
 
-  const { distribution: _distribution, ...given } = command;
+  const { distribution: _distribution, organiser: wanted, ...given } = command;
+  const times = { expiresAtMs: command.expiresAtMs, createdAtMs: context.nowMs };
+  const organiser = wanted ? grantRights(wanted, times) : null;
+  if (typeof organiser === 'string') return invalid(latestParam, organiser);
   const group: Group = {
     ...given,
+    organiser,
     state: 'open',
     createdAtMs: context.nowMs,
     cancelledAtMs: null,
@@ -123,10 +129,4 @@ function distribute({ totalMinor, distribution }: NewGroup): readonly bigint[] |
   if (amounts.some((amount) => amount < 1n || amount > maxSlotMinor)) return 'a slot amount is out of range';
   const sum = amounts.reduce((total, amount) => total + amount, 0n);
   return sum === totalMinor ? amounts : 'sum of slot amounts must equal total amount';
-}
-
-/** Returns the refusal of a field, as the edge would word it. */
-export function invalid(param: string, reason: string): Extract<GroupDecision, { kind: 'rejected' }> {
-  const message = `Validation error: ${param}: ${reason}`;
-  return { kind: 'rejected', code: 'validation_error', message, param, details: [{ param, reason }] };
 }

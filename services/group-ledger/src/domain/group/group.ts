@@ -1,4 +1,4 @@
-import type { Failure, Mode } from '@gp/contracts';
+import type { Failure, Mode, OrganiserRight } from '@gp/contracts';
 import { findAuthorization, type Authorization } from '../authorization/authorization.ts';
 import type { Intent } from '../intent/intent.ts';
 import type { GroupState } from './group.machine.ts';
@@ -54,6 +54,13 @@ export type RefundLine = RequestedOperation & {
   readonly failure: Failure | null;
 };
 
+/** The holder of a group's second link: the rights that the creation gave, which never change (Q84). */
+export type Organiser = {
+  readonly may: readonly OrganiserRight[];
+  /** The latest expiry that an extension may reach; null without the right to extend. */
+  readonly latestExpiresAtMs: number | null;
+};
+
 /** The aggregate: everything that is read at one version and written only if that version still stands. */
 export type Group = {
   readonly id: string;
@@ -65,6 +72,8 @@ export type Group = {
   readonly state: GroupState;
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
+  /** Null for a group without an organiser. */
+  readonly organiser: Organiser | null;
   readonly cancelledAtMs: number | null;
   readonly expiredAtMs: number | null;
   readonly captureStoppedAtMs: number | null;

@@ -1,9 +1,9 @@
 import type { CommandOf } from '../command.ts';
 import { ignore, type CommandResult } from '../decision.ts';
 import { timerKey } from '../timers/timer-key.ts';
-import { invalid, maxLifeMs } from './create.ts';
 import type { GroupDraft } from './group-draft.ts';
 import { isCollecting } from './group.ts';
+import { invalid, maxLifeMs } from './limits.ts';
 import { refuseState } from './refuse-state.ts';
 
 /**
