@@ -18,6 +18,7 @@ type Course =
   | 'signed up'
   | 'link replaced'
   | 'operated'
+  | 'organised'
   | 'compared';
 
 /** One service dies at each of these points, once, while the same thing is going on. */
@@ -123,6 +124,7 @@ const deaths: readonly Walk[] = [
   ...walks('group-ledger', `refunded on ${SERVER}`, ...around('ledger.refund')),
   ...walks('group-ledger', `signed up on ${SERVER}`, ...around('ledger.recheck')),
   ...walks('group-ledger', `operated on ${BROWSER}`, ...steps('ledger', 'cancel', 'update', 'operate')),
+  ...walks('group-ledger', `organised on ${BROWSER}`, ...steps('ledger', 'update', 'cancel')),
   ...walks('group-ledger', `compared on ${BROWSER}`, ...around('ledger.reconcile')),
   ...walks(
     'api-gateway',

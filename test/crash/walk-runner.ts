@@ -17,6 +17,7 @@ import { linkReplaced } from './link-replaced.ts';
 import { must, until } from './must.ts';
 import { signedUpMerchant } from './signed-up.ts';
 import { compared, operated } from './operated.ts';
+import { organised } from './organised.ts';
 import { sentAgain } from './sent-again.ts';
 
 /** A platform of its own that runs walks one after the other. */
@@ -119,6 +120,7 @@ async function play(own: OwnStack, receivers: Map<string, Receiver>, scenario: S
   if (scenario.startsWith('signed up')) return signedUpMerchant(own);
   if (scenario.startsWith('link replaced')) return linkReplaced(own, gateway);
   if (scenario.startsWith('operated')) return operated(own, gateway);
+  if (scenario.startsWith('organised')) return organised(own, gateway);
   if (scenario.startsWith('compared')) return compared(own, gateway);
   if (scenario.startsWith('expired')) return expired(own, receiver, gateway);
   if (scenario.startsWith('refunded')) return refunded(own, receiver, gateway);

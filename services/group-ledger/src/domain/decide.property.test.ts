@@ -1,6 +1,7 @@
 import { describe, it } from '@jest/globals';
+import type { OrganiserRight } from '@gp/contracts';
 import fc from 'fast-check';
-import { checkDecision, checkGroup, must } from '../../test/model/promises.ts';
+import { checkDecision, checkGroup, checkOrganiser, must } from '../../test/model/promises.ts';
 import {
   createGroup,
   decide,
@@ -17,15 +18,25 @@ type Throw = { readonly kind: number; readonly on: number; readonly how: number;
 
 const minute = 60_000;
 const dice = fc.record({
-  kind: fc.nat(28),
+  kind: fc.nat(29),
   on: fc.nat(1_000),
   how: fc.nat(1_000),
   waitMs: fc.constantFrom(0, 0, 0, 0, 0, 0, 0, 1_000, minute, 20 * minute, 5 * 60 * minute),
 });
 
-/** The group at the start of a run: empty, or with so many slots held and so many captured. */
-type Start = { readonly slots: number; readonly held: number; readonly captured: number };
-const starts = fc.record({ slots: fc.integer({ min: 1, max: 4 }), held: fc.nat(4), captured: fc.nat(4) });
+/** The group at the start of a run: empty, or with so many slots held and so many captured, and its organiser's rights. */
+type Start = {
+  readonly slots: number;
+  readonly held: number;
+  readonly captured: number;
+  readonly may: readonly OrganiserRight[] | null;
+};
+const starts = fc.record({
+  slots: fc.integer({ min: 1, max: 4 }),
+  held: fc.nat(4),
+  captured: fc.nat(4),
+  may: fc.option(fc.subarray<OrganiserRight>(['remind', 'extend', 'cancel'])),
+});
 
 describe('any commands in any order, with any answers of a gateway that may lie', () => {
   it('any commands with any gateway answers keep the states coherent, the books balanced and the events numbered', () => {
@@ -45,9 +56,10 @@ function play(start: Start, throws: readonly Throw[]): void {
     jitter: (delayMs) => delayMs,
     isRevoked: (pspCode) => revoked.has(pspCode),
   });
-  let group = newGroup(start.slots, context());
+  let group = newGroup(start, context());
   const does = (command: Command) => {
     const decision = decide(group, command, context());
+    checkOrganiser(group, command, decision);
     if (decision.kind !== 'accepted') return;
     checkAccepted(group, decision);
     group = decision.next;
@@ -92,7 +104,7 @@ function hold(does: (command: Command) => void, group: () => Group, at: number):
   });
 }
 
-function newGroup(slots: number, context: Context): Group {
+function newGroup({ slots, may }: Start, context: Context): Group {
   const created = createGroup(
     {
       id: 'group',
@@ -102,6 +114,7 @@ function newGroup(slots: number, context: Context): Group {
       totalMinor: BigInt(slots * 100),
       expiresAtMs: 24 * 60 * minute,
       distribution: { type: 'equally', numberOfSlots: slots },
+      organiser: may && { may, latestExpiresAtMs: null },
     },
     context,
   );
@@ -237,6 +250,10 @@ function buildCommand(group: Group, { kind, on, how }: Throw): Command {
       return { type: 'reverseExternalRefund', ...ids, amountMinor: how % 2 ? amountMinor : 1n };
     case 28:
       return { type: 'update', expiresAtMs: how % 2 ? null : on * 20 * minute, changesNames: how % 3 > 0 };
+    case 29:
+      return how % 20 === 0
+        ? { type: 'organiserCancel' }
+        : { type: 'organiserExtend', expiresAtMs: (on % 200) * 20 * minute };
     default:
       return { type: how % 2 ? 'reverseCapture' : 'reverseRefund', ...ids };
   }

@@ -1,5 +1,6 @@
-import type { Command } from '../../src/domain/index.ts';
+import { isCollecting, type Command } from '../../src/domain/index.ts';
 import { execute, held, withTruth } from './gateway.ts';
+import { organiserActs } from './organisers.ts';
 import { isRefused, step, withOutcome, withoutTimer } from './step.ts';
 import {
   earlyDeathMs,
@@ -14,7 +15,7 @@ import {
   type World,
 } from './world.ts';
 
-type Visit = (name: string, next: World) => void;
+export type Visit = (name: string, next: World) => void;
 
 /** Everything that can happen next, each as the world after it. */
 export function eachNext(world: World, decide: Decide, bounds: Bounds, visit: Visit): void {
@@ -32,6 +33,7 @@ export function eachNext(world: World, decide: Decide, bounds: Bounds, visit: Vi
     for (const timer of world.timers) fire(world, decide, timer, visit);
   }
   merchantActs(world, decide, bounds, visit);
+  if (bounds.organiser) organiserActs(world, decide, visit);
   timePasses(world, visit);
 }
 
@@ -299,7 +301,9 @@ function timePasses(world: World, visit: Visit): void {
     (each) => each.status === 'authorised' && each.captureBeforeMs === earlyDeathMs,
   );
   const isHeld = world.truths.some(({ status }) => status === 'authorised');
-  if (world.clock >= 3 && !isHeld) return;
+  const { group } = world;
+  const isExtended = isCollecting(group) && group.expiresAtMs > computeNow(world);
+  if (world.clock >= 3 && !isHeld && !isExtended) return;
   const clock = world.clock === 0 && !isEarlyHeld ? 3 : world.clock + 1;
   if (clock >= instants.length) return;
   const nowMs = instants[clock] ?? 0;

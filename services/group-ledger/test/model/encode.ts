@@ -6,7 +6,15 @@ import {
   slotMachine,
   type Group,
 } from '../../src/domain/index.ts';
-import { statuses, type Call, type Outcome, type Truth, type World } from './world.ts';
+import {
+  latestExpiryMs,
+  merchantExpiryMs,
+  statuses,
+  type Call,
+  type Outcome,
+  type Truth,
+  type World,
+} from './world.ts';
 
 const { min } = Math;
 const index = (words: readonly string[]) => new Map(words.map((word, at) => [word, at + 1]));
@@ -60,7 +68,10 @@ export function encode(world: World): { readonly words: Int32Array; readonly len
     (world.clock << 8) |
     world.announced;
   words[length++] =
-    (groupStates.get(group.state)! << 4) | (group.captureStoppedAtMs === null ? 0 : 8) | group.refundNumber;
+    (expiryNumber(group) << 12) |
+    (groupStates.get(group.state)! << 4) |
+    (group.captureStoppedAtMs === null ? 0 : 8) |
+    group.refundNumber;
   for (const slot of group.slots) {
     words[length++] = (slotStates.get(slot.state)! << 4) | intentNumber(group, slot.intentId);
   }
@@ -75,6 +86,11 @@ export function encode(world: World): { readonly words: Int32Array; readonly len
       authorizationNumber(group, intentId, authorizationId),
   );
   return { words, length };
+}
+
+/** Whether the group was extended, by its organiser or further by the merchant. */
+function expiryNumber({ expiresAtMs }: Group): number {
+  return (expiresAtMs >= latestExpiryMs ? 1 : 0) + (expiresAtMs >= merchantExpiryMs ? 1 : 0);
 }
 
 function encodeIntent({ group, truths }: World, intent: Group['intents'][number]): void {

@@ -81,7 +81,7 @@ export function explore(decide: Decide, bounds: Bounds, maxStates = Infinity): E
   };
 
   try {
-    arrive('start', firstWorld());
+    arrive('start', firstWorld(bounds));
     // Numbers are given in order of arrival and worlds leave in the same order.
     for (let at = 0; nextQueue.length > 0 && visited.size < maxStates;) {
       [queue, nextQueue] = [nextQueue, []];

@@ -9,6 +9,7 @@ describe('every reachable state keeps every promise', () => {
     twoPayers: walk(worlds.twoPayers, Infinity),
     givingBack: walk(worlds.givingBack, 1_300_000),
     chargedOutside: walk(worlds.chargedOutside, Infinity),
+    organised: walk(worlds.organised, Infinity),
     everything: walk(worlds.everything, 400_000),
   };
   const patience = 600_000;
@@ -34,6 +35,12 @@ describe('every reachable state keeps every promise', () => {
   it(
     'every reachable state of a payment that the merchant captures and refunds at the gateway after the end, or while its hold is released, keeps every invariant and can be settled (C8, Q82)',
     async () => expectAllWell(await walks.chargedOutside, 100_000),
+    patience,
+  );
+
+  it(
+    'every reachable state of a payment whose group an organiser extends and cancels, and whose merchant extends it further, keeps every invariant and can be settled (Q84, Q85)',
+    async () => expectAllWell(await walks.organised, 400_000),
     patience,
   );
 

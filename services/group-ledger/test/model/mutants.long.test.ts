@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { explore } from './explore.ts';
 import { mutants } from './mutants.ts';
-import type { Bounds } from './world.ts';
+import { latestExpiryMs, type Bounds } from './world.ts';
 
 const onePayment: Bounds = {
   maxIntents: 1,
@@ -13,13 +13,17 @@ const onePayment: Bounds = {
   maxReversals: 1,
   maxExternals: 0,
   canCancel: false,
+  organiser: null,
   hasAuthentication: false,
 };
 const twoPayments: Bounds = { ...onePayment, maxIntents: 2, maxRepeats: 0, maxFaults: 0, maxReversals: 0 };
 
 describe('a planted bug is caught', () => {
-  it.each(mutants)('the model finds the planted bug: $name', ({ decide, payments, breaks }) => {
-    const { broken, stuckWay } = explore(decide, payments === 1 ? onePayment : twoPayments, 1_000_000);
+  it.each(mutants)('the model finds the planted bug: $name', ({ decide, payments, breaks, may }) => {
+    const latestExpiresAtMs = may?.includes('extend') ? latestExpiryMs : null;
+    const organiser = may ? { may, latestExpiresAtMs } : null;
+    const bounds = { ...(payments === 1 ? onePayment : twoPayments), organiser };
+    const { broken, stuckWay } = explore(decide, bounds, 1_000_000);
     expect(broken?.promise ?? (stuckWay && 'stuck')).toMatch(breaks);
   });
 });

@@ -1,6 +1,8 @@
+import type { OrganiserRight } from '@gp/contracts';
 import {
   decide,
   type Command,
+  type CommandOf,
   type Context,
   type AcceptedDecision,
   type GroupDecision,
@@ -13,6 +15,8 @@ export type Mutant = {
   readonly name: string;
   readonly breaks: RegExp;
   readonly payments: 1 | 2;
+  /** The rights of the group's organiser; absent for a group without one. */
+  readonly may?: readonly OrganiserRight[];
   readonly decide: Decide;
 };
 
@@ -37,6 +41,10 @@ function changed(
 
 function isHold(command: Command): boolean {
   return command.type === 'recordAuthorisation' && command.result.status === 'authorised';
+}
+
+function toUpdate({ expiresAtMs }: CommandOf<'organiserExtend'>): Command {
+  return { type: 'update', expiresAtMs, changesNames: false };
 }
 
 export const mutants: readonly Mutant[] = [
@@ -280,5 +288,29 @@ export const mutants: readonly Mutant[] = [
       const isEarly = command.type === 'reverseCapture' && decision.kind === 'rejected';
       return isEarly ? { kind: 'ignored', reason: 'told too early' } : decision;
     },
+  },
+  {
+    name: 'an organiser cancels without the right',
+    breaks: /Q84/,
+    payments: 1,
+    may: ['extend'],
+    decide: (group, command, context) =>
+      decide(group, command.type === 'organiserCancel' ? { type: 'cancel' } : command, context),
+  },
+  {
+    name: 'an organiser extends without the right',
+    breaks: /Q84/,
+    payments: 1,
+    may: ['cancel'],
+    decide: (group, command, context) =>
+      decide(group, command.type === 'organiserExtend' ? toUpdate(command) : command, context),
+  },
+  {
+    name: 'an organiser extends a group as far as a merchant may',
+    breaks: /Q84/,
+    payments: 1,
+    may: ['extend'],
+    decide: (group, command, context) =>
+      decide(group, command.type === 'organiserExtend' ? toUpdate(command) : command, context),
   },
 ];

@@ -4,7 +4,9 @@ import {
   isCollecting,
   isWinner,
   type AcceptedDecision,
+  type Command,
   type Group,
+  type GroupDecision,
   type Intent,
 } from '../../src/domain/index.ts';
 import type { World } from './world.ts';
@@ -58,6 +60,25 @@ export function checkDecision(world: Pick<World, 'group' | 'announced'>, decisio
   checkGroupEvents(decision);
   checkReleases(world.group, decision);
   return announced;
+}
+
+/** An organiser does only what the creation allowed, and no decision changes that (Q84, Q85). */
+export function checkOrganiser(before: Group, command: Command, decision: GroupDecision): void {
+  const next = decision.kind === 'accepted' ? decision.next : before;
+  must(next.organiser === before.organiser, 'Q84 the rights of an organiser never change');
+  if (command.type !== 'organiserExtend' && command.type !== 'organiserCancel') return;
+  const { may = [], latestExpiresAtMs = null } = before.organiser ?? {};
+  const isRefused =
+    decision.kind === 'rejected' || (decision.kind === 'accepted' && decision.refusal !== undefined);
+  if (command.type === 'organiserCancel') {
+    must(isRefused || may.includes('cancel'), 'Q84 an organiser cancels by right only');
+    must(isRefused || next.cancelledAtMs !== null, 'Q85 a cancellation is refused or cancels');
+    return;
+  }
+  must(isRefused || may.includes('extend'), 'Q84 an organiser extends by right only');
+  const isKept = next.expiresAtMs === before.expiresAtMs;
+  const isAllowed = next.expiresAtMs > before.expiresAtMs && next.expiresAtMs <= (latestExpiresAtMs ?? 0);
+  must(isKept || isAllowed, 'Q84 an organiser extends to the latest expiry at most');
 }
 
 /** States of a group that are no news to its merchant. */

@@ -1,5 +1,5 @@
 import type { Command, Context, AcceptedDecision, GroupEffect, Group } from '../../src/domain/index.ts';
-import { checkDecision } from './promises.ts';
+import { checkDecision, checkOrganiser } from './promises.ts';
 import {
   formatId,
   modelPolicy,
@@ -22,6 +22,7 @@ export function step(world: World, decide: Decide, command: Command, nowMs: numb
     command,
     contextAt(nowMs, () => formatId(ids++)),
   );
+  checkOrganiser(world.group, command, decision);
   if (decision.kind !== 'accepted') return undefined;
   const announced = checkDecision(world, decision);
   const [calls, timers, outcomes] = perform(world, decision);

@@ -6,6 +6,7 @@ import {
   type Context,
   type GroupDecision,
   type Group,
+  type Organiser,
   type Policy,
   type TimerKind,
 } from '../../src/domain/index.ts';
@@ -106,6 +107,8 @@ export type Bounds = {
   /** Captures of what is to be released, and refunds of these, that the merchant makes at the gateway. */
   readonly maxExternals: number;
   readonly canCancel: boolean;
+  /** The group's organiser, who extends and cancels beside the merchant, who extends further; null for none. */
+  readonly organiser: Organiser | null;
   /** Whether banks ask their customers (3-D Secure). */
   readonly hasAuthentication: boolean;
 };
@@ -119,6 +122,9 @@ export const earlyDeathMs = 6_000;
 export const lateDeathMs = 21_000;
 export const neverMs = 99_000;
 const expiresAtMs = 10_000;
+/** The latest expiry that the organiser's extensions may reach, and the merchant's later one. */
+export const latestExpiryMs = 20_000;
+export const merchantExpiryMs = 21_000;
 
 /** The real policy with times that fit the instants; schedules do not matter, any timer may fire at any time. */
 export const modelPolicy: Policy = {
@@ -137,7 +143,7 @@ export const OUTSIDE = 'outside';
 export const slotMinor = 10n;
 
 /** One open group of two slots, before anybody came. */
-export function firstWorld(): World {
+export function firstWorld({ organiser }: Pick<Bounds, 'organiser'>): World {
   let ids = 0;
   const newId = () => formatId(ids++);
   const created = createGroup(
@@ -149,6 +155,7 @@ export function firstWorld(): World {
       totalMinor: 2n * slotMinor,
       expiresAtMs,
       distribution: { type: 'equally', numberOfSlots: 2 },
+      organiser,
     },
     { nowMs: 1, newId },
   );

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Exploration } from './explore.ts';
-import type { Bounds } from './world.ts';
+import { latestExpiryMs, type Bounds } from './world.ts';
 
 const onePayment: Bounds = {
   maxIntents: 1,
@@ -13,6 +13,7 @@ const onePayment: Bounds = {
   maxReversals: 1,
   maxExternals: 0,
   canCancel: true,
+  organiser: null,
   hasAuthentication: true,
 };
 const twoPayers: Bounds = {
@@ -25,6 +26,7 @@ const twoPayers: Bounds = {
   maxReversals: 0,
   maxExternals: 0,
   canCancel: false,
+  organiser: null,
   hasAuthentication: false,
 };
 
@@ -34,6 +36,14 @@ export const worlds = {
   twoPayers,
   givingBack: { ...twoPayers, maxRefunds: 1, maxRepeats: 0, maxFaults: 1 },
   chargedOutside: { ...onePayment, maxRefunds: 0, maxReversals: 0, maxFaults: 0, maxExternals: 2 },
+  organised: {
+    ...onePayment,
+    maxRefunds: 0,
+    maxReversals: 0,
+    maxRepeats: 0,
+    canCancel: false,
+    organiser: { may: ['extend', 'cancel'], latestExpiresAtMs: latestExpiryMs },
+  },
   everything: { ...onePayment, maxIntents: 3, maxOutcomes: 2, maxReversals: 0 },
 } satisfies Record<string, Bounds>;
 
