@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { AppError } from '@gp/errors';
+import { organised } from './support/checkout.ts';
 import { openVisitors, organisedWith, PAGE } from './support/organiser.ts';
 import { home, openCheckoutWeb, type CheckoutWeb } from './support/web.ts';
 
@@ -25,6 +26,17 @@ describe('the actions of an organiser', () => {
     const cancelled = await visitors.post(`${visitors.newLink()}/cancel`);
     expect(await cancelled.json()).toMatchObject({ state: 'cancelled', facts: { awaits_payers: false } });
     expect(web.question('organiserCancel')).toMatchObject({ token: expect.stringMatching(/^o+\d$/) });
+  });
+
+  it('an extension that is sent again is answered with the end that the merchant chose meanwhile (Q88)', async () => {
+    const further = '2030-01-05T12:00:00.000Z';
+    const group = { ...organised.group, expires_at: further, version: 3 };
+    web.answer({ organiserExtend: async () => ({ ...organised, group }) });
+    const again = await visitors.post(`${visitors.newLink()}/extend`, { expires_at: '2030-01-01T12:00:00Z' });
+    expect([again.status, await again.json()]).toEqual([
+      200,
+      expect.objectContaining({ expires_at: further }),
+    ]);
   });
 
   it.each([

@@ -14,8 +14,8 @@ export const findOrganisedGroup = rpc('rpc.ledger.groups.find-organised.v1', {
 });
 
 /**
- * Moves a group's expiry to a later instant on its organiser's word, no further than the merchant allowed; the expiry that
- * it has already changes nothing. Errors: not_found, insufficient_scope, group_expired, group_not_payable,
+ * Moves a group's expiry to a later instant on its organiser's word, no further than the merchant allowed; an instant that
+ * the expiry has reached already changes nothing, in any state of the group. Errors: not_found, insufficient_scope, group_expired, group_not_payable,
  * validation_error (expires_at).
  */
 export const organiserExtend = rpc('rpc.ledger.groups.organiser-extend.v1', {

@@ -76,6 +76,11 @@ export function checkOrganiser(before: Group, command: Command, decision: GroupD
     return;
   }
   must(isRefused || may.includes('extend'), 'Q84 an organiser extends by right only');
+  const isReached = command.expiresAtMs <= before.expiresAtMs;
+  must(
+    !isReached || !isRefused || !may.includes('extend'),
+    'Q88 an extension that holds already is no error',
+  );
   const isKept = next.expiresAtMs === before.expiresAtMs;
   const isAllowed = next.expiresAtMs > before.expiresAtMs && next.expiresAtMs <= (latestExpiresAtMs ?? 0);
   must(isKept || isAllowed, 'Q84 an organiser extends to the latest expiry at most');

@@ -71,6 +71,17 @@ describe('an action of the organiser', () => {
     expect(sent).toEqual(['extend {"expires_at":"2026-01-01T02:00:00.000Z"}', 'cancel {}']);
   });
 
+  it('an extension that the merchant went beyond meanwhile tells the end that the bill has (Q88)', async () => {
+    const { model, actions, answers, picture } = openPage();
+    answers.push(picture({ expires_at: '2026-01-01T05:00:00.000Z' }));
+    actions.extend('2026-01-01T02:00:00.000Z');
+    await settled();
+    expect(model.told.value).toMatchObject({
+      isGood: true,
+      text: 'The bill is now open until 05:00 UTC.',
+    });
+  });
+
   it('a second press while an answer is awaited sends nothing', async () => {
     const { actions, sent } = openPage();
     actions.cancel();

@@ -57,7 +57,9 @@ export function organiserActions({ model, t, send, reopen }: Parts): OrganiserAc
     extend: (expires_at) =>
       void act<Picture>('extend', { expires_at }, (picture) => {
         show(picture);
-        return t('extended', { date: writeEnd({ model, locale: model.bootstrap.written_as }, expires_at) });
+        return t('extended', {
+          date: writeEnd({ model, locale: model.bootstrap.written_as }, picture.expires_at),
+        });
       }),
     cancel: () =>
       void act<Picture>('cancel', {}, (picture) => {

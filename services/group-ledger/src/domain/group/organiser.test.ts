@@ -71,18 +71,33 @@ describe('an extension by the organiser', () => {
     const group = organised(['extend'], 3 * day);
     group.accepts({ type: 'update', expiresAtMs: start + 5 * day, changesNames: true });
     const reason = `the merchant allows no later end than ${at(3 * day)}`;
-    expect(group.does(extend(6 * day))).toMatchObject(refused(reason));
+    expect(group.does(extend(5 * day + 1))).toMatchObject(refused(reason));
     expect(group.group).toMatchObject({
       expiresAtMs: start + 5 * day,
       organiser: { may: ['extend'], latestExpiresAtMs: start + 3 * day },
     });
   });
 
-  it('an extension to the expiry that the group has already changes nothing (Q84)', () => {
+  it('an extension to an instant that the expiry has reached changes nothing: repeated, and after the merchant went further (Q88)', () => {
     const group = organised(['extend']);
+    const ignored = { kind: 'ignored', reason: 'nothing_changes' };
     group.accepts(extend(2 * day));
-    expect(group.does(extend(2 * day))).toEqual({ kind: 'ignored', reason: 'nothing_changes' });
-    expect(group.eventTypes).toHaveLength(1);
+    expect(group.does(extend(2 * day))).toEqual(ignored);
+    group.accepts({ type: 'update', expiresAtMs: start + 4 * day, changesNames: false });
+    for (const days of [2, 3, 4]) expect(group.does(extend(days * day))).toEqual(ignored);
+    expect(group.group.expiresAtMs).toBe(start + 4 * day);
+    expect(group.eventTypes).toHaveLength(2);
+  });
+
+  it('a repeated extension is no error after the group has ended either, and performs an expiry that is due (Q88, C2)', () => {
+    const cancelled = organised(['extend', 'cancel']);
+    cancelled.accepts(extend(2 * day));
+    cancelled.accepts(cancel);
+    expect(cancelled.does(extend(2 * day))).toEqual({ kind: 'ignored', reason: 'nothing_changes' });
+    const late = organised(['extend']);
+    late.accepts(extend(2 * day));
+    late.nowMs = start + 2 * day;
+    expect(late.accepts(extend(2 * day)).next.state).toBe('expired');
   });
 
   it('an extension from the instant of the expiry on is refused for that, whatever instant it names, and the group is expired (Q84, C2)', () => {

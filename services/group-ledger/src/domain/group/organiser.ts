@@ -1,6 +1,6 @@
 import type { OrganiserRight } from '@gp/contracts';
 import type { CommandOf } from '../command.ts';
-import type { CommandResult } from '../decision.ts';
+import { ignore, type CommandResult } from '../decision.ts';
 import { cancel } from './expiry.ts';
 import type { GroupDraft } from './group-draft.ts';
 import { isCollecting, type Group, type Organiser } from './group.ts';
@@ -34,7 +34,10 @@ export function isLatestCut(wanted: Organiser, { expiresAtMs, createdAtMs }: Tim
   return isChosen && expiresAtMs + usualExtensionMs > createdAtMs + maxLifeMs;
 }
 
-/** Extends a group as a merchant would, no further than the latest expiry that its creation fixed (Q84). */
+/**
+ * Extends a group as a merchant would, no further than the latest expiry that its creation fixed (Q84). An instant that the
+ * expiry has reached already, in a repetition or because the merchant went further, changes nothing in any state (Q88).
+ */
 export function organiserExtend(
   draft: GroupDraft,
   { expiresAtMs }: CommandOf<'organiserExtend'>,
@@ -42,6 +45,7 @@ export function organiserExtend(
   const { group } = draft;
   const refusal = refuseRight(group, 'extend');
   if (refusal) return refusal;
+  if (expiresAtMs <= group.expiresAtMs) return ignore('nothing_changes');
   const latestMs = group.organiser?.latestExpiresAtMs ?? group.expiresAtMs;
   // A group that has ended is refused for that, whatever was asked for.
   if (isCollecting(group) && expiresAtMs > latestMs)
