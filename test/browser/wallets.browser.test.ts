@@ -95,7 +95,7 @@ async function waitUntilSaid(form: Page | FrameLocator): Promise<void> {
 
 describe('a wallet on the checkout page', () => {
   it(
-    'a payer pays a share by the wallet above the card form on a phone, and a double click places one hold (Q90)',
+    'a payer pays a share by the wallet above the card form on a phone, and a double click places one hold (Q89)',
     async () => {
       const visitor = await browser.visit('phone');
       const ana = await reachCardForm(visitor);
@@ -124,7 +124,7 @@ describe('a wallet on the checkout page', () => {
   );
 
   it(
-    'a wallet does not open while the name is missing, and the page shows the field (Q90)',
+    'a wallet does not open while the name is missing, and the page shows the field (Q89)',
     async () => {
       const ana = await reachCardForm(await browser.visit('phone'));
       const wallet = findWallet(ana.page);
@@ -141,7 +141,7 @@ describe('a wallet on the checkout page', () => {
   );
 
   it(
-    'a wallet that the payer closes sends nothing, and the card form pays the same reservation (Q90)',
+    'a wallet that the payer closes sends nothing, and the card form pays the same reservation (Q89)',
     async () => {
       const ana = await reachCardForm(await browser.visit('desktop'));
       const wallet = findWallet(ana.page);
@@ -164,7 +164,7 @@ describe('a wallet on the checkout page', () => {
   );
 
   it(
-    'a declined wallet shows the reason, and the same button pays the shares again after 3-D Secure (Q90)',
+    'a declined wallet shows the reason, and the same button pays the shares again after 3-D Secure (Q89)',
     async () => {
       const visitor = await browser.visit('phone');
       visitor.expects(/402/);
@@ -187,7 +187,7 @@ describe('a wallet on the checkout page', () => {
   );
 
   it(
-    'a device without a wallet is shown the card form alone, and nothing moves (Q90)',
+    'a device without a wallet is shown the card form alone, and nothing moves (Q89)',
     async () => {
       const visitor = await visitWithoutWallet('phone');
       const { page } = visitor;
@@ -230,7 +230,7 @@ describe('a wallet in the widget', () => {
   }
 
   it(
-    'a payer pays a share by the wallet in the widget on a phone (Q90)',
+    'a payer pays a share by the wallet in the widget on a phone (Q89)',
     async () => {
       const visitor = await browser.visit('phone');
       const payer = await reachCardForm(visitor);
@@ -250,7 +250,7 @@ describe('a wallet in the widget', () => {
   );
 
   it(
-    'a widget on a device without a wallet is shown the card form alone (Q90)',
+    'a widget on a device without a wallet is shown the card form alone (Q89)',
     async () => {
       const visitor = await visitWithoutWallet('phone');
       const payer = await reachCardForm(visitor);

@@ -321,7 +321,7 @@ describe('paying', () => {
     expect(script.card).toHaveLength(1);
   });
 
-  it('a wallet pays as a card does, also before the card form is ready, and not while a card is on its way (Q90)', async () => {
+  it('a wallet pays as a card does, also before the card form is ready, and not while a card is on its way (Q89)', async () => {
     const { context, model, script } = ready('s1');
     const sent: string[] = [];
     const consent = (outcome: CardOutcome) => (payment: PayResponse, holder: string) => {
