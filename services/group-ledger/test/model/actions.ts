@@ -12,10 +12,9 @@ import {
   type Decide,
   type Outcome,
   type Timer,
+  type Visit,
   type World,
 } from './world.ts';
-
-export type Visit = (name: string, next: World) => void;
 
 /** Everything that can happen next, each as the world after it. */
 export function eachNext(world: World, decide: Decide, bounds: Bounds, visit: Visit): void {

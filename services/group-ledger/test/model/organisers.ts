@@ -1,7 +1,13 @@
 import type { Command } from '../../src/domain/index.ts';
-import type { Visit } from './actions.ts';
 import { step } from './step.ts';
-import { computeNow, latestExpiryMs, merchantExpiryMs, type Decide, type World } from './world.ts';
+import {
+  computeNow,
+  latestExpiryMs,
+  merchantExpiryMs,
+  type Decide,
+  type Visit,
+  type World,
+} from './world.ts';
 
 /**
  * Commands of the organiser in any state of the group, those without a right and behind the latest expiry included, and an

@@ -11,6 +11,8 @@ import {
   type TimerKind,
 } from '../../src/domain/index.ts';
 
+/** Receives a world that can follow, and the name of what led to it. */
+export type Visit = (name: string, next: World) => void;
 export type Decide = (group: Group, command: Command, context: Context) => GroupDecision;
 
 /** The gateway's real state of one authorization, which the ledger may not know. */
