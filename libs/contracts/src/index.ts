@@ -2,6 +2,7 @@ export * from './contract.ts';
 export * from './common.ts';
 export { formats, isDate, UUID } from './formats.ts';
 export { parseInstant } from './instant.ts';
+export * from './ledger/changes.ts';
 export * from './ledger/customers.ts';
 export * from './ledger/lookups.ts';
 export * from './ledger/money.ts';

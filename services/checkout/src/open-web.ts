@@ -63,7 +63,7 @@ export type Web = {
   readonly routes: Route[];
   /** Ends the streams of revoked tokens. */
   readonly endRevoked: Loop;
-  /** Ends the streams of organisers' links that were replaced. */
+  /** Ends the streams of organisers' links that were replaced, where no note came. */
   readonly endReplaced: Loop;
 };
 
@@ -75,7 +75,10 @@ export function openWeb(parts: WebParts): Web {
     {
       find: (scope) => page.ledger.findGroup(scope),
       listen: (groupId, onChange) =>
-        bus.listen(`${groupChanged.subject}.${groupId}`, ({ payload }) => onChange(readVersion(payload))),
+        bus.listen(`${groupChanged.subject}.${groupId}`, ({ payload }) => {
+          onChange(readVersion(payload));
+          if (isOrganisersLinkReplaced(payload)) void streams.recheckLinks(groupId);
+        }),
     },
     parts,
   );
@@ -151,6 +154,11 @@ function endRevokedStreams(db: Db, streams: Pick<PayerStreams, 'endRevoked' | 'w
     runOnce: async () =>
       (await streams.endRevoked((groupIds) => listEpochsOfGroups(db, groupIds))) ? 'idle' : 'empty',
   };
+}
+
+function isOrganisersLinkReplaced(payload: unknown): boolean {
+  const isNote = typeof payload === 'object' && payload !== null && 'replaced_link' in payload;
+  return isNote && payload.replaced_link === 'organiser';
 }
 
 /** Announcements are not validated; a payload without a version causes a look-up. */

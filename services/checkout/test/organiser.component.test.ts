@@ -154,7 +154,28 @@ describe('the live stream of an organiser', () => {
     expect(await picture.json()).toMatchObject({ rev: 2 });
   });
 
-  it('a link that is replaced ends the page, the picture, the actions and the open streams (Q86)', async () => {
+  it('a note of the ledger that the link was replaced ends its open streams, and a note of the payers’ link does not (Q86)', async () => {
+    const stream = eventStream(await visitors.ask(`${PAGE}/events`));
+    await stream.next();
+    const next = stream.next();
+    let lookUps = 0;
+    web.answer({
+      findOrganised: () => {
+        lookUps += 1;
+        return Promise.reject(notFound('group payment'));
+      },
+    });
+    web.announceReplaced('page');
+    web.change({ ...found, group: { ...found.group, version: 2 } });
+    expect(await next).toMatchObject({ name: 'change', data: { rev: 2 } });
+    expect(lookUps).toBe(0);
+    const last = stream.next();
+    web.announceReplaced('organiser');
+    expect(await last).toMatchObject({ name: 'end', data: { reason: 'session_ended' } });
+    expect(await stream.next()).toBeUndefined();
+  });
+
+  it('a link that is replaced ends the page, the picture, the actions and the open streams, without a note too (Q86)', async () => {
     const stream = eventStream(await visitors.ask(`${PAGE}/events`));
     await stream.next();
     web.answer({ findOrganised: () => Promise.reject(new AppError('service_unavailable')) });

@@ -82,6 +82,31 @@ it('a follower of a group receives each change with its version, and none of ano
   expect(version).toBeGreaterThan(group.version);
 });
 
+it('a follower of a group hears that a link of it was replaced, at each try and without a token (Q86)', async () => {
+  const organiser = { may: ['cancel' as const], latest_expires_at: null };
+  const { group } = await ledger.create(createCommand({ organiser }));
+  const told: unknown[] = [];
+  const following = ledger.caller.listen(`${contracts.groupChanged.subject}.${group.id}`, ({ payload }) => {
+    if (typeof payload === 'object' && payload !== null && 'replaced_link' in payload) told.push(payload);
+  });
+  await findGroupById(group.id);
+  const roll = { ...scope, group_id: group.id, actor: 'merchant', fingerprint: 'f'.repeat(64) };
+  const ofOrganiser = { ...roll, command_id: 'd'.repeat(64) };
+  for (const request of [ofOrganiser, ofOrganiser])
+    await ledger.caller.call(contracts.rollOrganiserToken, request);
+  await ledger.caller.call(contracts.rollPageToken, { ...roll, command_id: 'e'.repeat(64) });
+  await eventually(() => told.length >= 3 || undefined);
+  await following.close();
+  expect(told).toEqual(
+    ['organiser', 'organiser', 'page'].map((replaced_link) => ({
+      ...scope,
+      group_id: group.id,
+      version: group.version,
+      replaced_link,
+    })),
+  );
+});
+
 it('a listener to all groups hears of a new one once, with its merchant and mode, also when the create is repeated', async () => {
   const told: { group_id: string }[] = [];
   const listening = ledger.caller.listen(`${contracts.groupChanged.subject}.*`, ({ payload }) =>

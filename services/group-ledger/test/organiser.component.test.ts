@@ -29,7 +29,7 @@ const rollRequest = (group_id: string): RequestOf<typeof rollContract> => ({
   group_id,
   actor: 'merchant',
 });
-const roll = (request: RequestOf<typeof rollContract>) => rollOrganiserToken(ledger.db)(request);
+const roll = (request: RequestOf<typeof rollContract>) => rollOrganiserToken(ledger.parts)(request);
 
 describe('the link of an organiser', () => {
   it('a group has an organiser only where its creation asks for one, and the link opens that group (Q83)', async () => {

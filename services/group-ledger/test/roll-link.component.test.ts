@@ -15,7 +15,7 @@ const request = (group_id: string): Request => ({
   group_id,
   actor: 'dashboard:ana@shop.example',
 });
-const roll = (o: Request) => rollPageToken(ledger.db)(o);
+const roll = (o: Request) => rollPageToken(ledger.parts)(o);
 const find = (page_token: string) => findGroupByPageToken(ledger.db)({ page_token });
 
 it('a replaced link is unknown at once, and the new one opens the group with what was paid so far (X13)', async () => {

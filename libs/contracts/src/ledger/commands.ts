@@ -1,5 +1,5 @@
 import Type from '@gp/bundled/typebox';
-import { batchRpc, message, note, rpc } from '../contract.ts';
+import { batchRpc, message, rpc } from '../contract.ts';
 import {
   ActorName,
   CommandIdentity,
@@ -45,15 +45,6 @@ export const createGroup = batchRpc('rpc.ledger.groups.create.v1', {
   }),
   response: Type.Object({ ...GroupWithSlots.properties, replayed: Type.Boolean() }),
 });
-
-/**
- * Published after a group was created and after every change of it; listeners query the ledger for more. A listener
- * that must not miss a change also polls. Subject ends with the group id.
- */
-export const groupChanged = note(
-  'note.ledger.group.changed.v1',
-  Type.Object({ ...Scope, group_id: Uuid, version: Type.Integer({ minimum: 1 }) }),
-);
 
 export const findGroup = rpc('rpc.ledger.groups.find.v1', {
   repeatable: true,

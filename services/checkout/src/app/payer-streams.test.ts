@@ -117,15 +117,21 @@ it('a revocation ends the streams of the revoked tokens and no others', async ()
 it('a replaced link ends its own streams, and raising the epoch of the group ends those of tokens only (Q86)', async () => {
   const { open, streams, revoked, gone } = openStreams();
   const link: Who = { group: 'g1', key: 'organiser', epoch: undefined };
-  const [organiser, payer] = [await open(link), await open(reader('g1', 'a'))];
-  for (const stream of [organiser, payer]) await nextMessage(stream);
+  const elsewhere: Who = { ...link, group: 'g2' };
+  const [organiser, payer, other] = [await open(link), await open(reader('g1', 'a')), await open(elsewhere)];
+  for (const stream of [organiser, payer, other]) await nextMessage(stream);
   await streams.endRevoked(async () => new Map([['g1', 1]]));
   expect(await nextMessage(payer)).toEqual({ kind: 'end', reason: 'session_ended' });
   expect(await streams.recheckLinks()).toBe(true);
-  revoked.add('g1.organiser');
+  revoked.add('g1.organiser').add('g2.organiser');
   const next = organiser.next();
-  await streams.recheckLinks();
+  await streams.recheckLinks('g1');
   expect(await next).toEqual({ done: false, value: { kind: 'end', reason: 'session_ended' } });
+  const last = other.next();
+  const pause = new Promise((resolve) => setImmediate(resolve, 'open'));
+  expect(await Promise.race([last, pause])).toBe('open');
+  await streams.recheckLinks();
+  expect(await last).toEqual({ done: false, value: { kind: 'end', reason: 'session_ended' } });
   gone.abort();
 });
 

@@ -41,8 +41,8 @@ export type PayerStreams = {
   }): Promise<AsyncIterable<StreamMessage>>;
   /** Verifies the readers of the open streams of a group, or of all, again: some tokens may have been revoked. */
   recheck(groupId?: string): Promise<void>;
-  /** Verifies the links of the open streams that have no token again; returns false when none is open. */
-  recheckLinks(): Promise<boolean>;
+  /** Verifies the links of the open streams of a group, or of all, that have no token again; returns false when none is open. */
+  recheckLinks(groupId?: string): Promise<boolean>;
   /**
    * Ends the streams of revoked tokens, whether or not the revocation was announced to this process; returns false when no
    * stream is open.
@@ -128,9 +128,9 @@ export function payerStreams(o: {
       return source.messages(following.picture, knownRev);
     },
     async recheck(groupId) {
-      await recheckThose(({ scope }) => groupId === undefined || scope.group_id === groupId);
+      await recheckThose(isOf(groupId));
     },
-    recheckLinks: () => recheckThose(({ epoch }) => epoch === undefined),
+    recheckLinks: (groupId) => recheckThose((stream) => stream.epoch === undefined && isOf(groupId)(stream)),
     async endRevoked(findEpochs) {
       const looked = [...streams];
       if (looked.length === 0) return false;
@@ -142,6 +142,12 @@ export function payerStreams(o: {
     whenFirstOpens: (act) => void (actOnFirst = act),
   };
 }
+
+/** Returns what picks the streams of a group, or all. */
+const isOf =
+  (groupId: string | undefined) =>
+  ({ scope }: Stream): boolean =>
+    groupId === undefined || scope.group_id === groupId;
 
 /**
  * Produces the messages of one stream, one per request: nothing is queued. `close` ends its timers, and a reader

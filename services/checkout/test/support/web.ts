@@ -143,6 +143,11 @@ export async function openCheckoutWeb(o: WebOptions = {}) {
       if (o.isAnnounced !== false)
         others.announce(`${groupChanged.subject}.${group_id}`, { group_id, version });
     },
+    /** Announces that a link of the group was replaced, as the ledger does. */
+    announceReplaced(replaced_link: 'page' | 'organiser') {
+      const { id: group_id, version } = found.group;
+      others.announce(`${groupChanged.subject}.${group_id}`, { group_id, version, replaced_link });
+    },
     async close() {
       await server.close(5_000);
       await checkout.close();

@@ -59,11 +59,11 @@ export function answerCalls(
   service.serve(bus, contracts.noteGateway, (connection) => note(connection).then(() => ({})));
   service.serve(bus, contracts.findGroup, findGroup(db));
   service.serve(bus, contracts.findGroupByPageToken, findGroupByPageToken(db));
-  service.serve(bus, contracts.rollPageToken, rollPageToken(db));
+  service.serve(bus, contracts.rollPageToken, rollPageToken(parts));
   service.serve(bus, contracts.findOrganisedGroup, findOrganisedGroup(db));
   service.serve(bus, contracts.organiserExtend, organiserExtend(parts));
   service.serve(bus, contracts.organiserCancel, organiserCancel(parts));
-  service.serve(bus, contracts.rollOrganiserToken, rollOrganiserToken(db));
+  service.serve(bus, contracts.rollOrganiserToken, rollOrganiserToken(parts));
   service.serve(bus, contracts.listGroups, listGroups(db));
   service.serve(bus, contracts.sumGroups, sumGroups(db));
   service.serve(bus, contracts.findGroupByOrder, findGroupByOrder(db));

@@ -5,8 +5,8 @@ import type { OrganiserCalls } from './ports.ts';
 
 /** A page that stays open asks for its stream again after this time. */
 const STREAM_MS = 3_600_000;
-/** How soon the streams of a replaced link end. */
-const RECHECK_MS = 3_000;
+/** The ledger announces that a link was replaced; the note may get lost, so every open link is looked up this often. */
+const RECHECK_MS = 60_000;
 
 /** Returns the reader that an organiser's link admits; rejects with `not_found` for an unknown one. */
 export function organiserReader(
@@ -29,7 +29,7 @@ export function organiserReader(
   };
 }
 
-/** Ends the streams of organisers' links that were replaced: nobody announces that, because the group does not change. */
+/** Ends the streams of organisers' links that were replaced, where the note of that was lost. */
 export function endReplacedLinks(streams: Pick<PayerStreams, 'recheckLinks'>): Loop {
   return {
     name: 'end-replaced-organiser-streams',

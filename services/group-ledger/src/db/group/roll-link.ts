@@ -1,7 +1,7 @@
 import { statement, type Queryable } from '@gp/pg';
 
-/** A link as it is now; the token is null where the group has no such link. */
-export type Link = { readonly token: string | null; readonly link_number: number };
+/** A link as it is now, with the version of its group; the token is null where the group has no such link. */
+export type Link = { readonly token: string | null; readonly link_number: number; readonly version: bigint };
 
 type Owned = { readonly merchant_id: string; readonly mode: string; readonly group_id: string };
 type Roll = Owned & { readonly command_id: string; readonly fingerprint: string };
@@ -17,11 +17,12 @@ function buildStatements(name: string, token: string, number: string) {
          on conflict (id) do nothing returning group_id)
        update groups g set ${token} = $6, ${number} = g.${number} + 1
        from run where g.id = run.group_id and g.${token} is not null
-       returning g.${token} as token, g.${number} as link_number`,
+       returning g.${token} as token, g.${number} as link_number, g.version`,
     ),
     find: statement<Link>(
       `ledger.find-${name}-link`,
-      `select ${token} as token, ${number} as link_number from groups where id = $1 and merchant_id = $2 and mode = $3`,
+      `select ${token} as token, ${number} as link_number, version
+       from groups where id = $1 and merchant_id = $2 and mode = $3`,
     ),
   };
 }
