@@ -6,7 +6,7 @@ import type { OrganiserCalls } from './ports.ts';
 /** A page that stays open asks for its stream again after this time. */
 const STREAM_MS = 3_600_000;
 /** The ledger announces that a link was replaced; the note may get lost, so every open link is looked up this often. */
-const RECHECK_MS = 60_000;
+const RECHECK_MS = 10_000;
 
 /** Returns the reader that an organiser's link admits; rejects with `not_found` for an unknown one. */
 export function organiserReader(
