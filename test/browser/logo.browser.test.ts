@@ -82,6 +82,7 @@ describe('the logo in the dashboard', () => {
       await visitor.expectAccessible();
       await visitor.screenshot('dashboard-logo');
       await page.emulateMedia({ colorScheme: 'dark' });
+      await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
       await visitor.expectReadableColours();
       await visitor.screenshot('dashboard-logo-dark');
       await page.getByRole('button', { name: 'Remove logo' }).click();

@@ -1,5 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from '@jest/globals';
-import type { FrameLocator, Page } from 'playwright-core';
+import type { FrameLocator, Locator, Page } from 'playwright-core';
 import type { Group } from '../support/api.ts';
 import type { Visitor } from './support.ts';
 
@@ -49,7 +50,10 @@ export function payerPage(visitor: Visitor) {
       await fields.getByLabel('Expiry date').fill('12 / 34');
       await fields.getByLabel('Security code').fill('123');
     },
-    pay: () => button(/^Pay /).click(),
+    async pay(): Promise<void> {
+      await comesToRest(button(/^Pay /));
+      await button(/^Pay /).click();
+    },
     waitUntilHeld: () => heading('You are in').waitFor(),
     /** Checks that the screen is accessible and does not scroll sideways. */
     async expectGood(): Promise<void> {
@@ -57,6 +61,18 @@ export function payerPage(visitor: Visitor) {
       expect(await page.evaluate(findOverflow)).toEqual([]);
     },
   };
+}
+
+const LOOK_MS = 200;
+
+/** Resolves when an element has been in its place for a moment: a complaint of the card form that goes moves what is below it. */
+async function comesToRest(element: Locator): Promise<void> {
+  const findPlace = async (): Promise<string> => JSON.stringify(await element.boundingBox());
+  let place = await findPlace();
+  for (let before = ''; before !== place; place = await findPlace()) {
+    before = place;
+    await delay(LOOK_MS);
+  }
 }
 
 /** Returns what reaches beyond the width of a page that scrolls sideways. Runs in the page. */

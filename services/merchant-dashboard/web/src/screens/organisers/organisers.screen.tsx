@@ -16,6 +16,8 @@ export default function OrganisersScreen() {
   const queries = useQueryClient();
   const { setting, queryKey } = useUsualOrganiser();
   const save = useMutation({
+    // One after the other: the last choice is the one that is kept.
+    scope: { id: 'organiser-rights' },
     mutationFn: (organiser_rights: OrganiserRight[]) =>
       send<UsualOrganiser>('/api/organiser-rights', { method: 'PUT', body: { mode, organiser_rights } }),
     onSuccess: (saved) => queries.setQueryData(queryKey, saved),
@@ -34,7 +36,7 @@ export default function OrganisersScreen() {
             label="An organiser may"
             description="Of every payment that your server creates without organiser"
             value={save.isPending ? save.variables : setting.data.organiser_rights}
-            disabled={!mayManage || save.isPending}
+            disabled={!mayManage}
             onChange={(may) => save.mutate(may)}
           />
           <Text size="sm" c="dimmed" mt="md">
