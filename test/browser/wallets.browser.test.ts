@@ -1,15 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { FrameLocator, Locator, Page } from 'playwright-core';
 import type { Group } from '../support/api.ts';
 import { bookedPayments } from '../support/books.ts';
 import { newGroup, openApi } from '../support/journey.ts';
 import { brokenPromises } from '../support/promises.ts';
 import { openSharedStack, type SharedStack } from '../support/shared-stack.ts';
 import { findMerchant } from '../support/stack.ts';
-import { switchGateway } from '../support/switch-gateway.ts';
 import { answerIssuer, begunIn, GOOD_CARD, openBill, type PayerPage } from './payer-page.ts';
-import { book, findForm } from './shop-page.ts';
 import { BROWSER_START_MS, openBrowser, type Screen, type TestBrowser, type Visitor } from './support.ts';
+import { findWallet, hideWallets, waitUntilSaid } from './wallet-page.ts';
 
 const TEST_MS = 150_000;
 
@@ -45,20 +43,6 @@ async function listCalls(intentId: string | undefined): Promise<string[]> {
   return operations.filter((operation) => operation !== 'query');
 }
 
-/** The wallet of the sandbox, on the page or in the widget's frame. */
-function findWallet(form: Page | FrameLocator) {
-  const card = (outcome: string): Locator => form.getByRole('dialog').getByRole('button', { name: outcome });
-  const button = form.getByRole('button', { name: 'Test Pay' });
-  return {
-    button,
-    sheet: form.getByRole('dialog', { name: 'Test Pay: €10.00' }),
-    accepted: card('is accepted'),
-    declined: card('is declined'),
-    challenged: card('asks for 3-D Secure'),
-    cancel: card('Cancel'),
-  };
-}
-
 /** A payer at the card form of a share, on a device with the wallet. */
 async function reachCardForm(visitor: Visitor): Promise<PayerPage & { group: Group }> {
   const group = await newGroup(api(), 2);
@@ -71,8 +55,8 @@ async function reachCardForm(visitor: Visitor): Promise<PayerPage & { group: Gro
 /** A device whose browser has no interface to wallets; measures what moves by itself. */
 async function visitWithoutWallet(screen: Screen): Promise<Visitor> {
   const visitor = await browser.visit(screen);
+  await hideWallets(visitor.page);
   await visitor.page.addInitScript(() => {
-    Reflect.deleteProperty(window, 'PaymentRequest');
     window.shifts = 0;
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries() as (PerformanceEntry & {
@@ -83,14 +67,6 @@ async function visitWithoutWallet(screen: Screen): Promise<Visitor> {
     }).observe({ type: 'layout-shift', buffered: true });
   });
   return visitor;
-}
-
-/** Resolves when the gateway's library has said which wallets the device has. */
-async function waitUntilSaid(form: Page | FrameLocator): Promise<void> {
-  const place = form.locator('#express');
-  await place.locator('> div').waitFor({ state: 'attached' });
-  // The library says it in the task after this one.
-  await place.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
 }
 
 describe('a wallet on the checkout page', () => {
@@ -213,51 +189,6 @@ describe('a wallet on the checkout page', () => {
       expect(await ana.page.evaluate(() => window.shifts)).toBe(0);
       await ana.expectGood();
       await visitor.screenshot('checkout-no-wallet');
-    },
-    TEST_MS,
-  );
-});
-
-describe('a wallet in the widget', () => {
-  async function reachCardForm(visitor: Visitor) {
-    await switchGateway(shared.stack, shared.shopkeeper, 'gateway_a');
-    const id = await book(visitor.page, shared.stack.shop, 'script');
-    const payer = findForm(visitor.page);
-    await payer.choose(1, 'ana');
-    await payer.goOn.click();
-    await payer.form.locator('.card-ready').waitFor();
-    return { ...payer, id };
-  }
-
-  it(
-    'a payer pays a share by the wallet in the widget on a phone (Q89)',
-    async () => {
-      const visitor = await browser.visit('phone');
-      const payer = await reachCardForm(visitor);
-      const wallet = findWallet(payer.form);
-      await payer.form.getByLabel('Name on the card').fill('Ana Example');
-      await wallet.button.waitFor();
-      await visitor.expectAccessible();
-      await wallet.button.click();
-      await wallet.accepted.waitFor();
-      await visitor.expectAccessible();
-      await wallet.accepted.click();
-      await payer.heading('You are in').waitFor();
-      const { payment_slots: slots } = await openApi(shared.stack, shared.shopkeeper).findGroup(payer.id);
-      expect(slots.map(({ state }) => state)).toEqual(['preauthorised', 'unassigned']);
-    },
-    TEST_MS,
-  );
-
-  it(
-    'a widget on a device without a wallet is shown the card form alone (Q89)',
-    async () => {
-      const visitor = await visitWithoutWallet('phone');
-      const payer = await reachCardForm(visitor);
-      await waitUntilSaid(payer.form);
-      expect(await findWallet(payer.form).button.count()).toBe(0);
-      expect(await payer.form.getByText('or pay by card').isVisible()).toBe(false);
-      await visitor.expectAccessible();
     },
     TEST_MS,
   );

@@ -12,6 +12,7 @@ import { switchGateway } from '../support/switch-gateway.ts';
 import { answerBank, OTHER_CARDS } from './payer-page.ts';
 import { book, findForm, readEvents } from './shop-page.ts';
 import { BROWSER_START_MS, openBrowser, type TestBrowser, type Visitor } from './support.ts';
+import { findWallet, hideWallets, waitUntilSaid } from './wallet-page.ts';
 
 const TEST_MS = 150_000;
 const CARD = '4242424242424242';
@@ -528,6 +529,51 @@ describe('another site', () => {
       await book(visitor.page, shared.stack.shop, 'script');
       await visitor.page.getByText(/is not a registered origin of the merchant/).waitFor();
       expect(await findForm(visitor.page).form.getByText('Journey').count()).toBe(0);
+    },
+    TEST_MS,
+  );
+});
+
+describe('a wallet in the widget', () => {
+  async function reachCardForm(visitor: Visitor) {
+    await use('gateway_a');
+    const id = await book(visitor.page, shared.stack.shop, 'script');
+    const payer = findForm(visitor.page);
+    await payer.choose(1, 'ana');
+    await payer.goOn.click();
+    await payer.form.locator('.card-ready').waitFor();
+    return { ...payer, id };
+  }
+
+  it(
+    'a payer pays a share by the wallet in the widget on a phone (Q89)',
+    async () => {
+      const visitor = await browser.visit('phone');
+      const payer = await reachCardForm(visitor);
+      const wallet = findWallet(payer.form);
+      await payer.form.getByLabel('Name on the card').fill('Ana Example');
+      await wallet.button.waitFor();
+      await visitor.expectAccessible();
+      await wallet.button.click();
+      await wallet.accepted.waitFor();
+      await visitor.expectAccessible();
+      await wallet.accepted.click();
+      await payer.heading('You are in').waitFor();
+      expect(await listSlotStates(payer.id)).toEqual(['preauthorised', 'unassigned']);
+    },
+    TEST_MS,
+  );
+
+  it(
+    'a widget on a device without a wallet is shown the card form alone (Q89)',
+    async () => {
+      const visitor = await browser.visit('phone');
+      await hideWallets(visitor.page);
+      const payer = await reachCardForm(visitor);
+      await waitUntilSaid(payer.form);
+      expect(await findWallet(payer.form).button.count()).toBe(0);
+      expect(await payer.form.getByText('or pay by card').isVisible()).toBe(false);
+      await visitor.expectAccessible();
     },
     TEST_MS,
   );
