@@ -80,7 +80,7 @@ export type GroupPaymentOrganiser = {
   readonly may: readonly OrganiserRight[];
   /** How far the organiser may extend the time to pay; null without that right. */
   readonly latest_expires_at: string | null;
-  /** Everybody who has it has these rights: absent for members who may not act on payments, in lists and in files. */
+  /** Gives its holder these rights. Absent in lists and files, and for members who may not act on payments. */
   readonly organiser_url?: string;
 };
 /** GET /api/{mode}/group-payments/{id} */
