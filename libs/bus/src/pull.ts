@@ -12,6 +12,11 @@ export type Pull = {
 
 const EXPIRES_MS = 30_000;
 const HEARTBEAT_MS = 5_000;
+/**
+ * Before a durable that is gone is created again. The server says that it is deleted before its files are; NATS
+ * 2.14.0 and 2.14.1 block the stream for ever when the two meet (nats-server commit 4d392c02 mended it).
+ */
+const GONE_MS = { least: 1_000, most: 2_000 };
 
 /**
  * Pulls as many messages as there is room for, one pull request at a time. The client's own `consume`
@@ -44,11 +49,13 @@ export function openPull(o: {
     clearTimeout(silence);
     if (expected > 0) silence = setTimeout(restart, 2 * HEARTBEAT_MS + 1_000);
   };
-  const restart = (): void => {
+  const restart = (afterMs = 0): void => {
     expected = 0;
     isPrepared = false;
     restartSilenceTimer();
-    preparing ??= prepareUntilDone().finally(() => (preparing = undefined));
+    preparing ??= pause(afterMs, stopping.signal)
+      .then(prepareUntilDone)
+      .finally(() => (preparing = undefined));
   };
   const prepareUntilDone = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
@@ -75,7 +82,8 @@ export function openPull(o: {
   const ended = (status: number, description: string): void => {
     expected = 0;
     restartSilenceTimer();
-    if (status === 503 || /consumer deleted|no responders/i.test(description)) return restart();
+    const isGone = status === 503 || /consumer deleted|no responders/i.test(description);
+    if (isGone) return restart(between(GONE_MS.least, GONE_MS.most));
     if (status === 404 || status === 408) return more();
     void pause(between(100, 300), stopping.signal).then(more);
   };

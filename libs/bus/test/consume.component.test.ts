@@ -497,6 +497,22 @@ describe('the durable', () => {
     await eventually(() => seen.has(2) || undefined);
   });
 
+  it('a durable that is deleted is created again a second later, when the server has removed its files', async () => {
+    const bus = await fixture.bus();
+    const t = topic(bus);
+    const created: number[] = [];
+    operator.subscribe(`$JS.API.CONSUMER.CREATE.EVENTS.${t.durable}.>`, {
+      callback: () => void created.push(performance.now()),
+    });
+    t.consume({});
+    await t.publish(1);
+    await t.settled();
+    const deleted = performance.now();
+    await jsm.consumers.delete('EVENTS', t.durable);
+    await eventually(() => created[1]);
+    expect(created[1]).toBeGreaterThan(deleted + 990);
+  });
+
   it('a durable whose settings changed with a release is updated in place', async () => {
     const bus = await fixture.bus();
     const t = topic(bus);

