@@ -2,11 +2,13 @@
 -- Run it with the search path on the ledger's schema. The numbers S1 to S10 are the promises the README lists.
 with totals as (
   select g.id, g.state, g.merchant_id, g.mode, g.total_minor, g.sequence, g.refund_number,
-         g.expired_at, g.cancelled_at, g.capture_stopped_at, s.*, i.*, o.*
+         g.expired_at, g.cancelled_at, g.capture_stopped_at, g.capture_minimum_minor, g.capture_minimum_slots,
+         s.*, i.*, o.*
   from groups g
   cross join lateral (
     select count(*) as slots, coalesce(sum(amount_minor), 0) as slots_minor,
-           count(*) filter (where state in ('preauthorised', 'captured')) as held_slots
+           count(*) filter (where state in ('preauthorised', 'captured')) as held_slots,
+           count(*) filter (where state = 'expired') as expired_slots
     from slots where group_id = g.id
   ) s
   cross join lateral (
@@ -27,7 +29,7 @@ with totals as (
 ), derived as (
   select *, case
     when cancelled_at is not null then 'cancelled'
-    when expired_at is not null then 'expired'
+    when expired_at is not null and captures = 0 then 'expired'
     when captures = 0 and held_slots = 0 then 'open'
     when captures = 0 and held_slots = slots then 'preauthorised'
     when captures = 0 then 'partially_preauthorised'
@@ -35,7 +37,7 @@ with totals as (
     when refund_number > 0 and captured_intents = 0 then 'refunded'
     when refund_number > 0 and newest_refunds_done = 0 then 'refund_failed'
     when refund_number > 0 then 'partially_refunded'
-    when captures_done = captures then 'paid'
+    when captures_done = captures and expired_slots = 0 then 'paid'
     when captures_done > 0 then 'partially_paid'
     when captures_failed = captures then 'capture_failed'
     else 'capturing'
@@ -128,7 +130,19 @@ select 'S2 a charge that counts is not booked outside the slots as well', group_
 where outside_minor > 0
 union all
 select 'S3 nothing is captured after the end', id, state from totals
-where (expired_at is not null or cancelled_at is not null) and captures > 0
+where captures > 0
+  and (cancelled_at is not null
+       or expired_at is not null and num_nonnulls(capture_minimum_minor, capture_minimum_slots) = 0)
+union all
+select 'S3 at the end no less is captured than the minimum', t.id, c.minor || ' in ' || c.slots
+from totals t
+cross join lateral (
+  select sum(i.amount_minor) as minor, sum(cardinality(i.slot_ids)) as slots
+  from orders o join intents i on i.id = o.intent_id
+  where o.group_id = t.id and o.kind = 'capture'
+) c
+where t.captures > 0 and t.expired_at is not null
+  and (c.minor < t.capture_minimum_minor or c.slots < t.capture_minimum_slots)
 union all
 select 'S4 every hold is counted or being released', a.group_id, a.id::text
 from attempts a join intents i on i.id = a.intent_id

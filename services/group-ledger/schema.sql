@@ -112,16 +112,23 @@ create table groups (
   organiser_token text collate "C",
   organiser_link_number integer default 0 not null,
   organiser_rights jsonb,
+  capture_minimum_minor bigint,
+  capture_minimum_slots smallint,
   constraint groups_have_one_row_per_id PRIMARY KEY (id),
   constraint groups_are_found_by_page_token UNIQUE (page_token),
   constraint groups_are_told_apart_by_order_id UNIQUE (merchant_id, merchant_order_id),
+  constraint groups_capture_minimum_is_one CHECK (num_nonnulls(capture_minimum_minor, capture_minimum_slots) <= 1),
+  constraint groups_end_by_time_has_its_instant CHECK (
+CASE
+    WHEN num_nonnulls(capture_minimum_minor, capture_minimum_slots) = 0 THEN (state = 'expired'::text) = (expired_at IS NOT NULL)
+    ELSE state <> 'expired'::text OR expired_at IS NOT NULL
+END),
   constraint groups_end_collecting_one_way CHECK (expired_at IS NULL OR cancelled_at IS NULL),
   constraint groups_metadata_is_an_object CHECK (jsonb_typeof(metadata) = 'object'::text),
   constraint groups_mode_is_known CHECK (mode = ANY (ARRAY['test'::text, 'live'::text])),
   constraint groups_name_is_short CHECK (length(group_name) >= 1 AND length(group_name) <= 32),
   constraint groups_organiser_has_token_and_rights CHECK ((organiser_token IS NULL) = (organiser_rights IS NULL)),
   constraint groups_state_cancelled_has_its_instant CHECK ((state = 'cancelled'::text) = (cancelled_at IS NOT NULL)),
-  constraint groups_state_expired_has_its_instant CHECK ((state = 'expired'::text) = (expired_at IS NOT NULL)),
   constraint groups_state_is_known CHECK (state = ANY (ARRAY['draft'::text, 'expired'::text, 'cancelled'::text, 'open'::text, 'partially_preauthorised'::text, 'preauthorised'::text, 'capturing'::text, 'partially_paid'::text, 'paid'::text, 'capture_failed'::text, 'refunding'::text, 'partially_refunded'::text, 'refunded'::text, 'refund_failed'::text])),
   constraint groups_total_is_positive CHECK (total_minor > 0)
 )

@@ -92,6 +92,16 @@ it.each<[promise: string, sql: (g: Record<string, string>) => string]>([
     ({ capturing }) => `update groups set state = 'expired', expired_at = now() where id = '${capturing}'`,
   ],
   [
+    'S3 at the end no less is captured',
+    ({ capturing }) =>
+      `update groups set expired_at = now(), capture_minimum_minor = 1000000 where id = '${capturing}'`,
+  ],
+  [
+    'S3 at the end no less is captured',
+    ({ capturing }) =>
+      `update groups set expired_at = now(), capture_minimum_slots = 30 where id = '${capturing}'`,
+  ],
+  [
     'S4 every hold is counted',
     ({ held }) => `update intents set state = 'failed' where id = ${oneIntent(held!)}`,
   ],

@@ -5,6 +5,7 @@ import {
   decide,
   defaultPolicy,
   derive,
+  type CaptureMinimum,
   type Command,
   type Context,
   type AcceptedDecision,
@@ -44,7 +45,14 @@ export class Scenario {
   #ids = 0;
   #jitter = 1;
 
-  constructor(given: { slots?: readonly bigint[]; expiresInMs?: number; organiser?: Organiser } = {}) {
+  constructor(
+    given: {
+      slots?: readonly bigint[];
+      expiresInMs?: number;
+      organiser?: Organiser;
+      captureMinimum?: CaptureMinimum;
+    } = {},
+  ) {
     const amountsMinor = given.slots ?? [1_000n, 1_000n];
     const command: NewGroup = {
       id: 'group',
@@ -55,6 +63,7 @@ export class Scenario {
       expiresAtMs: start + (given.expiresInMs ?? day),
       distribution: { type: 'custom', amountsMinor },
       organiser: given.organiser ?? null,
+      captureMinimum: given.captureMinimum ?? null,
     };
     const created = createGroup(command, this.context);
     if (created.kind !== 'accepted') throw new Error(`a bad group: ${JSON.stringify(created)}`);

@@ -36,6 +36,8 @@ const parameters: readonly string[] = [
   fiveTimes('null::text'),
   'array[null::text]',
   'array[null::jsonb]',
+  'array[null::bigint]',
+  'array[null::smallint]',
 ];
 
 /** The ledger's own create statement, one group of five slots, for a client that can only send text. */

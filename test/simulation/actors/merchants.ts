@@ -110,6 +110,8 @@ export class Merchant {
       },
       expires_at: new Date(time.nowMs + livesMs).toISOString(),
       distribution: { type: 'equally' as const, number_of_slots: slots },
+      // Every other group is captured at its expiry from some of its slots on.
+      ...(count % 2 === 0 && { capture_minimum: { slots: 1 + (count % slots) } }),
     };
     const create = this.#bus.coalesce(contracts.createGroup);
     for (let tries = 0; tries < 5; tries++) {

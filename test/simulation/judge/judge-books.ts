@@ -77,8 +77,7 @@ function judgeEffects(
       .reduce((total, { amountMinor }) => total + amountMinor, 0n);
   must(sum('refund') - sum('bounce') <= sum('capture'), 'S2 no more is refunded than was captured');
   must(sum('capture') <= sum('hold'), 'S2 no more is captured than was held');
-  const { expired_at, cancelled_at } = bundle.group;
-  if (expired_at !== null || cancelled_at !== null)
+  if (bundle.group.state === 'expired' || bundle.group.state === 'cancelled')
     must(ours('capture').length === 0, 'S3 no order captures after the end of a group');
 }
 

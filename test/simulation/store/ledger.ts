@@ -96,6 +96,8 @@ function newGroup(columns: readonly (readonly unknown[])[], at: number, madeAt: 
     ...{ version: 1, sequence: 0, refund_number: 0, created_at: madeAt, updated_at: madeAt },
     traceparent: read(21),
     ...{ organiser_token: read(24), organiser_rights: parse(read(25)), organiser_link_number: 0 },
+    capture_minimum_minor: read(26) === null ? null : Number(read(26)),
+    capture_minimum_slots: read(27) === null ? null : Number(read(27)),
   };
 }
 

@@ -16,6 +16,7 @@ import {
   Uuid,
 } from '../common.ts';
 import {
+  CaptureMinimum,
   FoundGroup,
   GroupView,
   GroupWithSlots,
@@ -42,6 +43,8 @@ export const createGroup = batchRpc('rpc.ledger.groups.create.v1', {
     distribution: Distribution,
     /** `latest_expires_at` may be null with the right to extend: the ledger chooses a day more then. */
     organiser: Type.Optional(OrganiserRights),
+    /** Absent: everything is released when time runs out. */
+    capture_minimum: Type.Optional(CaptureMinimum),
   }),
   response: Type.Object({ ...GroupWithSlots.properties, replayed: Type.Boolean() }),
 });

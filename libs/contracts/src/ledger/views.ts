@@ -88,6 +88,13 @@ export const OrganiserRights = Type.Object({
 });
 export type OrganiserRights = Static<typeof OrganiserRights>;
 
+/** What must be held for a group to be captured when its time runs out: an amount, or a number of slots. */
+export const CaptureMinimum = Type.Union([
+  Type.Object({ amount_minor: Minor }),
+  Type.Object({ slots: Type.Integer({ minimum: 1, maximum: 30 }) }),
+]);
+export type CaptureMinimum = Static<typeof CaptureMinimum>;
+
 export const GroupView = Type.Object({
   id: Uuid,
   ...Scope,
@@ -113,6 +120,8 @@ export const GroupView = Type.Object({
       link_number: Type.Integer({ minimum: 0 }),
     }),
   ),
+  /** Only where the creation set it: else everything is released when time runs out. */
+  capture_minimum: Type.Optional(CaptureMinimum),
   /** Grows with every change of the group or of anything in it. */
   version: Type.Integer({ minimum: 0 }),
   created_at: Instant,

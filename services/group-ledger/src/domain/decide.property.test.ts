@@ -6,6 +6,7 @@ import {
   createGroup,
   decide,
   defaultPolicy,
+  type CaptureMinimum,
   type Command,
   type Context,
   type AcceptedDecision,
@@ -30,12 +31,14 @@ type Start = {
   readonly held: number;
   readonly captured: number;
   readonly may: readonly OrganiserRight[] | null;
+  readonly minimum: CaptureMinimum['unit'] | null;
 };
 const starts = fc.record({
   slots: fc.integer({ min: 1, max: 4 }),
   held: fc.nat(4),
   captured: fc.nat(4),
   may: fc.option(fc.subarray<OrganiserRight>(['remind', 'extend', 'cancel'])),
+  minimum: fc.option(fc.constantFrom('amount' as const, 'slots' as const)),
 });
 
 describe('any commands in any order, with any answers of a gateway that may lie', () => {
@@ -104,7 +107,8 @@ function hold(does: (command: Command) => void, group: () => Group, at: number):
   });
 }
 
-function newGroup({ slots, may }: Start, context: Context): Group {
+function newGroup({ slots, may, minimum }: Start, context: Context): Group {
+  const half = Math.ceil(slots / 2);
   const created = createGroup(
     {
       id: 'group',
@@ -115,6 +119,9 @@ function newGroup({ slots, may }: Start, context: Context): Group {
       expiresAtMs: 24 * 60 * minute,
       distribution: { type: 'equally', numberOfSlots: slots },
       organiser: may && { may, latestExpiresAtMs: null },
+      captureMinimum:
+        minimum &&
+        (minimum === 'slots' ? { unit: minimum, count: half } : { unit: minimum, minor: BigInt(half * 100) }),
     },
     context,
   );

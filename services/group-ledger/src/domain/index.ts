@@ -22,6 +22,7 @@ export type * from './decision.ts';
 export type * from './domain-event.ts';
 export { awaitsPayers, isSettled } from './group/facts.ts';
 export { findCapture, findIntent, isCollecting } from './group/group.ts';
+export type { CaptureMinimum } from './group/capture-minimum.ts';
 export type { Capture, Group, Organiser, RefundLine, RefundSource, Slot, Void } from './group/group.ts';
 export { isLatestCut, latestParam } from './group/organiser.ts';
 export { canRefund, previewRefund } from './refund/preview-refund.ts';

@@ -95,7 +95,7 @@ describe('groups move exactly as decided, whole matrix', () => {
 
   it('the group machine never leads from holds to partially_paid or paid without capturing, but for captures made outside', () => {
     expect(groupMachine.next('open', 'some_captured')).toBeUndefined();
-    expect(groupMachine.next('partially_preauthorised', 'some_captured')).toBeUndefined();
+    expect(groupMachine.next('partially_preauthorised', 'all_captured')).toBeUndefined();
     expect(groupMachine.next('open', 'all_captured')).toBeUndefined();
   });
 

@@ -141,7 +141,8 @@ function schemeTakesBack(world: World, { maxReversals }: Bounds, visit: Visit): 
 function merchantActsOutside(world: World, { maxExternals }: Bounds, mayFail: boolean, visit: Visit): void {
   const { group, externals } = world;
   if (externals >= maxExternals) return;
-  const isOver = group.expiredAtMs !== null || group.cancelledAtMs !== null;
+  const hasEnded = group.expiredAtMs !== null || group.cancelledAtMs !== null;
+  const isOver = hasEnded && group.captures.length === 0;
   for (const books of world.truths) {
     const { intentId, authorizationId, status } = books;
     const on = { intentId, authorizationId, operationId: OUTSIDE, isRepeat: false } as const;

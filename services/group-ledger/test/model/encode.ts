@@ -69,6 +69,7 @@ export function encode(world: World): { readonly words: Int32Array; readonly len
     world.announced;
   words[length++] =
     (expiryNumber(group) << 12) |
+    (group.expiredAtMs === null ? 0 : 1 << 8) |
     (groupStates.get(group.state)! << 4) |
     (group.captureStoppedAtMs === null ? 0 : 8) |
     group.refundNumber;

@@ -10,6 +10,9 @@ describe('every reachable state keeps every promise', () => {
     givingBack: walk(worlds.givingBack, 1_300_000),
     chargedOutside: walk(worlds.chargedOutside, Infinity),
     organised: walk(worlds.organised, Infinity),
+    capturedAtExpiry: walk(worlds.capturedAtExpiry, Infinity),
+    chargedAtExpiry: walk(worlds.chargedAtExpiry, Infinity),
+    twoAtExpiry: walk(worlds.twoAtExpiry, 1_000_000),
     everything: walk(worlds.everything, 400_000),
   };
   const patience = 600_000;
@@ -41,6 +44,24 @@ describe('every reachable state keeps every promise', () => {
   it(
     'every reachable state of a payment whose group an organiser extends and cancels, and whose merchant extends it further, keeps every invariant and can be settled (Q84, Q85)',
     async () => expectAllWell(await walks.organised, 400_000),
+    patience,
+  );
+
+  it(
+    'every reachable state of a payment whose group is captured at its expiry, with a fault, a refund and a reversed capture, keeps every invariant and can be settled (Q90)',
+    async () => expectAllWell(await walks.capturedAtExpiry, 200_000),
+    patience,
+  );
+
+  it(
+    'every reachable state of a payment whose group is captured at its expiry, and which the merchant captures at the gateway after its release, keeps every invariant and can be settled (C8, Q90)',
+    async () => expectAllWell(await walks.chargedAtExpiry, 400_000),
+    patience,
+  );
+
+  it(
+    'the nearest 1,000,000 states of two payers whose group is captured at its expiry keep every invariant, with a fault (Q90)',
+    async () => expectNoneBroken(await walks.twoAtExpiry, 1_000_000),
     patience,
   );
 

@@ -14,16 +14,20 @@ const onePayment: Bounds = {
   maxExternals: 0,
   canCancel: false,
   organiser: null,
+  captureMinimum: null,
   hasAuthentication: false,
 };
 const twoPayments: Bounds = { ...onePayment, maxIntents: 2, maxRepeats: 0, maxFaults: 0, maxReversals: 0 };
 
 describe('a planted bug is caught', () => {
-  it.each(mutants)('the model finds the planted bug: $name', ({ decide, payments, breaks, may }) => {
-    const latestExpiresAtMs = may?.includes('extend') ? latestExpiryMs : null;
-    const organiser = may ? { may, latestExpiresAtMs } : null;
-    const bounds = { ...(payments === 1 ? onePayment : twoPayments), organiser };
-    const { broken, stuckWay } = explore(decide, bounds, 1_000_000);
-    expect(broken?.promise ?? (stuckWay && 'stuck')).toMatch(breaks);
-  });
+  it.each(mutants)(
+    'the model finds the planted bug: $name',
+    ({ decide, payments, breaks, may, captureMinimum = null }) => {
+      const latestExpiresAtMs = may?.includes('extend') ? latestExpiryMs : null;
+      const organiser = may ? { may, latestExpiresAtMs } : null;
+      const bounds = { ...(payments === 1 ? onePayment : twoPayments), organiser, captureMinimum };
+      const { broken, stuckWay } = explore(decide, bounds, 1_000_000);
+      expect(broken?.promise ?? (stuckWay && 'stuck')).toMatch(breaks);
+    },
+  );
 });

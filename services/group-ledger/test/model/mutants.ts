@@ -1,6 +1,7 @@
 import type { OrganiserRight } from '@gp/contracts';
 import {
   decide,
+  type CaptureMinimum,
   type Command,
   type CommandOf,
   type Context,
@@ -17,6 +18,8 @@ export type Mutant = {
   readonly payments: 1 | 2;
   /** The rights of the group's organiser; absent for a group without one. */
   readonly may?: readonly OrganiserRight[];
+  /** What must be held for a capture at the expiry; absent for a group that releases everything then. */
+  readonly captureMinimum?: CaptureMinimum;
   readonly decide: Decide;
 };
 
@@ -47,7 +50,27 @@ function toUpdate({ expiresAtMs }: CommandOf<'organiserExtend'>): Command {
   return { type: 'update', expiresAtMs, changesNames: false };
 }
 
+/** Decides as if one held slot were enough for a capture at the expiry. */
+function captureAny(group: Group, command: Command, context: Context): GroupDecision {
+  const { captureMinimum } = group;
+  const enough = { unit: 'slots', count: 1 } as const;
+  return blinded(group, { captureMinimum: enough }, command, context, { captureMinimum });
+}
+
 export const mutants: readonly Mutant[] = [
+  {
+    name: 'an expiry captures what is held of a group without a minimum',
+    breaks: /R7/,
+    payments: 1,
+    decide: captureAny,
+  },
+  {
+    name: 'an expiry captures less than the minimum',
+    breaks: /Q90/,
+    payments: 1,
+    captureMinimum: { unit: 'slots', count: 2 },
+    decide: captureAny,
+  },
   {
     name: 'the capture fence is gone: a group expires while it is being captured',
     breaks: /R7/,

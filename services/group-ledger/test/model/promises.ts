@@ -45,10 +45,11 @@ export function checkDecision(world: Pick<World, 'group' | 'announced'>, decisio
     const isPaidAtOnce = events.some(({ type }) => type === 'group_payment.paid');
     if (bit === 0)
       must(
-        captured > 0 && (captured < next.captures.length || isPaidAtOnce),
+        captured > 0 && (captured < next.captures.length || isPaidAtOnce || hasExpiredSlot(next)),
         'S6 partially_paid means some captured money',
       );
-    if (bit === 1) must(captured === next.captures.length, 'S6 paid means all captured');
+    if (bit === 1)
+      must(captured === next.captures.length && !hasExpiredSlot(next), 'S6 paid means all captured');
     if (bit < 2) must((announced & (1 << bit)) === 0, 'S6 partially_paid and paid are announced once');
     announced |= 1 << bit;
   }
@@ -165,8 +166,26 @@ function capturedMinor({ intents }: Group): bigint {
 /** Checks everything the product promises about one group, in every state of the gateway. */
 export function checkGroup(group: Group): void {
   must(group.state === derive(group), 'S5 the state of the group is derived');
+  checkEnd(group);
   checkSlots(group);
   for (const intent of group.intents) checkAmounts(intent);
+}
+
+/** Captures after the time ran out need a minimum that the creation set, and reach it (R7, Q90). */
+function checkEnd({ captures, cancelledAtMs, expiredAtMs, captureMinimum, intents }: Group): void {
+  if (captures.length === 0 || (cancelledAtMs === null && expiredAtMs === null)) return;
+  must(cancelledAtMs === null, 'R7 cancellation ends where capturing begins');
+  if (captureMinimum === null) throw new Broken('R7 expiry ends where capturing begins');
+  const ordered = intents.filter(({ id }) => captures.some(({ intentId }) => intentId === id));
+  const isReached =
+    captureMinimum.unit === 'slots'
+      ? ordered.flatMap(({ slotIds }) => slotIds).length >= captureMinimum.count
+      : ordered.reduce((sum, { amountMinor }) => sum + amountMinor, 0n) >= captureMinimum.minor;
+  must(isReached, 'Q90 less than the minimum is released');
+}
+
+function hasExpiredSlot({ slots }: Group): boolean {
+  return slots.some(({ state }) => state === 'expired');
 }
 
 function checkSlots(group: Group): void {

@@ -2,6 +2,7 @@ import { forEachGateway } from '@gp/gateway-registry';
 import {
   createGroup,
   defaultPolicy,
+  type CaptureMinimum,
   type Command,
   type Context,
   type GroupDecision,
@@ -111,6 +112,8 @@ export type Bounds = {
   readonly canCancel: boolean;
   /** The group's organiser, who extends and cancels beside the merchant, who extends further; null for none. */
   readonly organiser: Organiser | null;
+  /** From what is held on the group is captured when its time runs out; null to release everything then. */
+  readonly captureMinimum: CaptureMinimum | null;
   /** Whether banks ask their customers (3-D Secure). */
   readonly hasAuthentication: boolean;
 };
@@ -145,7 +148,10 @@ export const OUTSIDE = 'outside';
 export const slotMinor = 10n;
 
 /** One open group of two slots, before anybody came. */
-export function firstWorld({ organiser }: Pick<Bounds, 'organiser'>): World {
+export function firstWorld({
+  organiser,
+  captureMinimum,
+}: Pick<Bounds, 'organiser' | 'captureMinimum'>): World {
   let ids = 0;
   const newId = () => formatId(ids++);
   const created = createGroup(
@@ -158,6 +164,7 @@ export function firstWorld({ organiser }: Pick<Bounds, 'organiser'>): World {
       expiresAtMs,
       distribution: { type: 'equally', numberOfSlots: 2 },
       organiser,
+      captureMinimum,
     },
     { nowMs: 1, newId },
   );

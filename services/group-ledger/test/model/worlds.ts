@@ -14,6 +14,7 @@ const onePayment: Bounds = {
   maxExternals: 0,
   canCancel: true,
   organiser: null,
+  captureMinimum: null,
   hasAuthentication: true,
 };
 const twoPayers: Bounds = {
@@ -27,6 +28,7 @@ const twoPayers: Bounds = {
   maxExternals: 0,
   canCancel: false,
   organiser: null,
+  captureMinimum: null,
   hasAuthentication: false,
 };
 
@@ -44,6 +46,16 @@ export const worlds = {
     canCancel: false,
     organiser: { may: ['extend', 'cancel'], latestExpiresAtMs: latestExpiryMs },
   },
+  capturedAtExpiry: { ...onePayment, maxRepeats: 0, captureMinimum: { unit: 'slots', count: 1 } },
+  chargedAtExpiry: {
+    ...onePayment,
+    maxRefunds: 0,
+    maxReversals: 0,
+    maxFaults: 0,
+    maxExternals: 2,
+    captureMinimum: { unit: 'slots', count: 1 },
+  },
+  twoAtExpiry: { ...twoPayers, maxRepeats: 0, maxFaults: 1, captureMinimum: { unit: 'amount', minor: 10n } },
   everything: { ...onePayment, maxIntents: 3, maxOutcomes: 2, maxReversals: 0 },
 } satisfies Record<string, Bounds>;
 

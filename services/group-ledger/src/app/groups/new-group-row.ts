@@ -3,7 +3,7 @@ import { AppError } from '@gp/errors';
 import { uuidv7 } from 'uuidv7';
 import type { NewGroupRow } from '../../db/group/create-groups.ts';
 import { groupRow, slotRow, toOrganiser } from '../../db/group/group.row.ts';
-import { createGroup, type GroupDecision } from '../../domain/index.ts';
+import { createGroup, type CaptureMinimum, type GroupDecision } from '../../domain/index.ts';
 import { toDistribution, orNull, readSlotTexts } from './distribution.ts';
 import { newLinkToken, type NewNames } from './new-names.ts';
 import { timerInstructions } from '../timers/timer-instructions.ts';
@@ -37,6 +37,13 @@ export function newGroupRow(
   };
 }
 
+function toMinimum(minimum: CreateCommand['capture_minimum']): CaptureMinimum | null {
+  if (minimum === undefined) return null;
+  return 'slots' in minimum
+    ? { unit: 'slots', count: minimum.slots }
+    : { unit: 'amount', minor: BigInt(minimum.amount_minor) };
+}
+
 function decideCreate(
   command: CreateCommand,
   { unitMinor, nowMs }: { unitMinor: bigint; nowMs: number },
@@ -51,6 +58,7 @@ function decideCreate(
       expiresAtMs: Date.parse(command.expires_at),
       distribution: toDistribution(command.distribution, unitMinor),
       organiser: command.organiser ? toOrganiser(command.organiser) : null,
+      captureMinimum: toMinimum(command.capture_minimum),
     },
     { nowMs, newId: uuidv7 },
   );

@@ -31,6 +31,7 @@ export function groupView(row: GroupJson): GroupView {
     page_token: row.page_token,
     link_number: row.link_number,
     ...organiserView(row),
+    ...minimumView(row),
     version: row.version,
     created_at: instant(row.created_at),
     updated_at: instant(row.updated_at),
@@ -40,6 +41,12 @@ export function groupView(row: GroupJson): GroupView {
 function organiserView(row: GroupJson): Pick<GroupView, 'organiser'> {
   const { organiser_token: token, organiser_rights: rights, organiser_link_number: link_number } = row;
   return token === null || rights === null ? {} : { organiser: { ...rights, token, link_number } };
+}
+
+function minimumView(row: GroupJson): Pick<GroupView, 'capture_minimum'> {
+  const { capture_minimum_minor: minor, capture_minimum_slots: slots } = row;
+  if (minor !== null) return { capture_minimum: { amount_minor: String(minor) } };
+  return slots === null ? {} : { capture_minimum: { slots } };
 }
 
 export function groupFacts(group: Group): GroupFacts {

@@ -23,6 +23,9 @@ export type GroupJson = {
   readonly organiser_token: string | null;
   readonly organiser_link_number: number;
   readonly organiser_rights: OrganiserRights | null;
+  /** What must be held for a capture when time runs out: one of the two, or neither. */
+  readonly capture_minimum_minor: number | null;
+  readonly capture_minimum_slots: number | null;
   readonly expires_at: string;
   readonly expired_at: string | null;
   readonly cancelled_at: string | null;
@@ -89,6 +92,7 @@ export function groupFromRows({ group, slots, intents, attempts, orders }: Aggre
     createdAtMs: ms(group.created_at),
     expiresAtMs: ms(group.expires_at),
     organiser: group.organiser_rights && toOrganiser(group.organiser_rights),
+    captureMinimum: minimumFromRow(group),
     cancelledAtMs: msOrNull(group.cancelled_at),
     expiredAtMs: msOrNull(group.expired_at),
     captureStoppedAtMs: msOrNull(group.capture_stopped_at),
@@ -111,6 +115,7 @@ export function groupRow(group: Group, names: GroupNames): GroupJson {
     link_number: 0,
     organiser_link_number: 0,
     organiser_rights: group.organiser && toRights(group.organiser),
+    ...minimumColumns(group),
     total_minor: Number(group.totalMinor),
     currency: group.currency,
     state: group.state,
@@ -133,6 +138,21 @@ export function toOrganiser({ may, latest_expires_at }: OrganiserRights): Organi
 
 function toRights({ may, latestExpiresAtMs }: Organiser): OrganiserRights {
   return { may: [...may], latest_expires_at: isoOrNull(latestExpiresAtMs) };
+}
+
+function minimumFromRow({
+  capture_minimum_minor: minor,
+  capture_minimum_slots: slots,
+}: GroupJson): Group['captureMinimum'] {
+  if (minor !== null) return { unit: 'amount', minor: BigInt(minor) };
+  return slots === null ? null : { unit: 'slots', count: slots };
+}
+
+function minimumColumns({ captureMinimum }: Group) {
+  return {
+    capture_minimum_minor: captureMinimum?.unit === 'amount' ? Number(captureMinimum.minor) : null,
+    capture_minimum_slots: captureMinimum?.unit === 'slots' ? captureMinimum.count : null,
+  };
 }
 
 function slotFromRow(row: SlotJson): Slot {

@@ -1,11 +1,14 @@
 import type { Failure } from '@gp/contracts';
 import type { GroupDraft } from '../group/group-draft.ts';
 import { ignore, type CommandResult } from '../decision.ts';
+import { isMinimumReached } from '../group/capture-minimum.ts';
 import { atMost, findOpenVoid, type Capture } from '../group/group.ts';
 import { failRefusedLines, openRefundLine } from '../refund/refund.ts';
 import {
   findHold,
+  isCapturable,
   isIntentIn,
+  type CapturableIntent,
   type Hold,
   type Intent,
   type IntentIn,
@@ -17,8 +20,6 @@ import { closeVoid, requestVoid } from '../void/void.ts';
 import { findAuthorization } from '../authorization/authorization.ts';
 import { voidExpiringHold } from '../intent/end-intent.ts';
 
-type CapturableIntent = IntentIn<'preauthorised' | 'captured'>;
-
 /**
  * Starts capturing once every slot is held: one capture per intent, earliest deadline first, in the transaction
  * of the last hold. From then on the group can neither expire nor be cancelled. Holds whose account was
@@ -26,13 +27,33 @@ type CapturableIntent = IntentIn<'preauthorised' | 'captured'>;
  */
 export function startCaptures(draft: GroupDraft): void {
   if (draft.group.state !== 'preauthorised') return;
-  const intents = draft.group.intents
-    .filter((intent) => isIntentIn(intent, 'preauthorised', 'captured'))
-    .toSorted((a, b) => a.hold.captureBeforeMs - b.hold.captureBeforeMs);
+  const intents = draft.group.intents.filter(isCapturable);
   if (isAccountRevoked(draft, intents) || voidExpiringHolds(draft, intents)) return;
-  for (const intent of intents) startCapture(draft, intent);
-  draft.cancelTimer(timerKey.expiry(draft.group.id));
+  captureEach(draft, intents);
   draft.rederive();
+}
+
+/**
+ * Returns what is captured when the group's time runs out: every payment that can be, where they reach the minimum that the
+ * creation set, else none (Q90).
+ */
+export function findCapturedAtExpiry(draft: GroupDraft): readonly CapturableIntent[] {
+  const { nowMs, isRevoked } = draft.context;
+  const capturable = draft.group.intents
+    .filter(isCapturable)
+    .filter(
+      (intent) =>
+        intent.state === 'captured' ||
+        (nowMs < captureDeadlineMs(draft, intent) && !isRevoked(intent.pspCode, intent.credentialVersion)),
+    );
+  return isMinimumReached(draft.group, capturable) ? capturable : [];
+}
+
+/** Orders one capture per payment, that of the hold that ends first before the others. */
+export function captureEach(draft: GroupDraft, intents: readonly CapturableIntent[]): void {
+  const byDeadline = intents.toSorted((a, b) => a.hold.captureBeforeMs - b.hold.captureBeforeMs);
+  for (const intent of byDeadline) startCapture(draft, intent);
+  if (intents.length > 0) draft.cancelTimer(timerKey.expiry(draft.group.id));
 }
 
 function isAccountRevoked(draft: GroupDraft, intents: readonly Intent[]): boolean {

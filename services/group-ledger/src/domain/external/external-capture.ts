@@ -112,6 +112,7 @@ export function bookAfterEnd(
     if (intent.slotIds.includes(slot.id) && slot.intentId === null) draft.patch('slots', slot, owner);
   }
   bookCapture(draft, draft.intent(intent), id, 'mirror_capture', reportedMinor);
+  draft.rederive();
   return undefined;
 }
 

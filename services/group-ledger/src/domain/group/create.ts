@@ -1,6 +1,7 @@
 import type { Mode } from '@gp/contracts';
 import { allocate, findCurrency, formatMinor } from '@gp/money';
 import type { Context, GroupDecision } from '../decision.ts';
+import { refuseMinimum, type CaptureMinimum } from './capture-minimum.ts';
 import type { Group, Organiser, Slot } from './group.ts';
 import { invalid, maxLifeMs } from './limits.ts';
 import { grantRights, latestParam } from './organiser.ts';
@@ -27,6 +28,8 @@ export type NewGroup = {
   readonly distribution: Distribution;
   /** The wanted organiser; null or absent for a group without one. */
   readonly organiser?: Organiser | null;
+  /** From what is held on the group is captured when its time runs out; null or absent to release everything then. */
+  readonly captureMinimum?: CaptureMinimum | null;
 };
 
 /**
@@ -44,13 +47,17 @@ export function createGroup(command: NewGroup, context: Pick<Context, 'nowMs' | 
   const amounts = distribute(command);
   if (typeof amounts === 'string') return invalid('distribution', amounts);
 
-  const { distribution: _distribution, organiser: wanted, ...given } = command;
+  const { distribution: _distribution, organiser: wanted, captureMinimum = null, ...given } = command;
+  const parts = { totalMinor: command.totalMinor, slotCount: amounts.length };
+  const minimumFault = captureMinimum && refuseMinimum(captureMinimum, parts);
+  if (minimumFault) return invalid(minimumFault.param, minimumFault.reason);
   const times = { expiresAtMs: command.expiresAtMs, createdAtMs: context.nowMs };
   const organiser = wanted ? grantRights(wanted, times) : null;
   if (typeof organiser === 'string') return invalid(latestParam, organiser);
   const group: Group = {
     ...given,
     organiser,
+    captureMinimum,
     state: 'open',
     createdAtMs: context.nowMs,
     cancelledAtMs: null,

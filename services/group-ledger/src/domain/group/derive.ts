@@ -7,8 +7,7 @@ export type RefundedState = Extract<GroupState, 'refunded' | 'partially_refunded
 /** Finds the group's state from its parts; nothing else ever decides it. */
 export function derive(group: Group): GroupState {
   if (group.cancelledAtMs !== null) return 'cancelled';
-  if (group.expiredAtMs !== null) return 'expired';
-  if (group.captures.length === 0) return deriveCollecting(group);
+  if (group.captures.length === 0) return group.expiredAtMs === null ? deriveCollecting(group) : 'expired';
   if (isRefundUnresolved(group)) return 'refunding';
   if (group.refundNumber > 0) return deriveRefunded(group);
   return deriveCaptured(group);
@@ -65,7 +64,8 @@ function deriveCaptured(group: Group): GroupState {
     if (state === 'captured') captured += 1;
     if (state === 'failed') failed += 1;
   }
-  if (captured === group.captures.length) return 'paid';
+  const isWhole = group.slots.every(({ state }) => state !== 'expired');
+  if (captured === group.captures.length && isWhole) return 'paid';
   if (captured > 0) return 'partially_paid';
   return failed === group.captures.length ? 'capture_failed' : 'capturing';
 }

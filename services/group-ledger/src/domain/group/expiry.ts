@@ -4,6 +4,7 @@ import { isCollecting, type Group } from './group.ts';
 import { refuseState } from './refuse-state.ts';
 import type { Intent, IntentIn } from '../intent/intent.ts';
 import { timerKey } from '../timers/timer-key.ts';
+import { captureEach, findCapturedAtExpiry } from '../capture/capture.ts';
 import { requestVoid } from '../void/void.ts';
 import { isInFlight } from '../authorization/authorization.ts';
 import { canBeEnded, endDeclinedAuthorizations, watchAuthorization, withdraw } from '../intent/end-intent.ts';
@@ -13,11 +14,17 @@ export function isExpiryDue(group: Group, nowMs: number): boolean {
   return nowMs >= group.expiresAtMs && isCollecting(group);
 }
 
-/** Ends a group that was not completed in time: every hold is released and no payer is charged. */
+/**
+ * Ends a group that was not completed in time: every hold is released and no payer is charged. Where its creation set a
+ * minimum and what can be captured reaches it, that is captured and only the rest is released (Q90).
+ */
 export function expire(draft: GroupDraft): void {
+  const captured = findCapturedAtExpiry(draft);
+  const kept = new Set(captured.map(({ id }) => id));
   draft.patchGroup({ expiredAtMs: draft.context.nowMs });
-  closeSlots(draft, 'expire');
-  closeIntents(draft);
+  closeSlots(draft, 'expire', kept);
+  closeIntents(draft, kept);
+  captureEach(draft, captured);
   draft.rederive();
 }
 
@@ -46,16 +53,22 @@ export function cancel(draft: GroupDraft): CommandResult {
   return undefined;
 }
 
-function closeSlots(draft: GroupDraft, trigger: 'expire' | 'cancel'): void {
+function closeSlots(
+  draft: GroupDraft,
+  trigger: 'expire' | 'cancel',
+  kept: ReadonlySet<string> = new Set(),
+): void {
   for (const slot of draft.group.slots) {
+    if (slot.intentId !== null && kept.has(slot.intentId)) continue;
     const isFreeOrHeld =
       slot.state === 'unassigned' || slot.state === 'assigned' || slot.state === 'preauthorised';
     if (isFreeOrHeld) draft.moveSlot(slot, trigger, { reservedUntilMs: null });
   }
 }
 
-function closeIntents(draft: GroupDraft): void {
+function closeIntents(draft: GroupDraft, kept: ReadonlySet<string> = new Set()): void {
   for (const intent of draft.group.intents) {
+    if (kept.has(intent.id)) continue;
     if (intent.state === 'preauthorised') voidHold(draft, intent);
     else if (intent.state === 'created' || intent.state === 'processing') closeUnheld(draft, intent);
     else if (intent.state === 'failed') endDeclinedAuthorizations(draft, intent, false);

@@ -1,5 +1,5 @@
 import { awaitsCapture } from '../capture/capture.ts';
-import { findIntent, isCollecting, isOpen, type Capture, type Group } from './group.ts';
+import { findIntent, isCollecting, isEnded, isOpen, type Capture, type Group } from './group.ts';
 
 /** Returns true while the group is collecting and not every slot is held. */
 export function awaitsPayers(group: Group): boolean {
@@ -8,10 +8,10 @@ export function awaitsPayers(group: Group): boolean {
 
 /**
  * Returns true once no change of the group is expected, except by a new refund or when a gateway corrects an earlier
- * outcome: it ended without a charge, or no capture can still succeed and no refund is open.
+ * outcome: it ended without a capture, or no capture can still succeed and no refund is open.
  */
 export function isSettled(group: Group): boolean {
-  if (group.cancelledAtMs !== null || group.expiredAtMs !== null) return true;
+  if (isEnded(group) && group.captures.length === 0) return true;
   if (isCollecting(group) || group.refundLines.some(isOpen)) return false;
   return !group.captures.some((capture) => canSucceed(group, capture));
 }

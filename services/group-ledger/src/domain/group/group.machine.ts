@@ -34,6 +34,9 @@ export const groupMachine = defineMachine({
     partially_preauthorised: {
       none_held: 'open',
       all_held: 'preauthorised',
+      // Time ran out where the creation allowed a capture of what is held.
+      captures_started: 'capturing',
+      some_captured: 'partially_paid',
       expire: 'expired',
       cancel: 'cancelled',
     },

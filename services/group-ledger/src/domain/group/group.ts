@@ -1,6 +1,7 @@
 import type { Failure, Mode, OrganiserRight } from '@gp/contracts';
 import { findAuthorization, type Authorization } from '../authorization/authorization.ts';
 import type { Intent } from '../intent/intent.ts';
+import type { CaptureMinimum } from './capture-minimum.ts';
 import type { GroupState } from './group.machine.ts';
 import type { SlotState } from '../slot/slot.machine.ts';
 
@@ -74,6 +75,8 @@ export type Group = {
   readonly expiresAtMs: number;
   /** Null for a group without an organiser. */
   readonly organiser: Organiser | null;
+  /** Null for a group whose holds are all released when its time runs out. */
+  readonly captureMinimum: CaptureMinimum | null;
   readonly cancelledAtMs: number | null;
   readonly expiredAtMs: number | null;
   readonly captureStoppedAtMs: number | null;
@@ -95,7 +98,7 @@ export function isCollecting(group: Group): boolean {
   return group.cancelledAtMs === null && group.expiredAtMs === null && group.captures.length === 0;
 }
 
-/** Whether the group expired or was cancelled: the ledger charges no payer of it any more. */
+/** Whether the group's time ran out or it was cancelled: no further payment takes part in it. */
 export function isEnded(group: Group): boolean {
   return group.cancelledAtMs !== null || group.expiredAtMs !== null;
 }

@@ -9,7 +9,7 @@ const REMEDIES: Readonly<Record<GroupState, string>> = {
   partially_preauthorised: 'it collects payments and can be cancelled',
   preauthorised: 'every slot is held, and the captures begin now',
   capturing: 'its payments are being captured; what is captured can be refunded',
-  partially_paid: 'other captures are still being tried; a refund gives captured money back',
+  partially_paid: 'part of it is captured; a refund gives captured money back',
   paid: 'a refund gives the money back',
   capture_failed: 'no money was taken; create a new group payment',
   refunding: 'wait for the end of the refund that is running',

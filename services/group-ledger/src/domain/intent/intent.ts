@@ -139,6 +139,13 @@ export function isIntentIn<S extends IntentState>(
   return states.some((state) => state === intent.state);
 }
 
+/** A payment that has its slots: held, or captured in the gateway's own dashboard. */
+export type CapturableIntent = IntentIn<'preauthorised' | 'captured'>;
+
+export function isCapturable(intent: Intent): intent is CapturableIntent {
+  return isIntentIn(intent, 'preauthorised', 'captured');
+}
+
 export function hasHold(intent: Intent): intent is IntentWithHold {
   return findHold(intent) !== null;
 }

@@ -1,0 +1,32 @@
+import type { CapturableIntent } from '../intent/intent.ts';
+import type { Group } from './group.ts';
+
+/** What must be held for a group to be captured when its time runs out: an amount, or a number of slots. */
+export type CaptureMinimum =
+  { readonly unit: 'amount'; readonly minor: bigint } | { readonly unit: 'slots'; readonly count: number };
+
+/** Returns why a new group of this total and number of slots cannot have the minimum; undefined when it can. */
+export function refuseMinimum(
+  minimum: CaptureMinimum,
+  { totalMinor, slotCount }: { readonly totalMinor: bigint; readonly slotCount: number },
+): { readonly param: string; readonly reason: string } | undefined {
+  if (minimum.unit === 'amount') {
+    const isPossible = minimum.minor >= 1n && minimum.minor <= totalMinor;
+    return isPossible
+      ? undefined
+      : { param: 'capture_at_expiry.minimum_amount', reason: 'must be above 0 and at most total_amount' };
+  }
+  const isPossible = Number.isInteger(minimum.count) && minimum.count >= 1 && minimum.count <= slotCount;
+  return isPossible
+    ? undefined
+    : { param: 'capture_at_expiry.minimum_slots', reason: 'must be 1 to the number of slots' };
+}
+
+/** Returns whether these payments are what the minimum asks for; false where the group has none. */
+export function isMinimumReached({ captureMinimum }: Group, payments: readonly CapturableIntent[]): boolean {
+  if (captureMinimum === null) return false;
+  if (captureMinimum.unit === 'slots') {
+    return payments.reduce((count, { slotIds }) => count + slotIds.length, 0) >= captureMinimum.count;
+  }
+  return payments.reduce((sum, { amountMinor }) => sum + amountMinor, 0n) >= captureMinimum.minor;
+}
