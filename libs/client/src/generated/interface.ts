@@ -63,6 +63,22 @@ export type BalanceMovements = {
   readonly amount_disputed: number;
 };
 
+/** The minimum from which what is held is captured when the time to pay runs out; absent where everything is released then. */
+export type CaptureAtExpiry = {
+  /** How much must be held, in currency units. */
+  readonly minimum_amount?: number;
+  /** How many slots must be held by then. */
+  readonly minimum_slots?: number;
+};
+
+/** What happens when the time to pay runs out and some slots are held. Left out or null, every hold is released and nobody is charged. With a minimum, what is held is captured where it reaches the minimum, and the group payment becomes `partially_paid`; the other slots become `expired`. The pages tell payers so before they pay. */
+export type CaptureAtExpiryRequest = {
+  /** How much must be held by then, in currency units, at most `total_amount`. */
+  readonly minimum_amount?: number;
+  /** How many slots must be held by then. */
+  readonly minimum_slots?: number;
+};
+
 export type ConfirmRequest = {
   /** From the pay response. */
   readonly payment_intent_id: string;
@@ -94,6 +110,7 @@ export type CreateGroupPaymentRequest = {
   readonly metadata?: Metadata;
   readonly distribution: Distribution;
   readonly organiser?: OrganiserRequest | null;
+  readonly capture_at_expiry?: CaptureAtExpiryRequest | null;
 };
 
 export type CreateSessionRequest = {
@@ -439,6 +456,7 @@ export type GroupPayment = {
   /** The key/value pairs given at creation, or by the latest update. */
   readonly metadata: Metadata;
   readonly organiser?: Organiser;
+  readonly capture_at_expiry?: CaptureAtExpiry;
   /** When it was created. */
   readonly created_at: string;
   /** When it last changed. */
@@ -588,6 +606,7 @@ export type GroupPaymentListItem = {
   /** The key/value pairs given at creation, or by the latest update. */
   readonly metadata: Metadata;
   readonly organiser?: Organiser;
+  readonly capture_at_expiry?: CaptureAtExpiry;
   /** When it was created. */
   readonly created_at: string;
   /** When it last changed. */

@@ -1,6 +1,7 @@
 import { NAME_PATTERN } from '@gp/primitives';
 import Type, { type Static } from '@gp/bundled/typebox';
 import { Nullable, Uuid } from '../common.ts';
+import { CaptureAtExpiry, CaptureAtExpiryOrNone } from './capture-at-expiry.ts';
 import { SLOT_STATES } from '../ledger/views.ts';
 import { DistributionRequest } from './distribution.ts';
 import {
@@ -42,6 +43,7 @@ const groupPayment = {
   state,
   metadata: ShownMetadata,
   organiser: Type.Optional(Organiser),
+  capture_at_expiry: Type.Optional(CaptureAtExpiry),
   created_at: DateTime('When it was created.'),
   updated_at: DateTime('When it last changed.'),
 };
@@ -112,6 +114,7 @@ export const CreateGroupPaymentRequest = Request('CreateGroupPaymentRequest', {
   metadata: Type.Optional(FreeMetadata),
   distribution: DistributionRequest,
   organiser: Type.Optional(OrganiserOrNone),
+  capture_at_expiry: Type.Optional(CaptureAtExpiryOrNone),
 });
 export type CreateGroupPaymentRequest = Static<typeof CreateGroupPaymentRequest>;
 

@@ -31,7 +31,15 @@ export function readNewGroup({ plain, exact }: Body<Request>): ReadNewGroup {
   if ('faults' in money) faults.push(...money.faults);
   const organiser = readOrganiser(plain);
   if (organiser && 'faults' in organiser) faults.push(...organiser.faults);
-  if (!expiresAt || 'faults' in money || (organiser && 'faults' in organiser) || faults.length > 0)
+  const minimum = readMinimum(plain, exact);
+  if (minimum && 'faults' in minimum) faults.push(...minimum.faults);
+  if (
+    !expiresAt ||
+    'faults' in money ||
+    (organiser && 'faults' in organiser) ||
+    (minimum && 'faults' in minimum) ||
+    faults.length > 0
+  )
     return { faults };
   return {
     group: {
@@ -43,6 +51,7 @@ export function readNewGroup({ plain, exact }: Body<Request>): ReadNewGroup {
       metadata: plain.metadata ?? {},
       distribution: toDistribution(plain.distribution, money.slots),
       ...(organiser && { organiser }),
+      ...(minimum && { capture_minimum: minimum }),
     },
   };
 }
@@ -57,6 +66,20 @@ function readOrganiser({ organiser }: Request): NewGroup['organiser'] | { faults
   if (!latest) return { faults: [{ param, reason: 'must name an instant' }] };
   if (!may.includes('extend')) return { faults: [{ param, reason: 'needs extend among the rights of may' }] };
   return { may, latest_expires_at: latest.toISOString() };
+}
+
+/** The ledger judges whether the group can reach it. */
+function readMinimum(
+  { currency: code, capture_at_expiry: plain }: Request,
+  { capture_at_expiry: exact }: Exact<Request>,
+): NewGroup['capture_minimum'] | { faults: Fault[] } {
+  if (plain?.minimum_slots !== undefined) return { slots: plain.minimum_slots };
+  const currency = findCurrency(code);
+  // A fault of the currency is told elsewhere.
+  if (!currency || !exact?.minimum_amount) return undefined;
+  const parsed = parseMinor(exact.minimum_amount.source, currency);
+  if (parsed.ok) return { amount_minor: parsed.minor.toString() };
+  return { faults: [{ param: 'capture_at_expiry.minimum_amount', reason: parsed.reason }] };
 }
 
 type Money = { readonly total: bigint; readonly slots: readonly bigint[] };

@@ -60,8 +60,19 @@ function groupPayment(group: GroupView) {
     expires_at: group.expires_at,
     state: group.state,
     metadata: group.metadata,
+    ...minimumOf(group),
     created_at: group.created_at,
     updated_at: group.updated_at,
+  };
+}
+
+function minimumOf({ capture_minimum: minimum, currency }: GroupView) {
+  if (!minimum) return {};
+  return {
+    capture_at_expiry:
+      'slots' in minimum
+        ? { minimum_slots: minimum.slots }
+        : { minimum_amount: shownAmount(minimum.amount_minor, currency) },
   };
 }
 

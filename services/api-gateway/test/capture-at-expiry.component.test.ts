@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createBody, openEdge, type Edge } from './support/edge.ts';
+import { createSigning, serveSigningKeys, tokenWith } from './support/session-tokens.ts';
+
+let edge: Edge;
+let checkout: ReturnType<typeof serveSigningKeys>;
+const signing = createSigning('test');
+beforeAll(async () => {
+  edge = await openEdge();
+  checkout = serveSigningKeys(edge.others, [signing.published]);
+});
+afterAll(async () => {
+  await checkout?.close();
+  await edge?.close();
+});
+beforeEach(() => edge.fakes.reset());
+
+const GROUPS = '/v1/group-payments';
+const create = (capture_at_expiry?: unknown) => edge.post(GROUPS, createBody({ capture_at_expiry }));
+const idOf = (body: Readonly<Record<string, unknown>>): string =>
+  (body['group_payment'] as { id: string }).id;
+
+describe('a group payment that is captured at its expiry', () => {
+  it.each([
+    [{ minimum_amount: 0.7 }, { amount_minor: '70' }],
+    [{ minimum_slots: 2 }, { slots: 2 }],
+  ])('a creation with %j is answered with it, and reads and lists show it (Q90)', async (minimum, sent) => {
+    const { status, body } = await create(minimum);
+    expect(status).toBe(201);
+    expect(edge.fakes.received.create[0]?.capture_minimum).toEqual(sent);
+    const shown = { group_payment: { capture_at_expiry: minimum } };
+    expect(body).toMatchObject(shown);
+    expect((await edge.get(`${GROUPS}/${idOf(body)}`)).body).toMatchObject(shown);
+    const { group_payments } = (await edge.get(GROUPS)).body as { group_payments: object[] };
+    expect(group_payments[0]).toMatchObject({ capture_at_expiry: minimum });
+  });
+
+  it.each([[undefined], [null]])('a creation with %j releases everything, as before (Q90)', async (none) => {
+    const { body } = await create(none);
+    expect(body['group_payment']).not.toHaveProperty('capture_at_expiry');
+    expect(edge.fakes.received.create[0]).not.toHaveProperty('capture_minimum');
+  });
+
+  it.each<[string, unknown, string]>([
+    ['nothing in it', {}, 'capture_at_expiry'],
+    ['both minima', { minimum_amount: 1, minimum_slots: 1 }, 'capture_at_expiry'],
+    ['an amount of nothing', { minimum_amount: 0 }, 'capture_at_expiry.minimum_amount'],
+    ['an amount with three decimals', { minimum_amount: 1.001 }, 'capture_at_expiry.minimum_amount'],
+    ['no slot', { minimum_slots: 0 }, 'capture_at_expiry.minimum_slots'],
+    ['half a slot', { minimum_slots: 1.5 }, 'capture_at_expiry.minimum_slots'],
+    ['another field', { release: true }, 'capture_at_expiry.release'],
+    ['a text', 'all', 'capture_at_expiry'],
+  ])('a minimum with %s is refused, and the field is named (Q90)', async (_what, minimum, param) => {
+    const { status, body } = await create(minimum);
+    expect([status, body['code'], body['param']]).toEqual([400, 'validation_error', param]);
+    expect(edge.fakes.received.create).toEqual([]);
+  });
+
+  it('a session token reads the minimum, which concerns whoever pays (Q90)', async () => {
+    const { body } = await create({ minimum_slots: 2 });
+    const shown = await edge.get(`${GROUPS}/${idOf(body)}`, { key: await tokenWith(signing, idOf(body)) });
+    expect(shown.body).toMatchObject({ group_payment: { capture_at_expiry: { minimum_slots: 2 } } });
+  });
+});
