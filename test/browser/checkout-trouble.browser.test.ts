@@ -222,6 +222,28 @@ it(
   TEST_MS,
 );
 
+it(
+  'a bill with a minimum says before and after a payment when cards are charged, and not the usual promise (Q90)',
+  async () => {
+    const group = await newGroup(merchant('gateway_b'), 3, { capture_at_expiry: { minimum_slots: 2 } });
+    const phone = await browser.visit('phone');
+    const ana = await openBill(phone, group);
+    await ana.page.getByText(/when time runs out and the minimum is reached: 2 shares\./).waitFor();
+    await ana.expectGood();
+    await phone.screenshot('checkout-minimum');
+    await readyToPay(ana, 1);
+    await ana.page.getByText(/^Held now, charged once everyone has paid, or .*\(2 shares\)\.$/).waitFor();
+    await ana.pay();
+    await ana.waitUntilHeld();
+    await ana.page
+      .getByText(/€10\.00 is held on your card\. .* the minimum is reached \(2 shares\)/)
+      .waitFor();
+    await ana.expectGood();
+    expect(await ana.page.getByText(/nobody is charged until/i).count()).toBe(0);
+  },
+  TEST_MS,
+);
+
 describe('the end of a bill', () => {
   type Ending = {
     readonly how: string;
@@ -231,6 +253,8 @@ describe('the end of a bill', () => {
     readonly fault?: string;
     /** Whether that happens to the first share alone. */
     readonly isAlone?: true;
+    /** From what is held on the bill is captured when its time runs out. */
+    readonly capture_at_expiry?: Readonly<Record<string, number>>;
     /** The end of the bill once this payer has paid. */
     readonly end?: (api: MerchantApi, id: string, page: Page) => Promise<unknown>;
     readonly title: string;
@@ -299,7 +323,17 @@ describe('the end of a bill', () => {
       group: /No money was taken/,
       mine: /€10\.00 could not be charged\. Nothing was taken/,
     },
-    // Last: the merchant's time does not go back.
+    // The last two, of two merchants: their time does not go back.
+    {
+      how: 'part of it when time ran out, as the page had said (Q90)',
+      gateway: 'gateway_a',
+      shares: 2,
+      capture_at_expiry: { minimum_amount: 10 },
+      end: (api) => api.advanceClock(3_601),
+      title: 'Partly paid',
+      group: /were not paid in time or could not be charged/,
+      mine: /€10\.00 was charged to your card/,
+    },
     {
       how: 'time that ran out (C1)',
       shares: 2,
@@ -310,7 +344,8 @@ describe('the end of a bill', () => {
     },
   ])(
     '$how is shown in plain words to payers who have paid and to visitors who come later',
-    async ({ how, gateway = 'gateway_b', shares = 1, fault, isAlone, end, title, group: words, mine }) => {
+    async ({ how, gateway = 'gateway_b', shares = 1, fault, isAlone, end, title, ...shown }) => {
+      const { group: words, mine, capture_at_expiry } = shown;
       const api = merchant(gateway);
       const metadata = fault === undefined ? {} : { sandbox_fault: fault };
       const slot_metadata = Array.from({ length: shares }, (_, place) => ({
@@ -321,6 +356,7 @@ describe('the end of a bill', () => {
         ...(isAlone
           ? { distribution: { type: 'equally', number_of_slots: shares, slot_metadata } }
           : { metadata }),
+        ...(capture_at_expiry && { capture_at_expiry }),
       });
       const phone = await browser.visit('phone');
       if (end === refund) await phone.page.clock.install();
@@ -333,7 +369,7 @@ describe('the end of a bill', () => {
       await ana.page.getByText(words).waitFor();
       await ana.page.getByText(mine).waitFor();
       // A bill that came to nothing shows no progress.
-      expect(await ana.page.locator('.progress').count()).toBe(isAlone ? 1 : 0);
+      expect(await ana.page.locator('.progress').count()).toBe(isAlone || capture_at_expiry ? 1 : 0);
       await ana.expectGood();
       await phone.screenshot(`checkout-end-${how.split(' ')[0]}`);
 

@@ -39,7 +39,7 @@ export type WebParts = {
   readonly db: Db;
   readonly bus: Bus;
   readonly pages: Pages;
-  readonly page: PageParts & OwnPaymentParts;
+  readonly page: Omit<PageParts, 'writeMinimum'> & OwnPaymentParts;
   readonly organisers: OrganiserCalls;
   /** Undefined where the installation sends no mails. */
   readonly reminders: OrganiserReminders | undefined;
@@ -69,7 +69,8 @@ export type Web = {
 
 /** Returns every route of checkout that browsers use, and subscribes to what keeps the routes up to date. */
 export function openWeb(parts: WebParts): Web {
-  const { db, bus, page } = parts;
+  const { db, bus } = parts;
+  const page = { ...parts.page, writeMinimum: parts.pages.writeMinimum };
   const access = sessionAccess(db);
   const live = liveGroups(
     {
@@ -111,7 +112,7 @@ export function openWeb(parts: WebParts): Web {
     (await findGatewaysOfOrigin(db, origin)).map(({ mode, psp_code }) =>
       listSources(page.addresses[mode][psp_code]),
     );
-  const organiser = { calls: parts.organisers, reminders: parts.reminders, findBrand: page.findBrand };
+  const organiser = { ...page, calls: parts.organisers, reminders: parts.reminders };
   const routes = [
     ...pageRoutes({ open: openPage(page), renew: renewPageSession(page), returns, sheets, paces }),
     ...paymentRoutes({ links: mailLinks({ db, ...page }), sheets, pace: paces.byAddress }),

@@ -44,6 +44,20 @@ describe('the page of an organiser', () => {
     expect(html).not.toMatch(/og:|name="description"/);
   });
 
+  it('the organiser’s page of a group with a minimum has its sentences (Q90)', async () => {
+    web.answer({
+      findOrganised: async () => ({
+        ...organised,
+        group: { ...organised.group, state: 'expired', capture_minimum: { amount_minor: '1050' } },
+        facts: { is_collecting: false, awaits_payers: false, is_settled: true },
+      }),
+    });
+    const html = await (await visitors.ask(PAGE, { headers: { 'accept-language': 'en-GB' } })).text();
+    const expiredText = 'When time ran out, the minimum was not reached (€10.50), so nobody is charged.';
+    expect(html).toMatch(new RegExp(`<div id="app">[^]*${expiredText.replace(/[().]/g, '\\$&')}`));
+    expect(bootstrapIn(html).sentences).toMatchObject({ expiredText });
+  });
+
   it('the page gives no token of a session and no data of a payer, is not stored, indexed or framed, and posts nowhere else (Q86)', async () => {
     web.answer({
       findOrganised: async () => ({

@@ -63,6 +63,19 @@ describe('the page of a group', () => {
     expect(await (await page()).text()).toContain(`content="Payment to ${escaped} · €21.00">`);
   });
 
+  it('the page of a group that is captured at its expiry says so in place of the usual promise, and sends the sentences along (Q90)', async () => {
+    const usual = await (await page()).text();
+    expect(usual).toContain('Nobody is charged until everyone has paid.');
+    expect(bootstrapIn(usual).sentences).toBeUndefined();
+    web.change({ ...found, group: { ...found.group, capture_minimum: { amount_minor: '1050' } } });
+    const html = await (await page('', { 'accept-language': 'de-AT' })).text();
+    const promise =
+      'Abgebucht wird, wenn alle bezahlt haben oder wenn die Zeit um ist und das Minimum erreicht ist: €\u00a010,50.';
+    expect(bootstrapIn(html).sentences).toMatchObject({ promise });
+    expect(html).toMatch(new RegExp(`<div id="app">[^]*${promise}`));
+    expect(html).not.toContain('bevor alle bezahlt haben');
+  });
+
   it('the page of a group begins with all it needs, and with nothing of another payer (A11)', async () => {
     const assigned = {
       state: 'assigned',

@@ -96,6 +96,17 @@ describe('a mail to a payer', () => {
     ]);
   });
 
+  it('a payer of a group with a minimum is told when the money is charged (Q90)', async () => {
+    mailing.groupBecomes({ capture_minimum: { slots: 1 } });
+    await hold();
+    await mailing.pass();
+    const { text, html } = received()?.mail ?? {};
+    for (const part of [text, html])
+      expect(part).toMatch(
+        /It is charged once every share is held, or when time runs out and the minimum is reached \(1 share\)/,
+      );
+  });
+
   it('a name that a mail program makes a link of is in no mail', async () => {
     await mailing.switch(true, 'evil.example');
     mailing.groupBecomes({ group_name: 'Win at http://evil.example' });

@@ -7,7 +7,7 @@ import { toPaymentStatus, type PaymentStatus } from '../domain/payment-status.ts
 import type { KnownGroup } from '../domain/picture.ts';
 import type { FreshSession, MintFor } from './mint-session.ts';
 import type { Ledger } from './ports.ts';
-import { showBrand, showGroup } from './show-group.ts';
+import { showBrand, showGroup, showSentences, type WriteMinimum } from './show-group.ts';
 
 type Owner = { readonly merchant_id: string; readonly mode: Mode };
 
@@ -17,6 +17,7 @@ export type PageParts = {
   /** Returns the gateway of the merchant's next payment; undefined when it is not known, or there is none. */
   readonly activeGateway: (owner: Owner) => Promise<PspCode | undefined>;
   readonly findBrand: (owner: Owner) => Promise<Brand>;
+  readonly writeMinimum: WriteMinimum;
   readonly addresses: AddressBook;
   readonly home: string;
   readonly api: string;
@@ -130,18 +131,15 @@ type Shown = KnownGroup & {
   readonly nowMs: number;
 };
 
-function common(
-  parts: PageParts,
-  { session, psp, brand, nowMs, ...found }: Shown,
-  { locale, written }: Written,
-) {
+function common(parts: PageParts, { session, psp, brand, nowMs, ...found }: Shown, texts: Written) {
   const { mode } = found.group;
   return {
     mode,
-    locale,
-    written_as: written,
+    locale: texts.locale,
+    written_as: texts.written,
     ...showBrand(brand),
     group: showGroup(found),
+    ...showSentences(parts.writeMinimum, found, texts),
     session,
     gateway: psp === undefined ? null : toBrowserGateway(psp, parts.addresses[mode][psp]),
     api_url: parts.api,

@@ -23,6 +23,7 @@ export type Loads = {
 export type Pages = {
   readonly draw: ServerEntry['draw'];
   readonly writeMail: ServerEntry['writeMail'];
+  readonly writeMinimum: ServerEntry['writeMinimum'];
   loads(entry: 'page' | 'embed' | 'organiser', locale: Locale): Loads;
   readonly assets: ReadonlyMap<string, Asset>;
 };
@@ -52,6 +53,7 @@ export async function openPages(dist: string): Promise<Pages> {
   return {
     draw: server.draw,
     writeMail: server.writeMail,
+    writeMinimum: server.writeMinimum,
     loads(entry, locale) {
       const language = findLanguage(locale);
       const sentences = findSentences(client.manifest, `src/i18n/${language}.ts`);

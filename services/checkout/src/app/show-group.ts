@@ -1,12 +1,28 @@
-import type { Bootstrap, Group } from '@gp/checkout-web/bootstrap';
+import type { Bootstrap, Group, ServerEntry } from '@gp/checkout-web/bootstrap';
 import { findCurrency } from '@gp/money';
 import type { Brand } from '../domain/brand.ts';
 import { toPicture, type KnownGroup } from '../domain/picture.ts';
+import type { Written } from './open-page.ts';
 
 /** Returns how a page shows whom a group is paid to. */
 export function showBrand({ name, color, logo }: Brand): Pick<Bootstrap, 'payee' | 'brand_color' | 'logo'> {
   const { file, ...size } = logo ?? { file: '', width: 0, height: 0 };
   return { payee: name, brand_color: color, ...(logo && { logo: { src: `/logos/${file}`, ...size } }) };
+}
+
+/** Writes the sentences that differ where what is held is captured when time runs out. */
+export type WriteMinimum = ServerEntry['writeMinimum'];
+
+/** Returns the sentences that a page about this group has of its own. */
+export function showSentences(
+  write: WriteMinimum,
+  { group }: KnownGroup,
+  { locale, written }: Written,
+): Pick<Bootstrap, 'sentences'> {
+  const { capture_minimum: minimum, currency } = group;
+  if (!minimum) return {};
+  const fraction_digits = countDecimals(currency);
+  return { sentences: write({ locale, written_as: written, currency, fraction_digits, minimum }) };
 }
 
 /** Returns a group as every page about it may show it: without payers, metadata and tokens. */
@@ -19,7 +35,7 @@ export function showGroup(found: KnownGroup): Group {
     order_id: group.merchant_order_id,
     total_minor: group.total_minor,
     currency: group.currency,
-    fraction_digits: findCurrency(group.currency)?.exponent ?? 2,
+    fraction_digits: countDecimals(group.currency),
     state,
     facts,
     expires_at,
@@ -30,3 +46,5 @@ export function showGroup(found: KnownGroup): Group {
     }),
   };
 }
+
+const countDecimals = (currency: string): number => findCurrency(currency)?.exponent ?? 2;

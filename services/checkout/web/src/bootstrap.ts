@@ -1,4 +1,13 @@
-import type { GroupFacts, GroupState, Mode, PspCode, SlotState, ToldDeclineReason } from '@gp/contracts';
+import type {
+  CaptureMinimum,
+  GroupFacts,
+  GroupState,
+  Mode,
+  PspCode,
+  SlotState,
+  ToldDeclineReason,
+} from '@gp/contracts';
+import type { MessageKey } from './i18n/en.ts';
 import type { OrganiserBootstrapIn } from './organiser/bootstrap.ts';
 import type { MailWishIn, OwnPaymentIn, WrittenMail } from './payment/own-payment.ts';
 
@@ -115,6 +124,18 @@ export type PaymentStatus = {
   readonly slot_ids: readonly string[];
 };
 
+/** Sentences of the page by key. */
+export type Sentences = Readonly<Partial<Record<MessageKey, string>>>;
+
+/** What the sentences about the capture at a group's expiry are written from. */
+export type MinimumWish = {
+  readonly locale: Locale;
+  readonly written_as: string;
+  readonly currency: string;
+  readonly fraction_digits: number;
+  readonly minimum: CaptureMinimum;
+};
+
 /** A picture on this origin, with its size in pixels, which reserves its place before it is loaded. */
 export type Logo = { readonly src: string; readonly width: number; readonly height: number };
 
@@ -137,6 +158,8 @@ export type Bootstrap = {
   /** The merchant's logo; absent while there is none, and from replicas of release 1.0. */
   readonly logo?: Logo;
   readonly group: Group;
+  /** Sentences of this group that replace those of the language; absent where there are none. */
+  readonly sentences?: Sentences;
   /** The number of the slot that the link is for (Q72); absent where it is for all of them. */
   readonly slot?: number;
   /** True where the link asks for every slot that is available; absent otherwise. */
@@ -197,7 +220,7 @@ export type Problem = 'not_found' | 'unavailable' | 'too_many';
 
 export type OwnPayment = OwnPaymentIn<Locale>;
 export type MailWish = MailWishIn<Locale>;
-export type OrganiserBootstrap = OrganiserBootstrapIn<Locale, Group, Logo>;
+export type OrganiserBootstrap = OrganiserBootstrapIn<Locale, Group, Logo, Sentences>;
 
 /** A view that the server draws. */
 export type View =
@@ -231,6 +254,7 @@ export type Drawn = {
 export type ServerEntry = {
   readonly draw: (view: View) => Drawn;
   readonly writeMail: (wish: MailWish) => WrittenMail;
+  readonly writeMinimum: (wish: MinimumWish) => Sentences;
 };
 
 export type { Fate, MailKind } from './payment/own-payment.ts';

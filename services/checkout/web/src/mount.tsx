@@ -20,7 +20,7 @@ export async function mountCheckout(o: {
   reopen?: (pspCode: string) => void;
 }): Promise<() => void> {
   const { bootstrap, host, root } = o;
-  const t = translator(bootstrap.locale, await loadMessages());
+  const t = translator(bootstrap.locale, { ...(await loadMessages()), ...bootstrap.sentences });
   const opened = openCheckout({ bootstrap, host, t, ...(o.reopen && { reopen: o.reopen }) });
   const app = <App view={buildView(opened.model, t, buildActions(opened))} />;
   const early = earlyInput(root);

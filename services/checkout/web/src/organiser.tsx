@@ -15,7 +15,11 @@ async function mount(root: HTMLElement, bootstrap: OrganiserBootstrap): Promise<
     loadMessages(),
     loadMessages<OrganiserMessages>(OWN_SENTENCES_ID),
   ]);
-  const t = translator<MessageKey | OrganiserKey>(bootstrap.locale, { ...common, ...own });
+  const t = translator<MessageKey | OrganiserKey>(bootstrap.locale, {
+    ...common,
+    ...own,
+    ...bootstrap.sentences,
+  });
   const model = organiserModel(bootstrap);
   const reopen = (): void => location.reload();
   const actions = organiserActions({ model, t, send: sender(bootstrap.path), reopen });

@@ -4,6 +4,7 @@ import {
   type Drawn,
   type Locale,
   type Problem,
+  type Sentences,
   type ServerEntry,
   type View,
 } from './bootstrap.ts';
@@ -30,6 +31,7 @@ import { ProblemPage } from './ui/problem.tsx';
 import type { View as Shown } from './ui/view.ts';
 import { buildView } from './view.ts';
 
+export { writeMinimum } from './i18n/write-minimum.ts';
 export { writeMail } from './payment/write-mail.tsx';
 
 /** Draws a view on the server; the browser's code hydrates it. */
@@ -37,7 +39,7 @@ export const draw: ServerEntry['draw'] = (view: View): Drawn => {
   switch (view.kind) {
     case 'page': {
       const { bootstrap } = view;
-      const page = buildView(checkoutModel(bootstrap), speak(bootstrap.locale), INERT);
+      const page = buildView(checkoutModel(bootstrap), speak(bootstrap.locale, bootstrap.sentences), INERT);
       return {
         html: renderToString(<App view={page} />),
         title: pageTitle(bootstrap),
@@ -47,8 +49,9 @@ export const draw: ServerEntry['draw'] = (view: View): Drawn => {
     }
     case 'organiser': {
       const { bootstrap } = view;
-      const { locale } = bootstrap;
-      const page = buildOrganiserView(organiserModel(bootstrap), speakToOrganiser(locale), INERT_ORGANISER);
+      const { locale, sentences } = bootstrap;
+      const t = speakToOrganiser(locale, sentences);
+      const page = buildOrganiserView(organiserModel(bootstrap), t, INERT_ORGANISER);
       // Without a description: a preview of this link is of no use to anybody but its holder.
       return {
         html: renderToString(<OrganiserApp view={page} />),
@@ -88,11 +91,12 @@ function findProblem(problem: Problem, locale: Locale): { title: string; text: s
   return { title: t('problemUnavailable'), text: t('problemUnavailableText') };
 }
 
-const speak = (locale: Locale): Translate => translator(locale, allMessages[findLanguage(locale)]);
+const speak = (locale: Locale, sentences?: Sentences): Translate =>
+  translator(locale, { ...allMessages[findLanguage(locale)], ...sentences });
 
-function speakToOrganiser(locale: Locale): OrganiserTranslate {
+function speakToOrganiser(locale: Locale, sentences?: Sentences): OrganiserTranslate {
   const language = findLanguage(locale);
-  return translator(locale, { ...allMessages[language], ...organiserMessages[language] });
+  return translator(locale, { ...allMessages[language], ...organiserMessages[language], ...sentences });
 }
 
 /** Returns the text of a link's preview: payee, the share that it is for, and amount, and while the group is open how far it is and until when. */

@@ -65,6 +65,7 @@ export function findOwnPayment({
           name: nameWithoutLink(group.group_name) ?? group.merchant_order_id,
           order_id: group.merchant_order_id,
           expires_at: group.expires_at,
+          ...(group.capture_minimum && { capture_minimum: group.capture_minimum }),
           missing,
         },
       },

@@ -1,12 +1,13 @@
 import type { OrganiserBootstrap } from '@gp/checkout-web/bootstrap';
 import type { OrganiserReminders } from '../mails/organiser-reminders.ts';
 import type { PageParts, Written } from '../open-page.ts';
-import { showBrand, showGroup } from '../show-group.ts';
+import { showBrand, showGroup, showSentences } from '../show-group.ts';
 import type { OrganisedGroup, OrganiserCalls } from './ports.ts';
 
 export type OrganiserParts = {
   readonly calls: OrganiserCalls;
   readonly findBrand: PageParts['findBrand'];
+  readonly writeMinimum: PageParts['writeMinimum'];
   /** Undefined where the installation sends no mails. */
   readonly reminders: OrganiserReminders | undefined;
 };
@@ -15,17 +16,18 @@ export type OrganiserParts = {
 export function openOrganiserPage(
   parts: OrganiserParts,
 ): (token: string, written: Written) => Promise<OrganiserBootstrap> {
-  return async (token, { locale, written }) => {
+  return async (token, texts) => {
     const found = await parts.calls.findOrganised(token);
     const { group, may, latestExpiresAt } = found;
     const [brand, remindable] = await Promise.all([parts.findBrand(group), countRemindable(parts, found)]);
     return {
       kind: 'organiser',
       mode: group.mode,
-      locale,
-      written_as: written,
+      locale: texts.locale,
+      written_as: texts.written,
       ...showBrand(brand),
       group: showGroup(found),
+      ...showSentences(parts.writeMinimum, found, texts),
       may,
       latest_expires_at: latestExpiresAt,
       remindable,

@@ -4,8 +4,10 @@ import { allMessages } from './all.ts';
 import { findDirection } from './direction.ts';
 import { mailMessages } from './mail/all.ts';
 import { organiserMessages } from './organiser/all.ts';
+import { minimumMessages } from './minimum.ts';
 import { serverMessages } from './server.ts';
 import { translator } from './translate.ts';
+import { writeMinimum } from './write-minimum.ts';
 
 const english = allMessages.en;
 const holes = (text: string): string[] => (text.match(/\{\w+\}/g) ?? []).toSorted();
@@ -87,6 +89,26 @@ describe.each(LANGUAGES.map((language) => [language, allMessages[language]] as c
       expect(gzipSync(JSON.stringify(own), { level: 9 }).length).toBeLessThanOrEqual(1_500);
     });
 
+    it('the sentences about a capture at the expiry were translated, with the values of English, in their direction (Q90)', () => {
+      const { sentences, slots } = minimumMessages[language];
+      const own = Object.entries({ ...sentences, ...slots });
+      const originals: Readonly<Record<string, string>> = {
+        ...minimumMessages.en.sentences,
+        ...minimumMessages.en.slots,
+      };
+      const original = (key: string): string =>
+        originals[key] ?? originals[key.replace(/_\w+$/, '_other')] ?? '';
+      expect(Object.keys(originals).filter((key) => !own.some(([each]) => each === key))).toEqual([]);
+      const differing = own.filter(([key, text]) => String(holes(text)) !== String(holes(original(key))));
+      expect(differing).toEqual([]);
+      const same = own.filter(([key, text]) => text === original(key));
+      expect(same).toEqual(language === 'en' ? own : []);
+      const isBare = own.some(([, text]) => /(^|[^\u2068])\{\w+\}/.test(text));
+      expect(isBare).toBe(findDirection(language) !== 'rtl');
+      const kept = Object.entries(sentences).filter(([key, text]) => text === messages[key as 'promise']);
+      expect(kept).toEqual([]);
+    });
+
     it('a language that is written from right to left keeps the direction of every value', () => {
       const isRtl = findDirection(language) === 'rtl';
       const bare = Object.values(messages).filter((text) => /(^|[^\u2068])\{\w+\}/.test(text));
@@ -135,6 +157,29 @@ describe('a sentence', () => {
   it('a sentence from right to left has its values between the signs that keep their direction', () => {
     const t = translator('ar', allMessages.ar);
     expect(t('payTo', { payee: 'Casa Lola!' })).toContain('\u2068Casa Lola!\u2069');
+  });
+});
+
+describe('the minimum of a capture at the expiry', () => {
+  const euros = { written_as: 'en-GB', currency: 'EUR', fraction_digits: 2, locale: 'en' } as const;
+
+  it('an amount is written as the payer writes it, and other values stay to be filled in (Q90)', () => {
+    const { promise, doneText } = writeMinimum({ ...euros, minimum: { amount_minor: '6050' } });
+    expect(promise).toMatch(/the minimum is reached: €60\.50\.$/);
+    expect(doneText).toContain('{amount}');
+    expect(doneText).not.toContain('{minimum}');
+  });
+
+  it('a number of shares has the plural form of its language (Q90)', () => {
+    const write = (locale: Language, slots: number) =>
+      writeMinimum({ ...euros, locale, written_as: locale, minimum: { slots } }).promise;
+    expect(write('en', 1)).toMatch(/: 1 share\.$/);
+    expect(write('en', 3)).toMatch(/: 3 shares\.$/);
+    expect([1, 3, 20].map((slots) => write('ro', slots)?.replace(/^.*: /, ''))).toEqual([
+      '1 parte.',
+      '3 părți.',
+      '20 de părți.',
+    ]);
   });
 });
 

@@ -3,14 +3,14 @@ import type { Mode, OrganiserRight } from '@gp/contracts';
 export type { OrganiserRight };
 
 /**
- * The data the organiser's page starts with. `L` are the locales of the page, `G` a group and `P` a logo as the payers' page
- * has them.
+ * The data the organiser's page starts with. `L` are the locales of the page, `G` a group, `P` a logo and `S` sentences as the
+ * payers' page has them.
  *
  * `GET {path}/events` is the live stream of the payers' page, without a token: the path is the secret. `POST {path}/remind`,
  * `POST {path}/extend` with `{"expires_at": …}` and `POST {path}/cancel` act; each returns an Acted. Errors have the shape of
  * the API's: `not_found` for a link that was replaced, `insufficient_scope` for a right that was not given.
  */
-export type OrganiserBootstrapIn<L, G, P> = {
+export type OrganiserBootstrapIn<L, G, P, S> = {
   readonly kind: 'organiser';
   readonly mode: Mode;
   readonly locale: L;
@@ -19,6 +19,7 @@ export type OrganiserBootstrapIn<L, G, P> = {
   readonly brand_color: string | null;
   readonly logo?: P;
   readonly group: G;
+  readonly sentences?: S;
   readonly may: readonly OrganiserRight[];
   /** The latest end that the organiser may set; null without the right. */
   readonly latest_expires_at: string | null;

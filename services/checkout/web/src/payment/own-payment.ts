@@ -1,4 +1,4 @@
-import type { Mode } from '@gp/contracts';
+import type { CaptureMinimum, Mode } from '@gp/contracts';
 
 /**
  * What became of a payment, as its payer is told; `part_refunded` and `refunded` are charged ones, and of an `unfinished` one
@@ -39,6 +39,8 @@ export type OwnPaymentIn<L> = {
     readonly name: string;
     readonly order_id: string;
     readonly expires_at: string;
+    /** From what is held on it is captured when time runs out; absent where everything is released then. */
+    readonly capture_minimum?: CaptureMinimum;
     /** Slots that are not secured yet. */
     readonly missing: number;
   };

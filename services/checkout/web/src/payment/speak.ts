@@ -1,6 +1,7 @@
 import { findLanguage, type Fate, type OwnPayment } from '../bootstrap.ts';
 import { allMessages } from '../i18n/all.ts';
 import { mailMessages } from '../i18n/mail/all.ts';
+import { writeMinimum } from '../i18n/write-minimum.ts';
 import type { MailMessages } from '../i18n/mail/en.ts';
 import { translator, type Translate } from '../i18n/translate.ts';
 import { moneyFormat } from '../money/money.ts';
@@ -35,7 +36,11 @@ const IN_ALL_ZONES: Intl.DateTimeFormatOptions = {
 /** Returns the sentences about a payment. */
 export function speakOf(payment: OwnPayment): Speech {
   const { locale, written_as, currency, fraction_digits, group, payee } = payment;
-  const t = translator(locale, allMessages[findLanguage(locale)]);
+  const { capture_minimum: minimum } = group;
+  const t = translator(locale, {
+    ...allMessages[findLanguage(locale)],
+    ...(minimum && writeMinimum({ ...payment, minimum })),
+  });
   const own = mailMessages[findLanguage(locale)];
   const money = moneyFormat(written_as, currency, fraction_digits);
   const amount = money(BigInt(payment.amount_minor));
