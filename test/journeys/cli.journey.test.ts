@@ -105,6 +105,13 @@ describe('gp payments', () => {
     expect([refused.exitCode, refused.err]).toEqual([2, expect.stringContaining('--label is given 3 times')]);
   });
 
+  it('a minimum from which an expiry captures is set by an amount or a number of slots, and shown (Q90)', async () => {
+    const byAmount = await create('--amount', '30', '--slots', '3', '--minimum-amount', '12.50');
+    expect((await cli.gp(['payments', 'show', byAmount])).out).toContain('captured then from 12.50 EUR on');
+    const bySlots = await create('--amount', '30', '--slots', '3', '--minimum-slots', '2');
+    expect((await cli.gp(['payments', 'show', bySlots])).out).toContain('captured then from 2 held slots on');
+  });
+
   it('a refund of a slot and of the rest, a cancel, and a refusal with its reason', async () => {
     const id = await create('--split', '10.50,4.50', '--metadata', 'table=12', '--reference', 'order-7');
     await cli.json(['payments', 'pay', id, '--slots', '1']);

@@ -19,6 +19,13 @@ export async function findSlotIds(
   });
 }
 
+function describeMinimum({ capture_at_expiry: minimum, currency }: Group['group_payment']): string[] {
+  if (!minimum) return [];
+  const { minimum_amount: amount, minimum_slots: slots } = minimum;
+  const enough = amount === undefined ? `${slots} held slots` : formatAmount(amount, currency);
+  return [`          captured then from ${enough} on`];
+}
+
 /** Writes a group payment with its slots for people. */
 export function describeGroup(shown: Group): string {
   const { group_payment: group, payment_slots, checkout_url, organiser_url } = shown;
@@ -35,6 +42,7 @@ export function describeGroup(shown: Group): string {
     `Order:    ${group.merchant_order_id}`,
     ...(group.client_reference === null ? [] : [`Yours:    ${group.client_reference}`]),
     `Expires:  ${group.expires_at}`,
+    ...describeMinimum(group),
     `Checkout: ${checkout_url}`,
     ...(organiser_url === undefined ? [] : [`Organise: ${organiser_url}`]),
     'Slots:',

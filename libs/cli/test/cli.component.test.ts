@@ -45,6 +45,11 @@ describe('a wrong command line', () => {
     [['payments', 'create', '--amount', '5', '--slots', '31'], 'from 1 to 30'],
     [['payments', 'create', '--split', '5,6', '--slots', '2'], 'leave out'],
     [['payments', 'create', '--amount', '5', '--organiser', 'remind,rule'], 'rule is no right'],
+    [
+      ['payments', 'create', '--amount', '5', '--minimum-slots', '2', '--minimum-amount', '3'],
+      'leave out one',
+    ],
+    [['payments', 'create', '--amount', '5', '--minimum-slots', '0'], 'from 1 to 30'],
     [['payments', 'show'], "missing required argument 'id'"],
     [['payments', 'pay', 'x', '--card', 'gold'], 'gold is no card'],
     [['payments', 'show', 'a', 'b'], 'too many arguments'],

@@ -19,6 +19,8 @@ type CreateOptions = Common & {
   readonly expiresAt?: string;
   readonly reference?: string;
   readonly organiser?: readonly OrganiserRight[];
+  readonly minimumAmount?: number;
+  readonly minimumSlots?: number;
   readonly metadata?: Readonly<Record<string, string>>;
   readonly idempotencyKey?: string;
 };
@@ -48,6 +50,16 @@ export function addCreate(payments: Command, add: AddCommand, shell: Shell): voi
         `ask for an organiser's link with these rights, separated by commas: ${RIGHTS.join(', ')} or none`,
         parseRights,
       ],
+      [
+        '--minimum-amount <amount>',
+        'capture what is held when it expires, from this amount on, instead of releasing it',
+        parseAmount,
+      ],
+      [
+        '--minimum-slots <count>',
+        'the same, from this number of held slots on',
+        parseCount('--minimum-slots', 1, 30),
+      ],
       ['--metadata <name=value>', 'a pair of metadata; may be repeated', collectPair],
       IDEMPOTENCY_KEY,
     ],
@@ -56,6 +68,7 @@ export function addCreate(payments: Command, add: AddCommand, shell: Shell): voi
       'gp payments create --split 50.50,39.50 --currency USD --expires-in 2h',
       'gp payments create --amount 90 --slots 3 --label "Starter and wine" --label "" --label Dessert',
       'gp payments create --amount 90 --slots 3 --organiser remind,extend,cancel',
+      'gp payments create --amount 90 --slots 3 --minimum-amount 60',
       'ID=$(gp payments create --amount 90 --slots 3 --json | jq -r .group_payment.id)',
     ],
     async run(options) {
@@ -95,8 +108,17 @@ function buildGroup(o: CreateOptions): Omit<NewGroup, 'expires_at'> {
     ...(o.reference !== undefined && { client_reference: o.reference }),
     ...(o.metadata && { metadata: o.metadata }),
     ...(o.organiser && { organiser: { may: o.organiser } }),
+    ...buildMinimum(o),
     distribution: buildDistribution(amounts, o),
   };
+}
+
+function buildMinimum(o: CreateOptions): Pick<NewGroup, 'capture_at_expiry'> {
+  const { minimumAmount: minimum_amount, minimumSlots: minimum_slots } = o;
+  if (minimum_amount !== undefined && minimum_slots !== undefined)
+    throw wrongUsage('--minimum-amount and --minimum-slots say the same; leave out one');
+  if (minimum_amount !== undefined) return { capture_at_expiry: { minimum_amount } };
+  return minimum_slots === undefined ? {} : { capture_at_expiry: { minimum_slots } };
 }
 
 function buildDistribution(

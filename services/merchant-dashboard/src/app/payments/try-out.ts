@@ -20,6 +20,8 @@ export type Tried = {
   readonly expires_in_seconds?: number;
   /** Null for none; the merchant's setting counts where it is missing. */
   readonly organiser?: { readonly may: OrganiserRight[] } | null;
+  /** How many slots must be held for a capture when time runs out; everything is released then where it is missing. */
+  readonly minimum_slots?: number;
 };
 
 /**
@@ -53,6 +55,7 @@ export function makeFirstPayment({
       expires_at: new Date(Date.now() + ahead_ms + expires_in_seconds * 1_000).toISOString(),
       metadata: { made_by: 'dashboard' },
       distribution: { type: 'equally', number_of_slots },
+      ...(tried.minimum_slots !== undefined && { capture_minimum: { slots: tried.minimum_slots } }),
       ...(isOrganised && { organiser: { may: organiser.may, latest_expires_at: null } }),
     });
   };

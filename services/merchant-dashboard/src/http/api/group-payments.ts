@@ -83,11 +83,15 @@ export type GroupPaymentOrganiser = {
   /** Gives its holder these rights. Absent in lists and files, and for members who may not act on payments. */
   readonly organiser_url?: string;
 };
+/** From what is held on a group payment is captured when its time runs out, as it was fixed at creation. */
+export type CaptureAtExpiry = { readonly minimum_amount: Money } | { readonly minimum_slots: number };
 /** GET /api/{mode}/group-payments/{id} */
 export type GroupPaymentDetail = {
   readonly group_payment: GroupPaymentItem & { readonly metadata: Readonly<Record<string, unknown>> };
   /** Only where the group payment was created with one. */
   readonly organiser?: GroupPaymentOrganiser;
+  /** Absent where everything is released then. */
+  readonly capture_at_expiry?: CaptureAtExpiry;
   readonly slots: readonly GroupPaymentSlot[];
   readonly payments: readonly GroupPaymentIntent[];
   readonly money: GroupMoney;

@@ -23,7 +23,7 @@ export type Setup = {
 };
 /**
  * POST /api/test/first-payment {group_name?, total_amount?, currency?, number_of_slots?, expires_in_seconds?,
- * organiser?: {may} | null} with an Idempotency-Key: creates an example group payment; missing fields get small default values. The
+ * organiser?: {may} | null, minimum_slots?} with an Idempotency-Key: creates an example group payment; missing fields get small default values. The
  * amount is a text, such as `30.00`.
  */
 export type FirstPayment = {

@@ -1,7 +1,15 @@
-import type { describeGroup, GroupSum, GroupView, listGroupDeliveries, ResponseOf } from '@gp/contracts';
+import type {
+  CaptureMinimum,
+  describeGroup,
+  GroupSum,
+  GroupView,
+  listGroupDeliveries,
+  ResponseOf,
+} from '@gp/contracts';
 import { moneyView } from '../../domain/money-view.ts';
 import { buildTimeline } from '../../domain/timeline.ts';
 import type {
+  CaptureAtExpiry,
   ListedGroupPayment,
   GroupMoney,
   GroupPaymentDetail,
@@ -62,6 +70,7 @@ export function detailView(
   return {
     group_payment: { ...itemView(group, checkoutUrl), metadata: group.metadata },
     ...(group.organiser && { organiser: organiserView(group.organiser, mayHaveLinks ? checkoutUrl : null) }),
+    ...(group.capture_minimum && { capture_at_expiry: minimumView(group.capture_minimum, group.currency) }),
     slots: slots.map((slot) => slotView(slot, group.currency)),
     payments: payments.map((payment) => paymentView(payment, group.currency)),
     money: groupMoney(money, group.currency),
@@ -71,6 +80,12 @@ export function detailView(
     can_cancel,
     can_refund,
   };
+}
+
+function minimumView(minimum: CaptureMinimum, currency: string): CaptureAtExpiry {
+  return 'slots' in minimum
+    ? { minimum_slots: minimum.slots }
+    : { minimum_amount: moneyView(minimum.amount_minor, currency) };
 }
 
 function organiserView(

@@ -24,6 +24,7 @@ const readTried = reader(
       number_of_slots: Type.Optional(Type.Integer({ minimum: 1, maximum: 30 })),
       expires_in_seconds: Type.Optional(Type.Integer({ minimum: 60, maximum: 7 * 24 * 60 * 60 })),
       organiser: Type.Optional(Type.Union([Type.Object({ may: OrganiserMay }, closed), Type.Null()])),
+      minimum_slots: Type.Optional(Type.Integer({ minimum: 1, maximum: 30 })),
     },
     closed,
   ),

@@ -11,7 +11,8 @@ import { HeldBar } from '../group-payments/held-bar.tsx';
 import { outlivesHolds } from '../group-payments/long-lived.ts';
 
 /** Shows the money first, then the payment's references in other systems. */
-export function Summary({ detail: { group_payment: group, money } }: { detail: GroupPaymentDetail }) {
+export function Summary({ detail }: { detail: GroupPaymentDetail }) {
+  const { group_payment: group, money, capture_at_expiry: minimum } = detail;
   return (
     <Paper withBorder p={{ base: 'md', sm: 'lg' }} mb="lg">
       <SimpleGrid cols={{ base: 2, sm: 4 }} mb="md" component="dl" m={0}>
@@ -37,6 +38,17 @@ export function Summary({ detail: { group_payment: group, money } }: { detail: G
           <Instant at={group.expires_at} /> (<Distance to={group.expires_at} />){' '}
           {outlivesHolds(group) && <LongLived />}
         </Fact>
+        {minimum && (
+          <Fact name="When time runs out">
+            captured from{' '}
+            {'minimum_slots' in minimum ? (
+              `${minimum.minimum_slots} held ${minimum.minimum_slots === 1 ? 'slot' : 'slots'}`
+            ) : (
+              <Amount of={minimum.minimum_amount} />
+            )}{' '}
+            on
+          </Fact>
+        )}
         <Fact name="Order number">
           <Group gap={4}>
             {group.merchant_order_id}

@@ -78,6 +78,7 @@ function Form({ usual, isRunning, error, onMake }: FormProps) {
   const [currency, setCurrency] = useState('EUR');
   const [slots, setSlots] = useState<string | number>(3);
   const [expiry, setExpiry] = useState('3600');
+  const [enough, setEnough] = useState<string | number>('');
   const [chosen, setChosen] = useState<readonly OrganiserRight[]>();
   const may = chosen ?? usual;
   const param = error instanceof ApiFailure ? error.param : undefined;
@@ -91,6 +92,7 @@ function Form({ usual, isRunning, error, onMake }: FormProps) {
       number_of_slots: Number(slots),
       expires_in_seconds: Number(expiry),
       organiser: may.length > 0 ? { may } : null,
+      ...(enough !== '' && { minimum_slots: Number(enough) }),
     });
   };
   return (
@@ -139,6 +141,17 @@ function Form({ usual, isRunning, error, onMake }: FormProps) {
           data={EXPIRIES}
           value={expiry}
           onChange={(event) => setExpiry(event.currentTarget.value)}
+        />
+        <NumberInput
+          label="Capture when time runs out, from"
+          description="So many held slots are enough then; left empty, everything is released"
+          min={1}
+          max={30}
+          allowDecimal={false}
+          suffix={enough === 1 ? ' slot' : ' slots'}
+          value={enough}
+          error={findFault('minimum_slots') ?? findFault('capture_at_expiry.minimum_slots')}
+          onChange={setEnough}
         />
         <RightsField
           label="An organiser may"
