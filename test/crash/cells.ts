@@ -14,6 +14,7 @@ type Course =
   | 'paid after a refused start'
   | 'paid and sent again'
   | 'expired'
+  | 'captured at expiry'
   | 'refunded'
   | 'signed up'
   | 'link replaced'
@@ -106,7 +107,7 @@ function findFirst(flow: Flow): PspCode {
  * two commits.
  */
 const isForgettable = ({ service, scenario }: Walk): boolean =>
-  /^(paid|expired|refunded) on /.test(scenario) ||
+  /^(paid|expired|captured at expiry|refunded) on /.test(scenario) ||
   (service === 'checkout' && scenario.startsWith('link replaced'));
 
 /** Every place where a process may die on the way from a created group to a delivered webhook, and back. */
@@ -120,6 +121,7 @@ const deaths: readonly Walk[] = [
   ...walks('group-ledger', `paid on ${BROWSER}`, ...steps('ledger', 'create', 'reserve', 'outcome')),
   ...walks('group-ledger', `paid on ${SERVER}`, ...steps('ledger', 'begin-authorisation'), ...outbox),
   ...walks('group-ledger', `expired on ${BROWSER}`, ...around('ledger.timer')),
+  ...walks('group-ledger', `captured at expiry on ${SERVER}`, ...around('ledger.timer')),
   ...walks('group-ledger', `paid after a refused start on ${BROWSER}`, ...around('ledger.release')),
   ...walks('group-ledger', `refunded on ${SERVER}`, ...around('ledger.refund')),
   ...walks('group-ledger', `signed up on ${SERVER}`, ...around('ledger.recheck')),

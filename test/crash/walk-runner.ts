@@ -123,6 +123,7 @@ async function play(own: OwnStack, receivers: Map<string, Receiver>, scenario: S
   if (scenario.startsWith('organised')) return organised(own, gateway);
   if (scenario.startsWith('compared')) return compared(own, gateway);
   if (scenario.startsWith('expired')) return expired(own, receiver, gateway);
+  if (scenario.startsWith('captured at expiry')) return capturedAtExpiry(own, receiver, gateway);
   if (scenario.startsWith('refunded')) return refunded(own, receiver, gateway);
   if (scenario.includes('refused start')) await refuseNextPrepare(own, gateway);
   const since = new Date();
@@ -210,6 +211,21 @@ async function expired(own: OwnStack, receiver: Receiver, gateway: string): Prom
   must('authorisations', effects(booked, 'authorise'), 1);
   for (const type of ['group_payment.expired', 'payment_intent.released'])
     await heardOnce(receiver, group.group_payment.id, type);
+}
+
+/** What is held is captured when time runs out, once, and nothing else of the group ends (Q90). */
+async function capturedAtExpiry(own: OwnStack, receiver: Receiver, gateway: string): Promise<void> {
+  const { stack } = own;
+  const api = openApi(stack, findMerchant(stack, gateway));
+  const { group, pay } = await beforeExpiry(12, async (expires_at) => {
+    const group = await newGroup(api, 2, { expires_at, capture_at_expiry: { minimum_slots: 1 } });
+    return { group, pay: await paySlot(stack, api, group, 0, payer('ana')) };
+  });
+  await api.becomes(group.group_payment.id, ['partially_paid'], PATIENCE_MS);
+  const booked = await booksShow(stack, pay, 'captured', PATIENCE_MS);
+  must('captured amount', Number(booked.captured_minor), 1_000);
+  must('authorisations and captures', [effects(booked, 'authorise'), effects(booked, 'capture')], [1, 1]);
+  await heardOnce(receiver, group.group_payment.id, 'group_payment.partially_paid');
 }
 
 /** Waits for the events of a paid group; the receiver has dropped repeats by event id and checked signatures. */

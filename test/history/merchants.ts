@@ -65,6 +65,7 @@ function newGroup(expires_at: string, slots: number, random: Random) {
     distribution: random.chance(0.5)
       ? { type: 'equally', number_of_slots: slots }
       : { type: 'custom', slots: shares.map((share) => ({ amount: currency.total(share) })) },
+    ...(random.chance(0.3) && { capture_at_expiry: { minimum_slots: random.between(1, slots) } }),
   };
 }
 

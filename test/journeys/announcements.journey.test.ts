@@ -82,8 +82,8 @@ async function expectSubscriptionKept({ picky, endpoint }: Shop, group: Group, h
 }
 
 /** A group of two slots of which one is held. */
-async function halfHeld(shop: Shop) {
-  const group = await newGroup(shop.api, 2);
+async function halfHeld(shop: Shop, o: Json = {}) {
+  const group = await newGroup(shop.api, 2, o);
   const pay = await paySlot(stack, shop.api, group, 0, payer('first'));
   await shop.api.becomes(getId(group), ['partially_preauthorised']);
   return { group, pay };
@@ -166,7 +166,7 @@ describe.each(GATEWAYS)('on %s', (gateway) => {
     ]);
   });
 
-  // Last: it moves the merchant's clock.
+  // These are the last two: they move the merchant's clock.
   it('a group that expires with a hold announces its end, and the payment as released (F15, F16)', async () => {
     const shop = findShop(gateway);
     const { group, pay } = await halfHeld(shop);
@@ -184,6 +184,30 @@ describe.each(GATEWAYS)('on %s', (gateway) => {
       'group_payment.expired',
       'payment_intent.released',
     ]);
+    await expectSubscriptionKept(shop, group, 1);
+  });
+
+  it('a group whose minimum is reached announces what it captured when its time ran out, and no end without a charge (Q90)', async () => {
+    const shop = findShop(gateway);
+    const expires_at = new Date(Date.now() + 5 * HOUR_S * 1_000).toISOString();
+    const { group, pay } = await halfHeld(shop, { expires_at, capture_at_expiry: { minimum_amount: 10 } });
+    await shop.api.advanceClock(4 * HOUR_S);
+    const taken = { state: 'partially_paid', currency: 'EUR', amount_captured: 10, amount_refunded: 0 };
+    expect(await hear(shop, 'group_payment.partially_paid', group)).toMatchObject(taken);
+    expect(listTypes(shop.endpoint, group)).toEqual([
+      HELD,
+      'payment_intent.captured',
+      'group_payment.partially_paid',
+    ]);
+    expect(Number((await booksShow(stack, pay, 'captured')).captured_minor)).toBe(1_000);
+    const { payment_slots } = await shop.api.client.getGroupPayment(getId(group));
+    expect(payment_slots.map(({ state }) => state)).toEqual(['captured', 'expired']);
+    const late = { customer_email: 'late@payers.example' };
+    await expect(shop.api.client.payGroupPayment(getId(group), late)).rejects.toMatchObject({
+      status: 409,
+      code: 'group_expired',
+    });
+    expect(await shop.api.client.refundGroupPayment(getId(group))).toMatchObject({ group_state: 'refunded' });
     await expectSubscriptionKept(shop, group, 1);
   });
 });
