@@ -8,7 +8,8 @@ with totals as (
   cross join lateral (
     select count(*) as slots, coalesce(sum(amount_minor), 0) as slots_minor,
            count(*) filter (where state in ('preauthorised', 'captured')) as held_slots,
-           count(*) filter (where state = 'expired') as expired_slots
+           count(*) filter (where exists (
+             select from orders o where o.intent_id = slots.intent_id and o.kind = 'capture')) as ordered_slots
     from slots where group_id = g.id
   ) s
   cross join lateral (
@@ -37,8 +38,8 @@ with totals as (
     when refund_number > 0 and captured_intents = 0 then 'refunded'
     when refund_number > 0 and newest_refunds_done = 0 then 'refund_failed'
     when refund_number > 0 then 'partially_refunded'
-    when captures_done = captures and expired_slots = 0 then 'paid'
-    when captures_done > 0 then 'partially_paid'
+    when captures_done = captures and ordered_slots = slots then 'paid'
+    when captures_done > 0 or captured_intents > 0 then 'partially_paid'
     when captures_failed = captures then 'capture_failed'
     else 'capturing'
   end as derived_state

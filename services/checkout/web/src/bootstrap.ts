@@ -1,13 +1,6 @@
-import type {
-  CaptureMinimum,
-  GroupFacts,
-  GroupState,
-  Mode,
-  PspCode,
-  SlotState,
-  ToldDeclineReason,
-} from '@gp/contracts';
-import type { MessageKey } from './i18n/en.ts';
+import type { GroupFacts, GroupState, Mode, PspCode, SlotState, ToldDeclineReason } from '@gp/contracts';
+import type { Sentences } from './i18n/en.ts';
+import type { MinimumWishIn } from './i18n/minimum/wish.ts';
 import type { OrganiserBootstrapIn } from './organiser/bootstrap.ts';
 import type { MailWishIn, OwnPaymentIn, WrittenMail } from './payment/own-payment.ts';
 
@@ -124,18 +117,6 @@ export type PaymentStatus = {
   readonly slot_ids: readonly string[];
 };
 
-/** Sentences of the page by key. */
-export type Sentences = Readonly<Partial<Record<MessageKey, string>>>;
-
-/** What the sentences about the capture at a group's expiry are written from. */
-export type MinimumWish = {
-  readonly locale: Locale;
-  readonly written_as: string;
-  readonly currency: string;
-  readonly fraction_digits: number;
-  readonly minimum: CaptureMinimum;
-};
-
 /** A picture on this origin, with its size in pixels, which reserves its place before it is loaded. */
 export type Logo = { readonly src: string; readonly width: number; readonly height: number };
 
@@ -220,6 +201,7 @@ export type Problem = 'not_found' | 'unavailable' | 'too_many';
 
 export type OwnPayment = OwnPaymentIn<Locale>;
 export type MailWish = MailWishIn<Locale>;
+export type MinimumWish = MinimumWishIn<Locale>;
 export type OrganiserBootstrap = OrganiserBootstrapIn<Locale, Group, Logo, Sentences>;
 
 /** A view that the server draws. */
@@ -258,5 +240,5 @@ export type ServerEntry = {
 };
 
 export type { Fate, MailKind } from './payment/own-payment.ts';
-export type { WrittenMail };
+export type { Sentences, WrittenMail };
 export type { GroupState, Mode, PspCode, SlotState, ToldDeclineReason };

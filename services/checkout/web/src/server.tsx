@@ -31,7 +31,7 @@ import { ProblemPage } from './ui/problem.tsx';
 import type { View as Shown } from './ui/view.ts';
 import { buildView } from './view.ts';
 
-export { writeMinimum } from './i18n/write-minimum.ts';
+export { writeMinimum } from './i18n/minimum/write-minimum.ts';
 export { writeMail } from './payment/write-mail.tsx';
 
 /** Draws a view on the server; the browser's code hydrates it. */

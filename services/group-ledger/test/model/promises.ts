@@ -43,13 +43,16 @@ export function checkDecision(world: Pick<World, 'group' | 'announced'>, decisio
     const captured = next.captures.filter(({ state }) => state === 'captured').length;
     // A charge that proves the last hold starts the captures and completes them at once.
     const isPaidAtOnce = events.some(({ type }) => type === 'group_payment.paid');
+    // An expiry that is performed before a command captured what that command then takes back.
+    const isTakenBack = decision.transitions.some(({ trigger }) => trigger === 'reverse_capture');
+    const taken = 'amountCapturedMinor' in event.data ? event.data.amountCapturedMinor : 0n;
     if (bit === 0)
       must(
-        captured > 0 && (captured < next.captures.length || isPaidAtOnce || hasExpiredSlot(next)),
+        taken > 0n && (isTakenBack || captured < next.captures.length || isPaidAtOnce || !isWhole(next)),
         'S6 partially_paid means some captured money',
       );
     if (bit === 1)
-      must(captured === next.captures.length && !hasExpiredSlot(next), 'S6 paid means all captured');
+      must(isTakenBack || (captured === next.captures.length && isWhole(next)), 'S6 paid means all captured');
     if (bit < 2) must((announced & (1 << bit)) === 0, 'S6 partially_paid and paid are announced once');
     announced |= 1 << bit;
   }
@@ -184,8 +187,9 @@ function checkEnd({ captures, cancelledAtMs, expiredAtMs, captureMinimum, intent
   must(isReached, 'Q90 less than the minimum is released');
 }
 
-function hasExpiredSlot({ slots }: Group): boolean {
-  return slots.some(({ state }) => state === 'expired');
+/** Whether every slot belongs to a payment that is captured. */
+function isWhole({ slots, captures }: Group): boolean {
+  return slots.every((slot) => captures.some(({ intentId }) => intentId === slot.intentId));
 }
 
 function checkSlots(group: Group): void {

@@ -141,6 +141,8 @@ const messages = {
 };
 export type MessageKey = keyof typeof messages;
 export type PluralStem = Extract<MessageKey, `${string}_one`> extends `${infer Stem}_one` ? Stem : never;
+/** Sentences of one group that replace those of its language. */
+export type Sentences = Readonly<Partial<Record<MessageKey, string>>>;
 /** A language may state more plural forms than English has: those of `Intl.PluralRules`. */
 export type Messages = Readonly<Record<MessageKey, string>> & {
   readonly [form in `${PluralStem}_${Intl.LDMLPluralRule}`]?: string;

@@ -4,10 +4,10 @@ import { allMessages } from './all.ts';
 import { findDirection } from './direction.ts';
 import { mailMessages } from './mail/all.ts';
 import { organiserMessages } from './organiser/all.ts';
-import { minimumMessages } from './minimum.ts';
+import { minimumMessages } from './minimum/all.ts';
 import { serverMessages } from './server.ts';
 import { translator } from './translate.ts';
-import { writeMinimum } from './write-minimum.ts';
+import { writeMinimum } from './minimum/write-minimum.ts';
 
 const english = allMessages.en;
 const holes = (text: string): string[] => (text.match(/\{\w+\}/g) ?? []).toSorted();

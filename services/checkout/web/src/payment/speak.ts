@@ -1,7 +1,7 @@
 import { findLanguage, type Fate, type OwnPayment } from '../bootstrap.ts';
 import { allMessages } from '../i18n/all.ts';
 import { mailMessages } from '../i18n/mail/all.ts';
-import { writeMinimum } from '../i18n/write-minimum.ts';
+import { writeMinimum } from '../i18n/minimum/write-minimum.ts';
 import type { MailMessages } from '../i18n/mail/en.ts';
 import { translator, type Translate } from '../i18n/translate.ts';
 import { moneyFormat } from '../money/money.ts';

@@ -1,7 +1,6 @@
 import type { Failure } from '@gp/contracts';
 import type { GroupDraft } from '../group/group-draft.ts';
 import { ignore, type CommandResult } from '../decision.ts';
-import { isMinimumReached } from '../group/capture-minimum.ts';
 import { atMost, findOpenVoid, type Capture } from '../group/group.ts';
 import { failRefusedLines, openRefundLine } from '../refund/refund.ts';
 import {
@@ -31,22 +30,6 @@ export function startCaptures(draft: GroupDraft): void {
   if (isAccountRevoked(draft, intents) || voidExpiringHolds(draft, intents)) return;
   captureEach(draft, intents);
   draft.rederive();
-}
-
-/**
- * Returns what is captured when the group's time runs out: every payment that can be, where they reach the minimum that the
- * creation set, else none (Q90).
- */
-export function findCapturedAtExpiry(draft: GroupDraft): readonly CapturableIntent[] {
-  const { nowMs, isRevoked } = draft.context;
-  const capturable = draft.group.intents
-    .filter(isCapturable)
-    .filter(
-      (intent) =>
-        intent.state === 'captured' ||
-        (nowMs < captureDeadlineMs(draft, intent) && !isRevoked(intent.pspCode, intent.credentialVersion)),
-    );
-  return isMinimumReached(draft.group, capturable) ? capturable : [];
 }
 
 /** Orders one capture per payment, that of the hold that ends first before the others. */

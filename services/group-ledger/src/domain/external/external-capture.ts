@@ -1,5 +1,5 @@
 import type { Failure } from '@gp/contracts';
-import { awaitsCapture, bookCapture, confirmCapture } from '../capture/capture.ts';
+import { awaitsCapture, bookCapture, captureEach, confirmCapture } from '../capture/capture.ts';
 import type { GroupDraft } from '../group/group-draft.ts';
 import type { CommandOf } from '../command.ts';
 import { ignore, reject, type CommandResult } from '../decision.ts';
@@ -111,7 +111,9 @@ export function bookAfterEnd(
   for (const slot of draft.group.slots) {
     if (intent.slotIds.includes(slot.id) && slot.intentId === null) draft.patch('slots', slot, owner);
   }
-  bookCapture(draft, draft.intent(intent), id, 'mirror_capture', reportedMinor);
+  const captured = bookCapture(draft, draft.intent(intent), id, 'mirror_capture', reportedMinor);
+  // Where the expiry captured others, this charge is one of the group's captures (Q90).
+  if (draft.group.captures.length > 0) captureEach(draft, [captured]);
   draft.rederive();
   return undefined;
 }

@@ -1,6 +1,3 @@
-import type { CapturableIntent } from '../intent/intent.ts';
-import type { Group } from './group.ts';
-
 /** What must be held for a group to be captured when its time runs out: an amount, or a number of slots. */
 export type CaptureMinimum =
   { readonly unit: 'amount'; readonly minor: bigint } | { readonly unit: 'slots'; readonly count: number };
@@ -20,13 +17,4 @@ export function refuseMinimum(
   return isPossible
     ? undefined
     : { param: 'capture_at_expiry.minimum_slots', reason: 'must be 1 to the number of slots' };
-}
-
-/** Returns whether these payments are what the minimum asks for; false where the group has none. */
-export function isMinimumReached({ captureMinimum }: Group, payments: readonly CapturableIntent[]): boolean {
-  if (captureMinimum === null) return false;
-  if (captureMinimum.unit === 'slots') {
-    return payments.reduce((count, { slotIds }) => count + slotIds.length, 0) >= captureMinimum.count;
-  }
-  return payments.reduce((sum, { amountMinor }) => sum + amountMinor, 0n) >= captureMinimum.minor;
 }

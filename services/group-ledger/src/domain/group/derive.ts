@@ -64,10 +64,16 @@ function deriveCaptured(group: Group): GroupState {
     if (state === 'captured') captured += 1;
     if (state === 'failed') failed += 1;
   }
-  const isWhole = group.slots.every(({ state }) => state !== 'expired');
-  if (captured === group.captures.length && isWhole) return 'paid';
-  if (captured > 0) return 'partially_paid';
+  if (captured === group.captures.length && isWhole(group)) return 'paid';
+  // A refund that the merchant made before the expiry may bounce: its payment is captured, and no capture of the group.
+  const hasMoney = captured > 0 || group.intents.some(({ state }) => state === 'captured');
+  if (hasMoney) return 'partially_paid';
   return failed === group.captures.length ? 'capture_failed' : 'capturing';
+}
+
+/** Whether the captures are those of every slot: at an expiry only some of them may be captured. */
+function isWhole({ slots, captures }: Group): boolean {
+  return slots.every((slot) => captures.some(({ intentId }) => intentId === slot.intentId));
 }
 
 /** The machine's trigger for each finding. */

@@ -1,7 +1,7 @@
-import { findLanguage, type MinimumWish, type Sentences } from '../bootstrap.ts';
-import { moneyFormat } from '../money/money.ts';
-import { minimumMessages } from './minimum.ts';
-import { translator } from './translate.ts';
+import { findLanguage, type MinimumWish, type Sentences } from '../../bootstrap.ts';
+import { moneyFormat } from '../../money/money.ts';
+import { minimumMessages } from './all.ts';
+import { translator } from '../translate.ts';
 
 /**
  * Returns the sentences of a page that differ for a group that is captured when its time runs out, with the minimum filled
