@@ -1,4 +1,4 @@
-import type { Bootstrap, Locale, Session } from '@gp/checkout-web/bootstrap';
+import type { Bootstrap, Session } from '@gp/checkout-web/bootstrap';
 import type { Mode, PspCode } from '@gp/contracts';
 import { AppError } from '@gp/errors';
 import type { Brand } from '../domain/brand.ts';
@@ -7,7 +7,7 @@ import { toPaymentStatus, type PaymentStatus } from '../domain/payment-status.ts
 import type { KnownGroup } from '../domain/picture.ts';
 import type { FreshSession, MintFor } from './mint-session.ts';
 import type { Ledger } from './ports.ts';
-import { showBrand, showGroup, showSentences, type WriteMinimum } from './show-group.ts';
+import { showBrand, showGroup, showSentences, type WriteMinimum, type Written } from './show-group.ts';
 
 type Owner = { readonly merchant_id: string; readonly mode: Mode };
 
@@ -27,9 +27,6 @@ export type Opened = { readonly bootstrap: Bootstrap; readonly sources: readonly
 
 /** Short, because a visitor of the page can always get another token; the page requests the next one in time. */
 const PAGE_SESSION_SECONDS = 900;
-
-/** How texts are written: the language of the sentences, and the locale of amounts and dates. */
-export type Written = { readonly locale: Locale; readonly written: string };
 
 export type Wishes = Written & {
   /** The gateway of a payment begun on this page, when that is no longer the active one. */

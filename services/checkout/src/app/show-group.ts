@@ -1,14 +1,16 @@
-import type { Bootstrap, Group, ServerEntry } from '@gp/checkout-web/bootstrap';
+import type { Bootstrap, Group, Locale, ServerEntry } from '@gp/checkout-web/bootstrap';
 import { findCurrency } from '@gp/money';
 import type { Brand } from '../domain/brand.ts';
 import { toPicture, type KnownGroup } from '../domain/picture.ts';
-import type { Written } from './open-page.ts';
 
 /** Returns how a page shows whom a group is paid to. */
 export function showBrand({ name, color, logo }: Brand): Pick<Bootstrap, 'payee' | 'brand_color' | 'logo'> {
   const { file, ...size } = logo ?? { file: '', width: 0, height: 0 };
   return { payee: name, brand_color: color, ...(logo && { logo: { src: `/logos/${file}`, ...size } }) };
 }
+
+/** How texts are written: the language of the sentences, and the locale of amounts and dates. */
+export type Written = { readonly locale: Locale; readonly written: string };
 
 /** Writes the sentences that differ where what is held is captured when time runs out. */
 export type WriteMinimum = ServerEntry['writeMinimum'];

@@ -1,7 +1,7 @@
 import type { OrganiserBootstrap } from '@gp/checkout-web/bootstrap';
 import type { OrganiserReminders } from '../mails/organiser-reminders.ts';
-import type { PageParts, Written } from '../open-page.ts';
-import { showBrand, showGroup, showSentences } from '../show-group.ts';
+import type { PageParts } from '../open-page.ts';
+import { showBrand, showGroup, showSentences, type Written } from '../show-group.ts';
 import type { OrganisedGroup, OrganiserCalls } from './ports.ts';
 
 export type OrganiserParts = {
