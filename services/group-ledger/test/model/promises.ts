@@ -168,8 +168,8 @@ function capturedMinor({ intents }: Group): bigint {
 
 /** Checks everything the product promises about one group, in every state of the gateway. */
 export function checkGroup(group: Group): void {
-  must(group.state === derive(group), 'S5 the state of the group is derived');
   checkEnd(group);
+  must(group.state === derive(group), 'S5 the state of the group is derived');
   checkSlots(group);
   for (const intent of group.intents) checkAmounts(intent);
 }
