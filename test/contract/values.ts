@@ -27,6 +27,8 @@ const named: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   group_name: fc.constantFrom('Dinner at Casa Lola', 'Κυριακή', '🍖', 'x'),
   total_amount: fc.constantFrom(90, 90, 100.5),
   amount: fc.constantFrom(45, 90, 30),
+  minimum_amount: fc.constantFrom(45, 90),
+  minimum_slots: fc.integer({ min: 1, max: 2 }),
   number_of_slots: fc.integer({ min: 1, max: 3 }),
   slot_metadata: fc
     .integer({ min: 1, max: 3 })
@@ -63,6 +65,12 @@ const listTypes = ({ type }: JsonObject): readonly string[] =>
   [type].flat().filter((t) => typeof t === 'string');
 const readCount = (value: unknown, usual: number): number => (typeof value === 'number' ? value : usual);
 
+/** Whether an object has as many fields as its schema allows. */
+function hasAllowedSize(value: object, { minProperties, maxProperties }: JsonObject): boolean {
+  const { length } = Object.keys(value);
+  return length >= readCount(minProperties, 0) && length <= readCount(maxProperties, Infinity);
+}
+
 export function buildValues(document: JsonObject): Values {
   function followed(schema: unknown): JsonObject {
     if (!isObject(schema)) return {};
@@ -83,7 +91,8 @@ export function buildValues(document: JsonObject): Values {
     if (Object.hasOwn(named, name)) return named[name] as fc.Arbitrary<unknown>;
     if ('const' in schema) return fc.constant(schema['const']);
     if (Array.isArray(schema['enum'])) return fc.constantFrom(...(schema['enum'] as unknown[]));
-    if (Array.isArray(schema['oneOf'])) return fc.oneof(...schema['oneOf'].map((branch) => right(branch)));
+    const branches = schema['oneOf'] ?? schema['anyOf'];
+    if (Array.isArray(branches)) return fc.oneof(...branches.map((branch) => right(branch)));
     const types = listTypes(schema);
     return types.length === 0 ? fc.jsonValue() : fc.oneof(...types.map((type) => ofType(type, schema)));
   }
@@ -121,7 +130,7 @@ export function buildValues(document: JsonObject): Values {
     const parts = Object.fromEntries(fields.map(([field, part]) => [field, right(part, field)]));
     return fc
       .record(parts, { requiredKeys: listRequired(schema) })
-      .filter((value) => Object.keys(value as object).length >= readCount(schema['minProperties'], 0));
+      .filter((value) => hasAllowedSize(value as object, schema));
   }
 
   function aDictionary(schema: JsonObject): fc.Arbitrary<unknown> {

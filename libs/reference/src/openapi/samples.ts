@@ -120,6 +120,8 @@ const byTitle: Readonly<Record<string, unknown>> = {
     slot_metadata: ['window', 'aisle', 'door'].map((seat) => ({ metadata: { seat } })),
     slot_labels: ['Starter and wine', null, 'Ben'],
   },
+  CaptureAtExpiryRequest: { minimum_amount: 60 },
+  CaptureAtExpiry: { minimum_amount: 60 },
   CustomDistribution: {
     type: 'custom',
     slots: ['Starter and wine', 'Fish', 'Dessert'].map((label) => ({ amount: 30, label })),
