@@ -19,11 +19,24 @@ export function findCapturedAtExpiry(draft: GroupDraft): readonly CapturableInte
   return isMinimumReached(draft.group, capturable) ? capturable : [];
 }
 
-/** Returns whether these payments are what the minimum asks for; false where the group has none. */
+/**
+ * Returns whether these payments are what the minimum asks for; false where the group has none. Of a charge that the merchant
+ * made at the gateway before, what is left after his refunds there counts, and its slots where anything is left.
+ */
 function isMinimumReached({ captureMinimum }: Group, payments: readonly CapturableIntent[]): boolean {
   if (captureMinimum === null) return false;
+  const worth = payments.map((payment) => ({ slots: payment.slotIds.length, minor: findWorth(payment) }));
   if (captureMinimum.unit === 'slots') {
-    return payments.reduce((count, { slotIds }) => count + slotIds.length, 0) >= captureMinimum.count;
+    return (
+      worth.reduce((count, { slots, minor }) => (minor > 0n ? count + slots : count), 0) >=
+      captureMinimum.count
+    );
   }
-  return payments.reduce((sum, { amountMinor }) => sum + amountMinor, 0n) >= captureMinimum.minor;
+  return worth.reduce((sum, { minor }) => sum + minor, 0n) >= captureMinimum.minor;
+}
+
+function findWorth(payment: CapturableIntent): bigint {
+  return payment.state === 'captured'
+    ? payment.amountCapturedMinor - payment.amountRefundedMinor
+    : payment.amountMinor;
 }

@@ -261,6 +261,83 @@ describe('an expiry with a minimum', () => {
     expect(group.balance('group:held')).toBe(0n);
     expect(group.group.state).toBe('paid');
   });
+
+  it('of a charge that the merchant made before and gave back in part, what is left counts for the minimum (C8, Q90)', () => {
+    const group = new Scenario(half);
+    const [ann, bob] = [group.holds('ann', [1]), group.holds('bob', [2])];
+    const authorizationId = group.newestAuthorizationId(ann);
+    group.accepts({ type: 'recordExternalCapture', intentId: ann, authorizationId, amountMinor: 1_000n });
+    group.accepts({ type: 'recordExternalRefund', intentId: ann, amountMinor: 600n, refundId: 're_1' });
+    group.passes(day).accepts({ type: 'expire' });
+    expect(group.group.state).toBe('expired');
+    expect(group.operations('capture')).toEqual([]);
+    expect(group.operations('void', bob)).toHaveLength(1);
+  });
+
+  it('of a hold that the merchant captured in part before, that part counts for the minimum (C8, Q90)', () => {
+    const group = new Scenario(half);
+    const ann = group.holds('ann', [1]);
+    group.holds('bob', [2]);
+    const authorizationId = group.newestAuthorizationId(ann);
+    group.accepts({ type: 'recordExternalCapture', intentId: ann, authorizationId, amountMinor: 499n });
+    group.passes(day).accepts({ type: 'expire' });
+    expect(group.group.state).toBe('expired');
+    expect(group.operations('capture')).toEqual([]);
+  });
+
+  it('a charge whose capture a refund of the whole group withdrew is that capture, and is given back (E6, Q90)', () => {
+    const group = new Scenario({ ...half, captureMinimum: { unit: 'slots', count: 2 } });
+    const [ann, bob] = [group.holds('ann', [1]), group.holds('bob', [2])];
+    group.passes(day).accepts({ type: 'expire' });
+    group.captures(ann);
+    group.captureIs({ status: 'retryable' }, bob);
+    group.opensRefund();
+    expect(group.intent(bob).state).toBe('void_pending');
+    const authorizationId = group.newestAuthorizationId(bob);
+    group.accepts({ type: 'recordExternalCapture', intentId: bob, authorizationId, amountMinor: 1_000n });
+    expect(group.group.captures.map(({ intentId }) => intentId)).toEqual([ann, bob]);
+    expect(group.operations('refund', bob)).toHaveLength(1);
+    group.refunds(ann);
+    group.refunds(bob);
+    expect(group.group.state).toBe('refunded');
+    expect(group.balance('merchant:captured')).toBe(0n);
+  });
+
+  it('a complete group that waits for a disconnected account captures the other holds at its expiry (Q90)', () => {
+    const group = new Scenario({ captureMinimum: { unit: 'slots', count: 1 } });
+    const ann = group.reserves('ann', [1], 'gateway_a');
+    group.authorises(ann);
+    group.revoked.add('gateway_a/1');
+    const bob = group.holds('bob', [2]);
+    expect(group.group.state).toBe('preauthorised');
+    group.passes(day).accepts({ type: 'expire' });
+    expect(group.group.state).toBe('capturing');
+    expect(group.operations('capture').map(({ intentId }) => intentId)).toEqual([bob]);
+    expect(group.operations('void', ann)).toHaveLength(1);
+    expect(group.slotStates).toEqual(['expired', 'preauthorised']);
+  });
+
+  it('one capture of an expiry may fail while another succeeds, and an operator tries it again or gives it up (D4, Q90)', () => {
+    const fails = (): { group: Scenario; bob: string } => {
+      const group = new Scenario({ ...half, captureMinimum: { unit: 'slots', count: 2 } });
+      const [ann, bob] = [group.holds('ann', [1]), group.holds('bob', [2])];
+      group.passes(day).accepts({ type: 'expire' });
+      group.captures(ann);
+      group.captureFails(bob);
+      expect(group.group.state).toBe('partially_paid');
+      expect(group.slotStates).toEqual(['captured', 'cancelled', 'expired']);
+      return { group, bob };
+    };
+    const retried = fails();
+    retried.group.accepts({ type: 'retryCapture' });
+    retried.group.captures(retried.bob);
+    expect(retried.group.slotStates).toEqual(['captured', 'captured', 'expired']);
+    expect(retried.group.group.state).toBe('partially_paid');
+    const givenUp = fails();
+    givenUp.group.accepts({ type: 'giveUpCapture' });
+    expect(givenUp.group.operations('void', givenUp.bob)).toHaveLength(1);
+    expect(givenUp.group.group.state).toBe('partially_paid');
+  });
 });
 
 describe('events of the end', () => {
