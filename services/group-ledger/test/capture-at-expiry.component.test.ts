@@ -82,6 +82,17 @@ describe('a group with a minimum', () => {
     expect(await listOrders(ledger, id, 'void')).toHaveLength(1);
   });
 
+  it('the reply to a hold that arrives after such an expiry says that the time ran out (B7, Q90)', async () => {
+    const { id, slots } = await heldGroup(ledger, { except: 1, capture_minimum: { slots: 1 } });
+    const late = await ledger.reserve(reserveRequest(id, 'late@example.com', [slots[2]!.id]));
+    await expire(id);
+    expect(await ledger.record(authorised(late))).toMatchObject({
+      intent: { failure: null },
+      group_state: 'capturing',
+      is_group_expired: true,
+    });
+  });
+
   it('the timer, a payer and an outcome that meet at the expiry order each capture once (Q90)', async () => {
     const { id, payers } = await heldGroup(ledger, { except: 1, capture_minimum: { slots: 2 } });
     await ledger.passExpiry(id);
