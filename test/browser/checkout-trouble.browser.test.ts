@@ -244,6 +244,37 @@ it(
   TEST_MS,
 );
 
+it(
+  'a payer whose hold comes after an expiry that charged others reads how the bill ended, and not that somebody took the share (B7, Q90)',
+  async () => {
+    const shop = findMerchant(shared.stack, 'multi');
+    const api = openApi(shared.stack, shop);
+    await switchGateway(shared.stack, shop, 'gateway_b');
+    const slow = { metadata: { sandbox_fault: 'authorise:delay:6000' } };
+    const group = await newGroup(api, 2, {
+      capture_at_expiry: { minimum_slots: 1 },
+      distribution: { type: 'equally', number_of_slots: 2, slot_metadata: [slow, { metadata: {} }] },
+    });
+    await paySlot(shared.stack, api, group, 1, aPayer('ben'));
+    const visitor = await browser.visit('phone');
+    visitor.expects(/409 \(Conflict\)/);
+    const ana = await openBill(visitor, group);
+    await readyToPay(ana, 1);
+    const intent = await begunIn(ana.page);
+    await ana.pay();
+    const sent = 'select from attempts where intent_id = $1';
+    await eventually(async () => (await askLedger(shared.stack, sent, [intent])).length > 0 || undefined);
+    await api.advanceClock(3_601);
+    await ana.heading('Partly paid').waitFor();
+    await ana.page.getByText(/The others were not paid in time or could not be charged/).waitFor();
+    const wrong = /Your .* could not be charged|Somebody else was faster|has been taken/;
+    expect(await ana.page.getByText(wrong).count()).toBe(0);
+    expect(await ana.button(/Continue|Pay/).count()).toBe(0);
+    await ana.expectGood();
+  },
+  TEST_MS,
+);
+
 describe('the end of a bill', () => {
   type Ending = {
     readonly how: string;
