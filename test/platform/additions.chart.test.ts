@@ -89,7 +89,8 @@ describe('what the values add to a pod', () => {
 
   it('the account of one process and that of the tasks have annotations, and a hook remains a hook', () => {
     const annotated = objects.filter(
-      ({ kind, metadata }) => kind === 'ServiceAccount' && 'eks.amazonaws.com/role-arn' in (metadata.annotations ?? {}),
+      ({ kind, metadata }) =>
+        kind === 'ServiceAccount' && 'eks.amazonaws.com/role-arn' in (metadata.annotations ?? {}),
     );
     expect(annotated.map(({ metadata }) => metadata.name).toSorted()).toEqual([
       'gp-group-payments-checkout',
@@ -178,7 +179,10 @@ describe('who pods run as', () => {
     const rendered = await render({ values: given });
     const all = { ...safe, runAsUser: 65_532, runAsGroup: 65_532, fsGroup: 65_532 };
     for (const [name, context] of listContexts(rendered)) {
-      const wanted = name.endsWith('-checkout') && name.startsWith('Deployment') ? { ...all, runAsUser: 1_000_650_000 } : all;
+      const wanted =
+        name.endsWith('-checkout') && name.startsWith('Deployment')
+          ? { ...all, runAsUser: 1_000_650_000 }
+          : all;
       expect([name, context]).toEqual([name, name === 'Deployment/gp-group-payments-refund' ? safe : wanted]);
     }
     expect(listDeployments(rendered)['refund']!.container.securityContext).toEqual({

@@ -7,7 +7,12 @@ type Spec = {
   readonly rules: readonly { readonly host: string; readonly http: unknown }[];
 };
 
-const HOSTS = ['api.pay.example.com', 'callbacks.pay.example.com', 'pay.example.com', 'dashboard.pay.example.com'];
+const HOSTS = [
+  'api.pay.example.com',
+  'callbacks.pay.example.com',
+  'pay.example.com',
+  'dashboard.pay.example.com',
+];
 
 const listIngresses = (objects: readonly Manifest[]) =>
   objects
@@ -27,7 +32,11 @@ describe('the ingress of each host', () => {
   it('without values of a host there is one Ingress for all, with one certificate, under the name of the release', async () => {
     const [one, ...others] = await renderIngress({ className: 'nginx', annotations });
     expect(others).toEqual([]);
-    expect(one).toMatchObject({ name: 'gp-group-payments', annotations, spec: { ingressClassName: 'nginx' } });
+    expect(one).toMatchObject({
+      name: 'gp-group-payments',
+      annotations,
+      spec: { ingressClassName: 'nginx' },
+    });
     expect(one!.spec.tls).toEqual([{ secretName: 'group-payments-tls', hosts: HOSTS }]);
   });
 
@@ -40,7 +49,9 @@ describe('the ingress of each host', () => {
         dashboard: { className: 'internal' },
       },
     });
-    expect(ingresses.map(({ name, annotations: given, spec }) => [name, spec.ingressClassName, given])).toEqual([
+    expect(
+      ingresses.map(({ name, annotations: given, spec }) => [name, spec.ingressClassName, given]),
+    ).toEqual([
       ['gp-group-payments', 'nginx', annotations],
       [
         'gp-group-payments-callbacks',
@@ -62,7 +73,11 @@ describe('the ingress of each host', () => {
 
   it('a certificate of one host needs no Ingress of its own, and an empty name leaves it to the controller', async () => {
     const [one, ...others] = await renderIngress({
-      hosts: { api: { tlsSecret: 'api-tls' }, checkout: { tlsSecret: 'api-tls' }, dashboard: { tlsSecret: '' } },
+      hosts: {
+        api: { tlsSecret: 'api-tls' },
+        checkout: { tlsSecret: 'api-tls' },
+        dashboard: { tlsSecret: '' },
+      },
     });
     expect(others).toEqual([]);
     expect(one!.spec.tls).toEqual([
@@ -75,7 +90,9 @@ describe('the ingress of each host', () => {
 
   it('where every host differs there is no common Ingress', async () => {
     const own = (name: string) => ({ annotations: { 'example.com/name': name } });
-    const hosts = Object.fromEntries(['api', 'checkout', 'dashboard', 'callbacks'].map((name) => [name, own(name)]));
+    const hosts = Object.fromEntries(
+      ['api', 'checkout', 'dashboard', 'callbacks'].map((name) => [name, own(name)]),
+    );
     const ingresses = await renderIngress({ hosts });
     expect(ingresses.map(({ name }) => name)).toEqual(
       ['api', 'callbacks', 'checkout', 'dashboard'].map((name) => `gp-group-payments-${name}`),

@@ -122,9 +122,21 @@ describe('other names of keys', () => {
   });
 
   it.each([
-    ['a key that the chart does not know', { keys: { keyNames: { 'encryption-key': 'x' } } }, /'encryption-key' not allowed/],
-    ['another secret for a file whose secret has a value', { kms: { keyNames: { 'ca.crt': 'a/b' } } }, /\/kms\/keyNames/],
-    ['a name that no key can have', { keys: { keyNames: { 'api-key-pepper': 'a/b/c' } } }, /\/keys\/keyNames/],
+    [
+      'a key that the chart does not know',
+      { keys: { keyNames: { 'encryption-key': 'x' } } },
+      /'encryption-key' not allowed/,
+    ],
+    [
+      'another secret for a file whose secret has a value',
+      { kms: { keyNames: { 'ca.crt': 'a/b' } } },
+      /\/kms\/keyNames/,
+    ],
+    [
+      'a name that no key can have',
+      { keys: { keyNames: { 'api-key-pepper': 'a/b/c' } } },
+      /\/keys\/keyNames/,
+    ],
   ])('%s is refused', async (_title, values, sentence) => {
     expect((await ask('template', { values })).errors).toMatch(sentence);
   });

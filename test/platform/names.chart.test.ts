@@ -8,15 +8,18 @@ describe('names of objects', () => {
   it.each([
     ['nameOverride', 'pay', 'gp-pay'],
     ['fullnameOverride', 'money', 'money'],
-  ])('%s is in the name of every object, and processes find each other by it', async (value, given, prefix) => {
-    const objects = await render({ example: 'quickstart', values: { [value]: given } });
-    for (const { kind, metadata } of objects)
-      expect([kind, metadata.name]).toEqual([kind, expect.stringMatching(new RegExp(`^${prefix}(-|$)`))]);
-    const text = JSON.stringify(objects);
-    expect(text).toContain(`http://${prefix}-psp-sandbox:8090`);
-    expect(text).toContain(`nats://${prefix}-nats:4222`);
-    expect(text).not.toContain('gp-group-payments');
-  });
+  ])(
+    '%s is in the name of every object, and processes find each other by it',
+    async (value, given, prefix) => {
+      const objects = await render({ example: 'quickstart', values: { [value]: given } });
+      for (const { kind, metadata } of objects)
+        expect([kind, metadata.name]).toEqual([kind, expect.stringMatching(new RegExp(`^${prefix}(-|$)`))]);
+      const text = JSON.stringify(objects);
+      expect(text).toContain(`http://${prefix}-psp-sandbox:8090`);
+      expect(text).toContain(`nats://${prefix}-nats:4222`);
+      expect(text).not.toContain('gp-group-payments');
+    },
+  );
 
   it('the longest name that is allowed fits into every object at a high revision, and a longer one is refused', async () => {
     const longest = 'p'.repeat(32);
@@ -48,7 +51,8 @@ describe('labels and annotations of all objects', () => {
         expect([name, metadata.labels?.['team']]).toEqual([name, 'payments']);
         expect([name, metadata.annotations]).toMatchObject([name, values.commonAnnotations]);
       }
-      for (const { name, labels } of listPods(objects)) expect([name, labels['team']]).toEqual([name, 'payments']);
+      for (const { name, labels } of listPods(objects))
+        expect([name, labels['team']]).toEqual([name, 'payments']);
       const hooks = (all: typeof objects) =>
         all.map(({ metadata }) => [metadata.name, metadata.annotations?.['helm.sh/hook']]);
       expect(hooks(objects)).toEqual(hooks(plain));

@@ -18,7 +18,10 @@ export function listReferences({ containers, ...spec }: PodSpec): Reference[] {
   );
   const volumes = (spec['volumes'] ?? []) as readonly {
     readonly name: string;
-    readonly secret?: { readonly secretName: string; readonly items: readonly { key: string; path: string }[] };
+    readonly secret?: {
+      readonly secretName: string;
+      readonly items: readonly { key: string; path: string }[];
+    };
   }[];
   const files = volumes.flatMap(({ name, secret }) =>
     (secret?.items ?? []).map(({ key, path }) => ({ as: `${name}/${path}`, name: secret!.secretName, key })),

@@ -29,7 +29,9 @@ async function annotate({ values = {}, changed = {}, more = [], text }: Cluster 
   try {
     const deployed = listDeployments(await render({ values, kubeconfig: cluster.kubeconfig }));
     const annotations = Object.entries(deployed).map(([name, { object }]): [string, string | undefined] => {
-      const { template } = object.spec as { template: { metadata: { annotations?: Record<string, string> } } };
+      const { template } = object.spec as {
+        template: { metadata: { annotations?: Record<string, string> } };
+      };
       return [name, template.metadata.annotations?.['checksum/secrets']];
     });
     return { deployed, annotations: Object.fromEntries(annotations) };
@@ -48,9 +50,15 @@ describe('pods after the rotation of a secret', () => {
   it('an upgrade restarts each process that reads a changed secret, and no other one', async () => {
     const { deployed, annotations } = await annotate();
     for (const text of Object.values(annotations)) expect(text).toMatch(/^[0-9a-f]{64}$/);
-    for (const secret of ['group-payments-keys', 'group-payments-postgres', 'group-payments-postgres-admin']) {
+    for (const secret of [
+      'group-payments-keys',
+      'group-payments-postgres',
+      'group-payments-postgres-admin',
+    ]) {
       const reading = Object.entries(deployed).filter(([, { object }]) =>
-        findPod(object)!.spec.containers[0]!.env.some(({ valueFrom }) => valueFrom?.secretKeyRef.name === secret),
+        findPod(object)!.spec.containers[0]!.env.some(
+          ({ valueFrom }) => valueFrom?.secretKeyRef.name === secret,
+        ),
       );
       const restarted = await listRestarted({}, { changed: { [secret]: { resourceVersion: '2' } } });
       expect([secret, restarted]).toEqual([secret, reading.map(([name]) => name)]);
@@ -81,7 +89,9 @@ describe('pods after the rotation of a secret', () => {
 
   it('new authorities to trust, which Node reads once, restart every process', async () => {
     const values = { trust: { caConfigMap: 'bundle' } };
-    const bundle = (resourceVersion: string) => [{ ...trust, metadata: { name: 'bundle', uid: 'c', resourceVersion } }];
+    const bundle = (resourceVersion: string) => [
+      { ...trust, metadata: { name: 'bundle', uid: 'c', resourceVersion } },
+    ];
     const restarted = await listRestarted({ values, more: bundle('1') }, { values, more: bundle('2') });
     expect(restarted.length).toBeGreaterThan(8);
     expect(await listRestarted({ values, more: bundle('1') }, { values, more: bundle('1') })).toEqual([]);

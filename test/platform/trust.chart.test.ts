@@ -31,7 +31,10 @@ describe('authorities that an installation trusts', () => {
     );
     expect(calling.length).toBeGreaterThan(20);
     for (const { name, spec } of calling) {
-      expect([name, spec['volumes']]).toEqual([name, expect.arrayContaining([{ name: 'trust-ca', ...source }])]);
+      expect([name, spec['volumes']]).toEqual([
+        name,
+        expect.arrayContaining([{ name: 'trust-ca', ...source }]),
+      ]);
       const { env, volumeMounts } = spec.containers[0]!;
       expect([name, env]).toEqual([name, expect.arrayContaining([trusted])]);
       expect([name, volumeMounts]).toEqual([

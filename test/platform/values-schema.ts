@@ -127,9 +127,7 @@ const platform: Record<string, Schema> = {
     className: text(),
     annotations: labels,
     tlsSecret: text(),
-    hosts: object(
-      each(hosts, object({ className: text(), annotations: nullableLabels, tlsSecret: text() })),
-    ),
+    hosts: object(each(hosts, object({ className: text(), annotations: nullableLabels, tlsSecret: text() }))),
   }),
   gatewayApi: object({ enabled: bool, parentRefs: list({ type: 'object', required: ['name'] }) }),
   network: object({
