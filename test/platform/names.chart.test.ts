@@ -55,6 +55,7 @@ describe('labels and annotations of all objects', () => {
         expect([name, labels['team']]).toEqual([name, 'payments']);
       const hooks = (all: typeof objects) =>
         all.map(({ metadata }) => [metadata.name, metadata.annotations?.['helm.sh/hook']]);
+      expect(hooks(plain).filter(([, hook]) => hook !== undefined).length).toBeGreaterThan(1);
       expect(hooks(objects)).toEqual(hooks(plain));
     },
   );
