@@ -26,7 +26,7 @@ export function listPods(isSingleToo = false): ReadonlyMap<string, readonly Pod[
   const copied = pods.filter(
     (pod) =>
       deployments.has(fullName(process(pod))) &&
-      (isSingleToo || isSingleToo || !SINGLE.includes(process(pod))),
+      (isSingleToo || isSingleToo || isSingleToo || !SINGLE.includes(process(pod))),
   );
   return Map.groupBy(copied, process);
 }
