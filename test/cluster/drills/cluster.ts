@@ -18,6 +18,11 @@ const SINGLE = ['psp-sandbox', 'merchant-dashboard'];
 
 export const namespaced = (...args: readonly string[]): string[] => [...args, '--namespace', NAMESPACE];
 
+/** Names of all pods of the platform's processes. */
+export function listProcessPods(): readonly string[] {
+  return [...listPods(true).values()].flat().map(({ metadata }) => metadata.name);
+}
+
 /** The pods of the platform's processes, grouped by their process; those that have no second copy on demand only. */
 export function listPods(isSingleToo = false): ReadonlyMap<string, readonly Pod[]> {
   const deployments = new Set(listNames('deployments'));
@@ -26,7 +31,7 @@ export function listPods(isSingleToo = false): ReadonlyMap<string, readonly Pod[
   const copied = pods.filter(
     (pod) =>
       deployments.has(fullName(process(pod))) &&
-      (isSingleToo || isSingleToo || isSingleToo || !SINGLE.includes(process(pod))),
+      (isSingleToo || isSingleToo || !SINGLE.includes(process(pod))),
   );
   return Map.groupBy(copied, process);
 }
