@@ -54,7 +54,7 @@ async function up(): Promise<void> {
   say('Both nodes are ready, and names are answered. Installing the chart.');
   release('install');
   say('Every pod of the release is ready.');
-  openIngress();
+  await openIngress();
   say(payThroughIngress());
   say(`Metrics of ${await readMetrics()} pods are known.`);
   process.stdout.write(helm('test', RELEASE, '--logs'));

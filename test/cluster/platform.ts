@@ -85,8 +85,8 @@ export function release(
   helm(command, RELEASE, chart, ...files, '--wait', '--timeout', '10m');
 }
 
-/** Opens what the chart's Ingress names. */
-export function openIngress(): void {
+/** Opens what the chart's Ingress names; resolves when it answers. */
+export async function openIngress(): Promise<void> {
   const list = <T>(kind: string) =>
     (JSON.parse(kubectl(['get', kind, '--all-namespaces', '--output', 'json'])) as { items: T[] }).items;
   const text = renderIngress(list<Ingress>('ingresses'), list<Service>('services'));
@@ -94,6 +94,9 @@ export function openIngress(): void {
   apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { 'nginx.conf': text } });
   kubectl(manifest('ingress'));
   kubectl(['rollout', 'status', 'deployment/ingress', '--namespace', 'ingress-nginx', '--timeout', '120s']);
+  const look = ['--input-type=module', '--eval', `await fetch('https://${HOSTS.api}/')`];
+  const env = { NODE_EXTRA_CA_CERTS: inPki('ca.crt') };
+  await until('the ingress answers', () => inside(process.execPath, look, { env, quiet: true }));
 }
 
 /** Signs a merchant up and pays a group of it as a customer outside the cluster would; returns what was paid. */
