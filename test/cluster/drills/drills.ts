@@ -126,8 +126,8 @@ export const DRILLS: readonly Drill[] = [
         `ip saddr { ${ledgers} } ip daddr ${nats} drop`,
         `ip saddr ${nats} ip daddr { ${ledgers} } drop`,
       ];
-      const chain = `chain cut { type filter hook forward priority -10; ${pair.join('; ')}; }`;
-      inside('nft', ['-f', '-'], { input: `table ip drill { ${chain} }\n` });
+      const chain = ['chain cut {', 'type filter hook forward priority -10;', ...pair, '}'].join('\n');
+      inside('nft', ['-f', '-'], { input: `table ip drill {\n${chain}\n}\n` });
       try {
         await delay(20_000);
       } finally {

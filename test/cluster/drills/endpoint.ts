@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:https';
 import Stripe from 'stripe';
@@ -20,13 +21,17 @@ type Event = {
   readonly data: { readonly group_payment_id: string };
 };
 
-/** A merchant's webhook endpoint, at an address that the platform takes for the internet's. */
+/**
+ * A merchant's webhook endpoint, at an address that the platform takes for the internet's. Under a path of its own: what is
+ * still delivered to endpoints of earlier crowds is not its business.
+ */
 export async function openEndpoint(o: {
   address: string;
   key: string;
   certificate: string;
 }): Promise<Endpoint> {
   const { webhooks } = new Stripe('sk_unused');
+  const path = `/webhooks/${randomUUID()}`;
   const seen = new Set<string>();
   const paid = new Map<string, number>();
   const refused: string[] = [];
@@ -42,6 +47,7 @@ export async function openEndpoint(o: {
     seen.add(event.id);
   };
   const server = createServer({ key: o.key, cert: o.certificate }, (request, response) => {
+    if (request.url !== path) return void response.writeHead(404).end();
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', () => {
@@ -57,7 +63,7 @@ export async function openEndpoint(o: {
   server.listen(443, o.address);
   await once(server, 'listening');
   return {
-    url: `https://${o.address}/webhooks`,
+    url: `https://${o.address}${path}`,
     paid,
     repeated: () => repeated,
     refused,
