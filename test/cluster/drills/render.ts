@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
+import { root } from '../paths.ts';
+import type { Result } from './results.ts';
+
+const INTRODUCTION = `# Drills
+
+Written by \`npm run generate\` from \`test/cluster/drills/results.json\`, which \`npm run cluster -- drill\` updates: the chart in a real
+Kubernetes on one machine ([what of it is a stand-in](../test/cluster/README.md)), while clients send 12 requests a second through the
+ingress and payers pay groups. Lost goals stay.
+`;
+
+const NOTES = `- **failed**: requests without an answer or with one that is no success; what a client repeats counts each time.
+- **stall**: the longest time in which no request succeeded.
+- **unpaid**: groups that were not paid within two minutes.
+- **contradictions**: groups of which the gateways' books, the API and the ledger's promises say different things.
+`;
+
+/** The page of drills, as Markdown. */
+export async function renderDrills(results: readonly Result[]): Promise<string> {
+  const header = ['drill', 'what is done', 'took', 'failed', 'stall', 'paid', 'unpaid'];
+  const more = ['webhooks missing', 'contradictions', 'goal', 'played'];
+  const rows = results.map((one) => [
+    `\`${one.name}\``,
+    one.does,
+    `${one.seconds} s`,
+    `${one.failed} of ${one.requests}`,
+    `${one.stallMs} ms`,
+    String(one.paid),
+    String(one.unpaid),
+    String(one.missingWebhooks),
+    String(one.contradictions),
+    one.isMet ? 'met' : 'missed',
+    one.played,
+  ]);
+  const lines = [[...header, ...more], [...header, ...more].map(() => '---'), ...rows];
+  const table = lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  const style = await resolveConfig('drills.md', { config: join(root, '.configs/prettier.json') });
+  return format([INTRODUCTION, table, NOTES].join('\n\n'), { ...style, parser: 'markdown' });
+}
