@@ -26,7 +26,7 @@ describe('the permissions of an identity', () => {
         ],
       },
       subscribe: { allow: ['_INBOX.trial.>', 'note.x.y.z.v1', 'rpc.trial.a.b.v1'] },
-      allow_responses: { max: 2, expires: '11m' },
+      allow_responses: { max: 1, expires: '11m' },
     });
   });
 

@@ -25,15 +25,12 @@ type Consumer = Pick<StreamContract<unknown>, 'stream' | 'filters'> & { readonly
 export type Permissions = {
   readonly publish: { readonly allow: readonly string[] };
   readonly subscribe: { readonly allow: readonly string[] };
-  /** Lets a callee reply to the inbox that a request named, and to no other. */
+  /** Lets a callee reply once to the inbox that a request named, and to no other. */
   readonly allow_responses?: { readonly max: number; readonly expires: string };
 };
 
-/**
- * Longer than the longest call, an operator's republication of a day. Twice, because a copy of a request may come before the
- * reply to the first has left, and be read after it: it is answered, too, and its caller drops that.
- */
-const RESPONSES = { max: 2, expires: '11m' };
+/** Longer than the longest call, an operator's republication of a day. */
+const RESPONSES = { max: 1, expires: '11m' };
 const STREAMS = ['COMMANDS', 'EVENTS'] as const;
 
 export const INBOXES = '_INBOX.';

@@ -1,7 +1,23 @@
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { root } from '../paths.ts';
-import type { Result } from './results.ts';
+
+/** What is published of a drill. */
+export type Result = {
+  readonly name: string;
+  readonly does: string;
+  readonly seconds: number;
+  readonly requests: number;
+  readonly failed: number;
+  readonly stallMs: number;
+  readonly paid: number;
+  readonly unpaid: number;
+  readonly missingWebhooks: number;
+  readonly contradictions: number;
+  readonly isMet: boolean;
+  /** Day and machine. */
+  readonly played: string;
+};
 
 const INTRODUCTION = `# Drills
 

@@ -4,27 +4,10 @@ import { join } from 'node:path';
 import type { Generated } from '@gp/testing';
 import { here, root } from '../paths.ts';
 import type { Drill } from './drills.ts';
-import { renderDrills } from './render.ts';
+import { renderDrills, type Result } from './render.ts';
 import type { Played } from './play.ts';
 
 const file = join(here, 'drills/results.json');
-
-/** What is published of a drill. */
-export type Result = {
-  readonly name: string;
-  readonly does: string;
-  readonly seconds: number;
-  readonly requests: number;
-  readonly failed: number;
-  readonly stallMs: number;
-  readonly paid: number;
-  readonly unpaid: number;
-  readonly missingWebhooks: number;
-  readonly contradictions: number;
-  readonly isMet: boolean;
-  /** Day and machine. */
-  readonly played: string;
-};
 
 /** Replaces what is published of a drill, or adds it. */
 export async function publish({ name, does }: Drill, { ms, report, missed }: Played): Promise<void> {

@@ -151,7 +151,7 @@ describe('an expiry with a minimum', () => {
     expect(group.group.state).toBe('paid');
   });
 
-  it('of a charge that the merchant made before and gave back in part, what is left counts for the minimum (C8, Q90)', () => {
+  it('the minimum counts what is left of a charge that the merchant made before and gave back in part (C8, Q90)', () => {
     const group = new Scenario(half);
     const [ann, bob] = [group.holds('ann', [1]), group.holds('bob', [2])];
     const authorizationId = group.newestAuthorizationId(ann);
@@ -163,7 +163,7 @@ describe('an expiry with a minimum', () => {
     expect(group.operations('void', bob)).toHaveLength(1);
   });
 
-  it('of a hold that the merchant captured in part before, that part counts for the minimum (C8, Q90)', () => {
+  it('the minimum counts the part of a hold that the merchant captured before (C8, Q90)', () => {
     const group = new Scenario(half);
     const ann = group.holds('ann', [1]);
     group.holds('bob', [2]);
