@@ -29,9 +29,7 @@ export function listPods(isSingleToo = false): ReadonlyMap<string, readonly Pod[
   const pods = readJson<{ items: readonly Pod[] }>('get', 'pods').items;
   const process = ({ metadata }: Pod) => metadata.labels['app.kubernetes.io/component'] ?? '';
   const copied = pods.filter(
-    (pod) =>
-      deployments.has(fullName(process(pod))) &&
-      (isSingleToo || isSingleToo || !SINGLE.includes(process(pod))),
+    (pod) => deployments.has(fullName(process(pod))) && (isSingleToo || !SINGLE.includes(process(pod))),
   );
   return Map.groupBy(copied, process);
 }

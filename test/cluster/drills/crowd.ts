@@ -56,6 +56,8 @@ const steady = atRate(REQUESTS_PER_SECOND, async (index, dueAt) => {
 });
 const payers = Array.from({ length: PAYERS }, payUntilOver);
 process.stdout.write('begun\n');
+// A parent that has ended, or gave the drill up, sends no line.
+process.stdin.once('end', () => process.exit(1));
 await new Promise((resolve) => createInterface(process.stdin).once('line', resolve));
 isOver = true;
 await steady.stop();
@@ -77,13 +79,16 @@ const report: Report = {
   contradictions: [
     ...compareBooks(groups, await readBooks()),
     ...endpoint.refused,
+    ...[...endpoint.paid]
+      .filter(([, times]) => times > 1)
+      .map(([id]) => `two events say that group ${id} is paid`),
     ...(await findBrokenPromises()),
   ],
 };
 process.stdout.write(`${JSON.stringify(report)}\n`);
 await endpoint.close();
 await sender.close();
-process.exit(0);
+process.stdin.destroy();
 
 /** Signs in as the merchant, whose gateway is connected, and makes a key for this crowd. */
 async function makeKey(): Promise<string> {

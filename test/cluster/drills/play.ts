@@ -84,6 +84,7 @@ async function gatherCrowd(): Promise<Crowd> {
       child.stdin.write('leave\n');
       return JSON.parse(await nextLine()) as Report;
     },
-    end: () => void child.kill('SIGKILL'),
+    // The program in the space ends with its input: a signal would end only the one that entered it.
+    end: () => child.stdin.destroy(),
   };
 }
