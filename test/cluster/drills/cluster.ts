@@ -62,7 +62,7 @@ export function killContainers({ spec, status }: Pod): void {
     ]);
 }
 
-type Values = Readonly<Record<string, string>>;
+export type Values = Readonly<Record<string, string>>;
 
 /** The secret of the namespace that has a key. */
 export function findSecret(key: string): { readonly name: string; readonly data: Values } {

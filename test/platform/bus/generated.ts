@@ -31,11 +31,16 @@ export async function generated(): Promise<Generated> {
 
 const plain = { aliasDuplicateObjects: false, lineWidth: 0 };
 
+/** Every identity twice: during a rotation the servers admit the key that goes and the one that comes. */
+function listUsers(identities: Identities, refer: (setting: string) => string) {
+  return Object.entries(identities).flatMap(([name, permissions]) =>
+    ['', '_PREVIOUS'].map((suffix) => ({ nkey: refer(`${toKeySetting(name)}${suffix}`), permissions })),
+  );
+}
+
 /** Values for the official NATS chart. The public keys come from the environment of the servers. */
 function writeValues(identities: Identities): string {
-  const users = Object.entries(identities).flatMap(([name, permissions]) =>
-    ['', '_PREVIOUS'].map((suffix) => ({ nkey: `<< $${toKeySetting(name)}${suffix} >>`, permissions })),
-  );
+  const users = listUsers(identities, (setting) => `<< $${setting} >>`);
   const envFrom = [{ configMapRef: { name: 'nats-identities' } }];
   const values = { config: { merge: { authorization: { users } } }, container: { merge: { envFrom } } };
   return stringify(values, plain);
@@ -43,10 +48,7 @@ function writeValues(identities: Identities): string {
 
 /** The configuration of the chart's own server, which has the public keys in its environment: in quotes, no name would be replaced. */
 function writeConfiguration(identities: Identities): string {
-  const users = Object.entries(identities).map(([name, permissions]) => ({
-    nkey: `$${toKeySetting(name)}`,
-    permissions,
-  }));
+  const users = listUsers(identities, (setting) => `$${setting}`);
   const configuration = { jetstream: { store_dir: '/data' }, http_port: 8222, authorization: { users } };
   return `${JSON.stringify(configuration, null, 2).replace(/"(\$NATS_KEY_\w+)"/g, '$1')}\n`;
 }
