@@ -1,6 +1,7 @@
 import type { GroupDraft } from '../group/group-draft.ts';
 import type { Group } from '../group/group.ts';
 import { isCapturable, type CapturableIntent } from '../intent/intent.ts';
+import { computeSlotsMinor } from '../intent/tip.ts';
 import { captureDeadlineMs } from './capture.ts';
 
 /**
@@ -19,11 +20,11 @@ export function findCapturedAtExpiry(draft: GroupDraft): readonly CapturableInte
   return isMinimumReached(draft.group, capturable) ? capturable : [];
 }
 
-/** Returns whether these payments are what the minimum asks for; false where the group has none. */
+/** Returns whether these payments are what the minimum asks for, tips not counted; false where the group has none. */
 function isMinimumReached({ captureMinimum }: Group, payments: readonly CapturableIntent[]): boolean {
   if (captureMinimum === null) return false;
   if (captureMinimum.unit === 'slots') {
     return payments.reduce((count, { slotIds }) => count + slotIds.length, 0) >= captureMinimum.count;
   }
-  return payments.reduce((sum, { amountMinor }) => sum + amountMinor, 0n) >= captureMinimum.minor;
+  return payments.reduce((sum, payment) => sum + computeSlotsMinor(payment), 0n) >= captureMinimum.minor;
 }
