@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import * as contracts from '@gp/contracts';
+import type { GroupView, PaymentHistory } from '@gp/contracts';
+import { openDashboard, type Dashboard, type Member } from './support/dashboard.ts';
+
+const id = '0198c3f0-0000-7000-8000-00000000000a';
+const at = '2026-01-10T12:00:00.000Z';
+
+let dashboard: Dashboard;
+let member: Member;
+let tips: { readonly max?: string; readonly tip?: string } = {};
+
+const newGroup = (): GroupView => ({
+  ...{ id, merchant_id: member.id, mode: 'test', group_name: 'Dinner', merchant_order_id: 'ORD-1' },
+  ...{ client_reference: null, total_minor: '3000', currency: 'EUR', state: 'open', metadata: {} },
+  ...{ page_token: 'secret-link-of-a-payer-22', version: 1, expires_at: at, created_at: at, updated_at: at },
+  ...(tips.max !== undefined && { max_tip_minor: tips.max }),
+});
+const newPayment = (): PaymentHistory => ({
+  ...{ id, psp_code: 'gateway_a', state: 'captured', unknown: false, disputed: false, failure: null },
+  ...{ amount_minor: '1250', captured_minor: '1250', refunded_minor: '0', slot_ids: [id], created_at: at },
+  ...(tips.tip !== undefined && { tip_minor: tips.tip }),
+  payer: { id, email: 'ana@example.com', name: null },
+});
+
+beforeAll(async () => {
+  dashboard = await openDashboard();
+  member = await dashboard.newMerchant();
+  const { others } = dashboard;
+  const money = { held_minor: '0', captured_minor: '1250', refunded_minor: '0' };
+  others.serve(contracts.describeGroup, async () => ({
+    ...{ group: newGroup(), slots: [], payments: [newPayment()], transitions: [], is_cut: false, money },
+    ...{ can_cancel: true, can_refund: false },
+  }));
+  others.serve(contracts.listGroupDeliveries, async () => ({ deliveries: [] }));
+});
+afterAll(() => dashboard?.close());
+
+const read = async () => (await member.get(`/api/test/group-payments/${id}`)).body;
+
+it('a group payment that takes tips shows the most of one, and a payment its tip beside the amount it is a part of (Q91)', async () => {
+  tips = { max: '2000', tip: '250' };
+  expect(await read()).toMatchObject({
+    max_tip: { minor: '2000', currency: 'EUR' },
+    payments: [{ amount: { minor: '1250' }, tip: { minor: '250', currency: 'EUR' } }],
+  });
+});
+
+it('a group payment without tips shows none, and neither do its payments (Q91)', async () => {
+  tips = {};
+  const body = (await read()) as { payments: object[] };
+  expect(body).not.toHaveProperty('max_tip');
+  expect(body.payments[0]).not.toHaveProperty('tip');
+});
