@@ -36,9 +36,9 @@ afterAll(async () => {
 const merchant = (gateway: string): MerchantApi => openApi(shared.stack, findMerchant(shared.stack, gateway));
 
 /** Takes a share and types the card, up to the last button. */
-async function readyToPay(payer: PayerPage, share: number): Promise<void> {
+async function readyToPay(payer: PayerPage, share: number, heading = 'Pay €10.00'): Promise<void> {
   await payer.take([share], 'ana');
-  await payer.heading('Pay €10.00').waitFor();
+  await payer.heading(heading).waitFor();
   await payer.page.getByLabel('Name on the card').fill('Ana Example');
   await payer.typeCard(GOOD_CARD);
 }
@@ -240,6 +240,47 @@ it(
       .waitFor();
     await ana.expectGood();
     expect(await ana.page.getByText(/nobody is charged until/i).count()).toBe(0);
+  },
+  TEST_MS,
+);
+
+it(
+  'a bill that takes tips offers some and another amount, states the sum before the payment, and tells the payer afterwards what was paid (Q96)',
+  async () => {
+    const group = await newGroup(merchant('gateway_b'), 2, { tips: { max_amount: 3 } });
+    const phone = await browser.visit('phone');
+    const ana = await openBill(phone, group);
+    const { page } = ana;
+    await page.getByText('Add a tip?').waitFor();
+    await page.getByRole('checkbox', { name: 'Share 1' }).check();
+    await ana.expectGood();
+    expect(await page.locator('.tips label').allTextContents()).toEqual([
+      'No tip',
+      '€0.50',
+      '€1.00',
+      '€1.50',
+      'Another amount',
+    ]);
+    await page.getByLabel('€1.00').check();
+    await page.getByRole('button', { name: 'Continue with €11.00' }).waitFor();
+    await page.getByRole('radio', { name: 'Another amount' }).check();
+    await page.getByRole('textbox', { name: 'Another amount' }).fill('3,01');
+    await page.getByRole('button', { name: 'Continue with €10.00' }).waitFor();
+    expect(await page.locator('#tip').evaluate((input: HTMLInputElement) => input.validationMessage)).toBe(
+      'At most €3.00',
+    );
+    await page.locator('#tip').fill('2,50');
+    await phone.screenshot('checkout-tip');
+    await readyToPay(ana, 1, 'Pay €12.50');
+    await page.getByText('Including a tip of €2.50').waitFor();
+    await page.getByRole('button', { name: 'Pay €12.50' }).waitFor();
+    await ana.expectGood();
+    await ana.pay();
+    await ana.waitUntilHeld();
+    await page.getByText(/€12\.50 is held on your card/).waitFor();
+    const api = merchant('gateway_b');
+    const { payments } = await api.client.listPayments(group.group_payment.id);
+    expect(payments).toMatchObject([{ amount: 12.5, tip: 2.5 }]);
   },
   TEST_MS,
 );

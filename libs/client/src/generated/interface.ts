@@ -1579,7 +1579,7 @@ export type Tips = {
   readonly max_amount: number;
 };
 
-/** Lets payers add a tip to their slots: a part of their payment that belongs to no slot and not to `total_amount`. Left out or null, they may add nothing. */
+/** Lets payers add a tip to their slots: a part of their payment that belongs to no slot and not to `total_amount`. Left out or null, they may add nothing. The checkout page and the widget offer tips. */
 export type TipsRequest = {
   /** The most that each payment may add to its slots, in currency units. */
   readonly max_amount: number;

@@ -9,7 +9,7 @@ const TipsRequest = Request(
   {
     description:
       'Lets payers add a tip to their slots: a part of their payment that belongs to no slot and not to `total_amount`. Left out or ' +
-      'null, they may add nothing.',
+      'null, they may add nothing. The checkout page and the widget offer tips.',
   },
 );
 
