@@ -1,5 +1,4 @@
-import { checkGroup, Broken } from '../../../services/group-ledger/test/model/promises.ts';
-import { computeKeptTipMinor } from '../../../services/group-ledger/src/domain/index.ts';
+import { checkGroup, Broken, keptTipsMinor } from '../../../services/group-ledger/test/model/promises.ts';
 import { groupFromRows } from '../../../services/group-ledger/src/db/group/group.row.ts';
 import type { Bundle } from '../store/ledger-tables.ts';
 import type { Contradictions } from './contradiction.ts';
@@ -13,11 +12,10 @@ export function judgeCommit(c: Contradictions, before: Bundle | undefined, after
   try {
     const judged = groupFromRows({ group, slots, intents, attempts, orders } as unknown as Rows);
     checkGroup(judged);
-    const kept = judged.intents.reduce((sum, intent) => sum + computeKeptTipMinor(intent), 0n);
     const booked = postings
       .filter(({ account }) => account === 'merchant:tips')
       .reduce((sum, leg) => sum + BigInt(leg.amount_minor), 0n);
-    must(booked === kept, 'S8 the account of tips is what the merchant has of them');
+    must(booked === keptTipsMinor(judged), 'S8 the account of tips is what the merchant has of them');
   } catch (error) {
     must(false, error instanceof Broken ? error.message : `the rows can be read: ${String(error)}`);
   }

@@ -155,7 +155,8 @@ function checkBooks(before: Group, after: Group, postings: AcceptedDecision['pos
   );
 }
 
-function keptTipsMinor({ intents }: Group): bigint {
+/** Returns how much of the tips of a group's payments the merchant has. */
+export function keptTipsMinor({ intents }: Group): bigint {
   return intents.reduce((sum, intent) => sum + computeKeptTipMinor(intent), 0n);
 }
 

@@ -55,7 +55,7 @@ it('a reloaded page sends the request with its tip again under the same key (Q92
   expect(after.model.tip.value).toBe(2.5);
 });
 
-it('what a payer chooses and has paid is told with its tip, and the shares of the group are not (Q91)', async () => {
+it('shares that a payer chooses and has paid are told with their tip, and those of the group without (Q91)', async () => {
   const { context, model } = ready('s1');
   const view = buildView(model, context.t, INERT);
   model.offer.value = { Field: () => null, addTips: tipAdder(view, makeTips()) };
