@@ -17,6 +17,13 @@ describe('arguments of npm run cluster', () => {
     });
   });
 
+  it('drills are named', () => {
+    expect(parseArguments(['drill', 'upgrade', 'drain'])).toEqual({
+      word: 'drill',
+      names: ['upgrade', 'drain'],
+    });
+  });
+
   it.each([['exec'], ['drill'], ['up', 'more']])('the word %s is refused', (...words) => {
     expect(parseArguments(words)).toBeUndefined();
   });

@@ -2,6 +2,8 @@
 export const KUBERNETES = '1.33.13';
 /** The one address that both nodes have in the space of the cluster. */
 export const ADDRESS = '10.88.77.1';
+/** An address that the platform takes for the internet's; it exists in the space of the cluster only. */
+export const OUTSIDE = '11.11.11.11';
 export const SERVICES = '10.96.0.0/16';
 export const API_SERVICE = '10.96.0.1';
 export const DNS_SERVICE = '10.96.0.10';
@@ -19,6 +21,8 @@ export const NODES: readonly Node[] = [
   { name: 'node1', index: 1, zone: 'zone-a' },
   { name: 'node2', index: 2, zone: 'zone-b' },
 ];
+/** The zone of what has one copy only: the bundled servers and the sandbox. */
+export const STILL_ZONE = 'zone-a';
 
 const DOMAIN = 'pay.test';
 /** Names under which the ingress serves the platform. */

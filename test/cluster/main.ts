@@ -7,11 +7,12 @@ import { findObstacle, readMachine } from './missing.ts';
 import { startNode } from './node.ts';
 import { here, kept, kubeconfig } from './paths.ts';
 import { makeCertificates } from './pki.ts';
-import { helm, install, openIngress, payThroughIngress, readMetrics, startAddons } from './platform.ts';
+import { playDrills } from './drills/run.ts';
+import { helm, openIngress, payThroughIngress, readMetrics, release, startAddons } from './platform.ts';
 import { buildPrograms, unpackPackages } from './programs.ts';
 import { attachInside, closeSpace, openSpace, startInside } from './space.ts';
 
-/** `npm run cluster [-- up | down | exec COMMAND …]`: the chart on a real Kubernetes on this machine. */
+/** `npm run cluster [-- up | down | exec COMMAND … | drill NAME …]`: the chart on a real Kubernetes on this machine. */
 const asked = parseArguments(process.argv.slice(2));
 if (asked === undefined) {
   process.stderr.write(`${USAGE}\n`);
@@ -23,6 +24,8 @@ if (obstacle !== undefined) {
 } else if (asked.word === 'exec') {
   const env = { ...process.env, KUBECONFIG: kubeconfig('admin'), PATH: `${kept}/bin:${process.env['PATH']}` };
   process.exitCode = await attachInside(asked.command, env);
+} else if (asked.word === 'drill') {
+  process.exitCode = (await playDrills(asked.names)) ? 0 : 1;
 } else if (asked.word === 'down') {
   await closeSpace();
 } else {
@@ -49,9 +52,9 @@ async function up(): Promise<void> {
   startInside('policies', process.execPath, ['--no-warnings', `${here}/enforce-policies.ts`]);
   startAddons();
   say('Both nodes are ready, and names are answered. Installing the chart.');
-  install();
+  release('install');
   say('Every pod of the release is ready.');
-  openIngress();
+  await openIngress();
   say(payThroughIngress());
   say(`Metrics of ${await readMetrics()} pods are known.`);
   process.stdout.write(helm('test', RELEASE, '--logs'));

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from './commands.ts';
-import { ADDRESS, API_SERVICE, HOSTS, NODES } from './constants.ts';
+import { ADDRESS, API_SERVICE, HOSTS, NODES, OUTSIDE } from './constants.ts';
 import { running } from './paths.ts';
 
 export const pki = join(running, 'pki');
@@ -31,6 +31,7 @@ const CERTIFICATES: readonly Certificate[] = [
     names: [`DNS:${name}`, `IP:${ADDRESS}`, 'IP:127.0.0.1'],
   })),
   { name: 'ingress', subject: `/CN=${HOSTS.api}`, names: Object.values(HOSTS).map((host) => `DNS:${host}`) },
+  { name: 'endpoint', subject: '/CN=endpoint', names: [`IP:${OUTSIDE}`] },
 ];
 
 /** Makes an authority for this cluster, a certificate for each of its parts, and how each reaches the API. */

@@ -1,7 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from './commands.ts';
-import { HOSTS, NAMESPACE, RELEASE } from './constants.ts';
+import { HOSTS, NAMESPACE, RELEASE, STILL_ZONE } from './constants.ts';
 import { kubectl, until } from './control-plane.ts';
 import { renderIngress, type Ingress, type Service } from './ingress.ts';
 import { here, kubeconfig, root, running } from './paths.ts';
@@ -10,13 +10,36 @@ import { inside } from './space.ts';
 import { orUnavailable } from './programs.ts';
 import { values } from './values.ts';
 
+export const chart = join(root, 'charts/group-payments');
 const manifest = (name: string) => ['apply', '--filename', join(here, 'manifests', `${name}.yaml`)];
 const apply = (object: unknown) => kubectl(['apply', '--filename', '-'], JSON.stringify(object));
+
+/** Folders of the first node as the volumes of both servers, which keep their data when a pod goes. */
+function offerVolumes(): void {
+  for (const name of ['first', 'second']) {
+    const path = join(running, 'volumes', name);
+    mkdirSync(path, { recursive: true });
+    chmodSync(path, 0o777);
+    const zone = { key: 'topology.kubernetes.io/zone', operator: 'In', values: [STILL_ZONE] };
+    apply({
+      apiVersion: 'v1',
+      kind: 'PersistentVolume',
+      metadata: { name },
+      spec: {
+        capacity: { storage: '2Gi' },
+        accessModes: ['ReadWriteOnce'],
+        hostPath: { path },
+        nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [zone] }] } },
+      },
+    });
+  }
+}
 
 /** Starts names, metrics and the namespaces; resolves when names are answered. */
 export function startAddons(): void {
   kubectl(manifest('dns'));
   kubectl(manifest('metrics'));
+  offerVolumes();
   for (const name of [NAMESPACE, 'ingress-nginx']) kubectl(['create', 'namespace', name]);
   const level = 'restricted';
   const security = ['enforce', 'warn', 'audit'].map((mode) => `pod-security.kubernetes.io/${mode}=${level}`);
@@ -37,26 +60,33 @@ export function startAddons(): void {
   kubectl(['rollout', 'status', 'deployment/coredns', '--namespace', 'kube-system', '--timeout', '120s']);
 }
 
-/** Runs helm against the cluster and returns what it prints. */
+/** Runs helm against the namespace of the release and returns what it prints. */
 export function helm(...args: readonly string[]): string {
+  return runHelm([...args, '--namespace', NAMESPACE]);
+}
+
+/** Runs helm against the cluster and returns what it prints; `quiet` keeps what it says of its errors in the error. */
+export function runHelm(args: readonly string[], quiet = false): string {
   const program = orUnavailable('there is no helm', () =>
     run('sh', ['.configs/tools.sh', 'helm'], { cwd: root }).trim(),
   );
   const env = { KUBECONFIG: kubeconfig('admin'), HOME: running };
-  return inside(program, [...args, '--namespace', NAMESPACE], { env, cwd: root });
+  return inside(program, args, { env, cwd: root, quiet });
 }
 
-/** Installs the chart; resolves when all its pods are ready. */
-export function install(): void {
+/** Installs the chart, or upgrades it with `annotations` for every pod; returns when all its pods are ready. */
+export function release(
+  command: 'install' | 'upgrade',
+  annotations: Readonly<Record<string, string>> = {},
+): void {
   const file = join(running, 'values.json');
-  writeFileSync(file, JSON.stringify(values()));
-  const chart = join(root, 'charts/group-payments');
+  writeFileSync(file, JSON.stringify(values(annotations)));
   const files = ['--values', join(chart, 'examples/quickstart.yaml'), '--values', file];
-  helm('install', RELEASE, chart, ...files, '--wait', '--timeout', '10m');
+  helm(command, RELEASE, chart, ...files, '--wait', '--timeout', '10m');
 }
 
-/** Opens what the chart's Ingress names. */
-export function openIngress(): void {
+/** Opens what the chart's Ingress names; resolves when it answers. */
+export async function openIngress(): Promise<void> {
   const list = <T>(kind: string) =>
     (JSON.parse(kubectl(['get', kind, '--all-namespaces', '--output', 'json'])) as { items: T[] }).items;
   const text = renderIngress(list<Ingress>('ingresses'), list<Service>('services'));
@@ -64,6 +94,9 @@ export function openIngress(): void {
   apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { 'nginx.conf': text } });
   kubectl(manifest('ingress'));
   kubectl(['rollout', 'status', 'deployment/ingress', '--namespace', 'ingress-nginx', '--timeout', '120s']);
+  const look = ['--input-type=module', '--eval', `await fetch('https://${HOSTS.api}/')`];
+  const env = { NODE_EXTRA_CA_CERTS: inPki('ca.crt') };
+  await until('the ingress answers', () => inside(process.execPath, look, { env, quiet: true }));
 }
 
 /** Signs a merchant up and pays a group of it as a customer outside the cluster would; returns what was paid. */

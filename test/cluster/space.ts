@@ -1,9 +1,10 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcessByStdio } from 'node:child_process';
 import { existsSync, mkdirSync, openSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { run } from './commands.ts';
-import { ADDRESS, CGROUP } from './constants.ts';
+import { ADDRESS, CGROUP, OUTSIDE } from './constants.ts';
 import { kept, running } from './paths.ts';
 
 const pause = join(kept, 'bin/pause');
@@ -42,7 +43,7 @@ export async function openSpace(hosts: string): Promise<void> {
   writeFileSync(pidFile, pid);
   writeFileSync(join(running, 'hosts'), hosts);
   writeFileSync(join(running, 'resolv.conf'), `nameserver ${ADDRESS}\n`);
-  inside('sh', ['-euc', FURNISH, 'sh', kept, ADDRESS]);
+  inside('sh', ['-euc', FURNISH, 'sh', kept, ADDRESS, OUTSIDE]);
 }
 
 /** Debian's programs lie over /usr, and what would be written to /run and /etc stays here. */
@@ -57,6 +58,7 @@ done
 ip link set lo up
 ip link add nodes type bridge
 ip address add "$2/24" dev nodes
+ip address add "$3/32" dev nodes
 ip link set nodes up
 ip route add default dev nodes
 echo 1 >/proc/sys/net/ipv4/ip_forward
@@ -85,6 +87,15 @@ export function startInside(name: string, command: string, args: readonly string
     stdio: ['ignore', log, log],
   });
   child.unref();
+}
+
+/** Starts a program in the space whose input and output are the caller's; its errors are the terminal's. */
+export function spawnInside(
+  command: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+): ChildProcessByStdio<Writable, Readable, null> {
+  return spawn('nsenter', [...enter(), command, ...args], { stdio: ['pipe', 'pipe', 'inherit'], env });
 }
 
 /** Runs a command in the space with this terminal; resolves with its exit code. */

@@ -275,22 +275,33 @@ describe('expiry', () => {
     },
   );
 
-  it('a hold that gateway_b grants after the group has expired is released (B7)', async () => {
-    const { group, payment, confirming } = await beforeExpiry(3, async (expires_at) => {
-      const metadata = { sandbox_fault: 'authorise:delay:4500' };
-      const group = await newGroup(b.api, 1, { expires_at, metadata });
-      const payment = await started(b, group, 'slow', [0]);
-      const body = await buildConfirmRequest(stack, payment, payer('holder'));
-      await delay(Math.max(0, Date.parse(expires_at) - 3_000 - Date.now()));
-      const confirming = b.http.post(buildPath(group, 'confirm'), body);
-      await hasBegun(payment);
-      return { group, payment, confirming };
-    });
-    expectError(await confirming, 409, 'group_expired');
-    const booked = await booksShow(stack, payment, 'voided');
-    expect([Number(booked.captured_minor), effects(booked, 'void')]).toEqual([0, 1]);
-    expect((await b.api.findGroup(group.group_payment.id)).group_payment.state).toBe('expired');
-  });
+  it.each([
+    ['expired', undefined],
+    ['captured another payment (Q90)', { minimum_slots: 1 }],
+  ])(
+    'a hold that gateway_b grants after the expiry has %s is released, and its payer is told of the expiry (B7)',
+    async (_end, capture_at_expiry) => {
+      const { group, payment, confirming } = await beforeExpiry(6, async (expires_at) => {
+        const slow = { metadata: { sandbox_fault: 'authorise:delay:4500' } };
+        const group = await newGroup(b.api, 2, {
+          expires_at,
+          distribution: { type: 'equally', number_of_slots: 2, slot_metadata: [slow, { metadata: {} }] },
+          ...(capture_at_expiry && { capture_at_expiry }),
+        });
+        if (capture_at_expiry) await paySlot(stack, b.api, group, 1, payer('quick'));
+        const payment = await started(b, group, 'slow', [0]);
+        const body = await buildConfirmRequest(stack, payment, payer('holder'));
+        await delay(Math.max(0, Date.parse(expires_at) - 3_000 - Date.now()));
+        const confirming = b.http.post(buildPath(group, 'confirm'), body);
+        await hasBegun(payment);
+        return { group, payment, confirming };
+      });
+      expectError(await confirming, 409, 'group_expired');
+      const booked = await booksShow(stack, payment, 'voided');
+      expect([Number(booked.captured_minor), effects(booked, 'void')]).toEqual([0, 1]);
+      await b.api.becomes(group.group_payment.id, [capture_at_expiry ? 'partially_paid' : 'expired']);
+    },
+  );
 
   it('a 3-D Secure page that is answered after the group has expired charges nobody (B7)', async () => {
     const { group, payment, page } = await beforeExpiry(3, async (expires_at) => {

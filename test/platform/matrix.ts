@@ -11,6 +11,7 @@ export const matrix: readonly (readonly [string, Installation])[] = [
     'everything at once',
     { example: 'production', values: { ...sandbox(), ...both(), ...pods(), ...kms(), ...telemetry() } },
   ],
+  ['names, labels and authorities of its own', { values: own() }],
   ['policies around the sandbox', { values: { ...sandbox(), smokeTest: { secret: 'smoke' } } }],
   ['no hooks, one replica', { values: { migrations: { asHooks: false }, defaults: { replicas: 1 } } }],
   ['scaling off', { values: { webhookScaling: { enabled: false } } }],
@@ -32,6 +33,18 @@ function telemetry() {
 function both() {
   return {
     ingress: { enabled: true, className: 'nginx', annotations: { 'cert-manager.io/issuer': 'acme' } },
+  };
+}
+
+function own() {
+  return {
+    fullnameOverride: 'payments',
+    commonLabels: { team: 'payments' },
+    commonAnnotations: { 'example.com/owner': 'payments' },
+    trust: { caSecret: 'proxy-ca' },
+    keys: { keyNames: { 'api-key-pepper': 'pepper', 'encryption-key-checkout': 'checkout-keys/current' } },
+    ingress: { hosts: { callbacks: { className: 'public' }, api: { tlsSecret: 'api-tls' } } },
+    generateSecrets: { enabled: true },
   };
 }
 

@@ -35,6 +35,7 @@ const FILES: Readonly<Record<string, readonly string[]>> = {
   'kms-ca': ['ca.crt'],
   'otlp-ca': ['ca.crt'],
   'otlp-client': ['tls.crt', 'tls.key'],
+  'trust-ca': ['ca.crt'],
 };
 
 describe.each(matrix)('every pod with %s', (_title, installation) => {
@@ -92,7 +93,7 @@ describe.each(matrix)('every pod with %s', (_title, installation) => {
       .map(({ metadata }) => metadata.name);
     for (const { spec } of pods) expect(accounts).toContain(spec.serviceAccountName);
     const granted = objects.filter(({ kind }) => /Role|Binding/.test(kind));
-    expect(granted.filter(({ metadata }) => metadata.name !== 'gp-group-payments-secrets')).toEqual([]);
+    expect(granted.filter(({ metadata }) => !metadata.name.endsWith('-secrets'))).toEqual([]);
   });
 
   it('every pod has time to stop: the sleep, the longest work, which its process knows, and five seconds', () => {

@@ -4,41 +4,18 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readConfig } from '@gp/config';
-import { openCluster, type LiveObject } from './api-server.ts';
-import { ask, render, type Manifest } from './helm.ts';
-import { listDeployments, listPods } from './pods.ts';
+import { openCluster } from './api-server.ts';
+import { ask, render } from './helm.ts';
+import { listDeployments } from './pods.ts';
 import { loadConfiguration, processes, root } from './processes.ts';
-
-type Secrets = ReadonlyMap<string, Readonly<Record<string, string>>>;
-
-const toLive = (secrets: Secrets): LiveObject[] =>
-  [...secrets].map(([name, data]) => ({ apiVersion: 'v1', kind: 'Secret', metadata: { name }, data }));
-
-/** Every key that a pod of these objects cannot start without, by its secret. */
-function listRequired(objects: readonly Manifest[]): Map<string, Set<string>> {
-  const required = new Map<string, Set<string>>();
-  const add = (name: string, key: string) =>
-    required.set(name, (required.get(name) ?? new Set<string>()).add(key));
-  for (const { spec } of listPods(objects)) {
-    for (const { valueFrom } of spec.containers.flatMap(({ env }) => env))
-      if (valueFrom && valueFrom.secretKeyRef.optional !== true)
-        add(valueFrom.secretKeyRef.name, valueFrom.secretKeyRef.key);
-    const volumes = (spec['volumes'] ?? []) as {
-      secret?: { secretName: string; items: { key: string }[] };
-    }[];
-    for (const { secret } of volumes) for (const { key } of secret?.items ?? []) add(secret!.secretName, key);
-  }
-  return required;
-}
+import { fillSecrets, listRequired, toLive, type Secrets } from './required.ts';
 
 describe('secrets that an installation needs', () => {
   let required: Map<string, Set<string>>;
   let whole: Secrets;
   beforeAll(async () => {
     required = listRequired(await render());
-    whole = new Map(
-      [...required].map(([name, keys]) => [name, Object.fromEntries([...keys].map((key) => [key, 'eA==']))]),
-    );
+    whole = fillSecrets(required);
   });
 
   const tryWith = async (secrets: Secrets, values = {}) => {

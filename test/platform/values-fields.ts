@@ -22,7 +22,14 @@ export const buildEnum = (...values: readonly string[]): Schema => ({ enum: valu
 export const list = (items: Schema): Schema => ({ type: 'array', items });
 /** Handed on to Kubernetes as it is. */
 export const map: Schema = { type: 'object' };
+/** Handed on likewise, each with at least these fields. */
+export const listWith = (...required: readonly string[]): Schema => list({ type: 'object', required });
 export const labels: Schema = { type: 'object', additionalProperties: { type: 'string' } };
+/** Laid over others; null takes one away. */
+export const nullableLabels: Schema = {
+  type: 'object',
+  additionalProperties: { type: ['string', 'null'] },
+};
 
 const quantity: Schema = { type: ['string', 'integer'], pattern: '^[0-9.]+(m|Ki|Mi|Gi|k|M|G)?$' };
 

@@ -11,15 +11,19 @@ import {
   map,
   object,
   buildEnum,
+  nullableLabels,
   peers,
   resources,
   text,
   type Schema,
 } from './values-fields.ts';
+import { keyNames } from './values-keys.ts';
+import { perService, taskFields } from './values-pods.ts';
 
 const share = count(1, 100);
-const seconds = count(0, 3_600);
 const url = (scheme: string) => text(`^(|(${scheme})://[^\\s]+)$`);
+/** What remains of a name of 63 characters beside the longest Job with a revision. */
+const name = text('^(|[a-z]([a-z0-9-]{0,30}[a-z0-9])?)$');
 const hosts = ['api', 'checkout', 'dashboard', 'callbacks', 'sandbox'];
 const each = (names: readonly string[], schema: Schema) => Object.fromEntries(names.map((n) => [n, schema]));
 
@@ -43,6 +47,10 @@ export async function valuesSchema(): Promise<Schema> {
 }
 
 const platform: Record<string, Schema> = {
+  nameOverride: name,
+  fullnameOverride: name,
+  commonLabels: labels,
+  commonAnnotations: labels,
   image: object({
     repository: text('.+'),
     tag: text(),
@@ -58,6 +66,7 @@ const platform: Record<string, Schema> = {
     secret: text(),
     adminSecret: text(),
     caSecret: text(),
+    keyNames: keyNames.postgres,
     maxConnections: count(0),
   }),
   nats: object({
@@ -65,15 +74,18 @@ const platform: Record<string, Schema> = {
     replicas: { enum: [1, 3, 5] },
     secret: text(),
     ownAuthority: bool,
+    keyNames: keyNames.nats,
   }),
-  keys: object({ secret: text() }),
+  keys: object({ secret: text(), keyNames: keyNames.keys }),
   kms: object({
     url: url('https'),
     ...each(['mount', 'loginPath'], text('^[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*$')),
     audience: text('.+'),
     prefix: text('^[A-Za-z0-9_.-]+$'),
     caSecret: text(),
+    keyNames: keyNames.authority,
   }),
+  trust: object({ caSecret: text(), caConfigMap: text(), keyNames: keyNames.authority }),
   securityContact: text('^(|mailto:[^\\s@]+@[^\\s@]+|https://\\S+)$'),
   // A folder is for machines, not for pods, which have nothing to write to.
   mail: object({
@@ -89,7 +101,7 @@ const platform: Record<string, Schema> = {
     enabled: bool,
     storage: text('^(|[0-9]+[MG]i)$'),
     storageClass: text(),
-    ...each(['postgres', 'nats'], object({ image: text('.+'), resources })),
+    ...each(['postgres', 'nats'], object({ image: text('.+'), resources, podSecurityContext: map })),
   }),
   checkSecrets: bool,
   externalSecrets: object({
@@ -109,8 +121,14 @@ const platform: Record<string, Schema> = {
     poolPercent: share,
     fallbackReplicas: count(1),
   }),
-  migrations: object({ asHooks: bool, deadlineSeconds: count(1), resources }),
-  ingress: object({ enabled: bool, className: text(), annotations: labels, tlsSecret: text('.+') }),
+  migrations: object({ asHooks: bool, deadlineSeconds: count(1), resources, ...taskFields }),
+  ingress: object({
+    enabled: bool,
+    className: text(),
+    annotations: labels,
+    tlsSecret: text(),
+    hosts: object(each(hosts, object({ className: text(), annotations: nullableLabels, tlsSecret: text() }))),
+  }),
   gatewayApi: object({ enabled: bool, parentRefs: list({ type: 'object', required: ['name'] }) }),
   network: object({
     policies: bool,
@@ -124,6 +142,7 @@ const platform: Record<string, Schema> = {
   telemetry: object({
     otlpEndpoint: url('https?'),
     ...each(['headersSecret', 'caSecret', 'clientSecret'], text()),
+    keyNames: keyNames.telemetry,
   }),
   monitoring: object({
     runbooks: text('^https?://[^\\s?#]*[^\\s?#/]$'),
@@ -131,32 +150,8 @@ const platform: Record<string, Schema> = {
     rules: object({ enabled: bool, labels }),
     dashboards: object({ enabled: bool, labels }),
   }),
-  smokeTest: object({ secret: text() }),
+  smokeTest: object({ secret: text(), keyNames: keyNames.smokeTest }),
 };
-
-function perService(settings: Record<string, Schema>): Schema {
-  return object({
-    replicas: count(0),
-    resources,
-    autoscaling: object({
-      enabled: bool,
-      minReplicas: count(1),
-      maxReplicas: count(1),
-      cpuPercent: share,
-    }),
-    // A refund waits 20 s for its gateways: less would cut it off.
-    shutdown: object({ preStopSeconds: seconds, longestWorkSeconds: { ...seconds, minimum: 25 } }),
-    minReadySeconds: seconds,
-    settings: object(settings),
-    podAnnotations: labels,
-    podLabels: labels,
-    nodeSelector: labels,
-    tolerations: list(map),
-    affinity: map,
-    priorityClassName: text(),
-    spread: object(each(['zones', 'hosts'], buildEnum('DoNotSchedule', 'ScheduleAnyway'))),
-  });
-}
 
 /** Settings of an installation: all that are no secrets and that the chart does not set by itself. */
 async function settingSchemas({ folder, ports = {} }: Known): Promise<Record<string, Schema>> {

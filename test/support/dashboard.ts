@@ -17,7 +17,7 @@ export type FollowedChanges = { readonly text: () => string; readonly close: () 
 
 /** Logs in. */
 export async function openDashboard(
-  stack: StackFile,
+  stack: Pick<StackFile, 'dashboard'>,
   person: { email: string; password: string },
 ): Promise<DashboardClient> {
   const { email, password } = person;

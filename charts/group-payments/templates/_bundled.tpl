@@ -28,56 +28,38 @@ volumeMounts:
 
 {{/*
 A server of the release: a StatefulSet of one pod with a volume, its Service, and the policy that only our own pods enter.
-{root, name, port, user, values, container, volumes, annotations}
+{root, name, port, values, container, volumes, annotations}
 */}}
 {{- define "gp.bundledServer" -}}
 {{- $full := printf "%s-%s" (include "gp.fullname" .root) .name }}
-{{- $labels := include "gp.labels" . }}
-{{- $v := .root.Values }}
+{{- $metadata := include "gp.metadata" (dict "root" .root "name" .name "full" $full) }}
+{{- $v := .root.Values }}{{ $values := include "gp.podValues" (dict "root" .root "over" .values) | fromJson }}
 ---
 apiVersion: v1
 kind: Service
-metadata:
-  name: {{ $full }}
-  namespace: {{ .root.Release.Namespace }}
-  labels: {{- $labels | nindent 4 }}
+metadata: {{- $metadata | nindent 2 }}
 spec:
   selector: {{- include "gp.selector" . | nindent 4 }}
   ports: [{ name: server, port: {{ .port }}, targetPort: server }]
 ---
 apiVersion: apps/v1
 kind: StatefulSet
-metadata:
-  name: {{ $full }}
-  namespace: {{ .root.Release.Namespace }}
-  labels: {{- $labels | nindent 4 }}
+metadata: {{- $metadata | nindent 2 }}
 spec:
   serviceName: {{ $full }}
   replicas: 1
   selector:
     matchLabels: {{- include "gp.selector" . | nindent 6 }}
   template:
-    metadata:
-      labels: {{- $labels | nindent 8 }}
-      {{- with .annotations }}
-      annotations: {{- . | nindent 8 }}
-      {{- end }}
+    metadata: {{- include "gp.podMetadata" (dict "root" .root "name" .name "values" $values "annotations" .annotations) | nindent 6 }}
     spec:
-      serviceAccountName: {{ include "gp.fullname" .root }}-servers
-      automountServiceAccountToken: false
-      enableServiceLinks: false
-      securityContext:
-        runAsNonRoot: true
-        runAsUser: {{ .user }}
-        runAsGroup: {{ .user }}
-        fsGroup: {{ .user }}
-        seccompProfile: { type: RuntimeDefault }
+      {{- include "gp.podBasics" (dict "root" .root "account" (printf "%s-servers" (include "gp.fullname" .root)) "values" $values) | nindent 6 }}
       containers:
         - name: server
           image: {{ .values.image }}
           ports: [{ name: server, containerPort: {{ .port }} }]
-          resources: {{- toYaml .values.resources | nindent 12 }}
-          securityContext: {{- include "gp.containerSecurity" . | nindent 12 }}
+          resources: {{- toYaml $values.resources | nindent 12 }}
+          securityContext: {{- toYaml $values.containerSecurityContext | nindent 12 }}
           {{- .container | nindent 10 }}
       volumes:
         {{- .volumes | nindent 8 }}
@@ -98,10 +80,7 @@ spec:
 ---
 apiVersion: networking.k8s.io/v1
 kind: NetworkPolicy
-metadata:
-  name: {{ $full }}
-  namespace: {{ .root.Release.Namespace }}
-  labels: {{- $labels | nindent 4 }}
+metadata: {{- $metadata | nindent 2 }}
 spec:
   podSelector:
     matchLabels: {{- include "gp.selector" . | nindent 6 }}

@@ -19,25 +19,10 @@ KMS_CA_FILE: /etc/kms-ca/ca.crt
 {{- end }}
 {{- end }}
 
-{{- define "gp.kmsMounts" -}}
-{{- if include "gp.usesKms" . }}
-- { name: kms-token, mountPath: /var/run/secrets/kms, readOnly: true }
-{{- if .root.Values.kms.caSecret }}
-- { name: kms-ca, mountPath: /etc/kms-ca, readOnly: true }
-{{- end }}
-{{- end }}
-{{- end }}
-
-{{/* A token of the pod's own account that only the KMS accepts, read at the start; and the authority of the KMS' certificate. */}}
-{{- define "gp.kmsVolumes" -}}
-{{- if include "gp.usesKms" . }}
-- name: kms-token
-  projected:
-    sources:
-      - serviceAccountToken: { path: token, audience: {{ .root.Values.kms.audience | quote }}, expirationSeconds: 600 }
-{{- with .root.Values.kms.caSecret }}
-- name: kms-ca
-  secret: { secretName: {{ . }}, items: [{ key: ca.crt, path: ca.crt }] }
-{{- end }}
-{{- end }}
+{{/* A volume with a token of the pod's own account that only the KMS accepts, read at the start. */}}
+{{- define "gp.kmsToken" -}}
+name: kms-token
+projected:
+  sources:
+    - serviceAccountToken: { path: token, audience: {{ .Values.kms.audience | quote }}, expirationSeconds: 600 }
 {{- end }}

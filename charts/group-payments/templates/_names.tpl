@@ -1,5 +1,12 @@
+{{- define "gp.name" -}}
+{{ .Values.nameOverride | default .Chart.Name }}
+{{- end }}
+
 {{- define "gp.fullname" -}}
-{{- if contains .Chart.Name .Release.Name }}{{ .Release.Name }}{{ else }}{{ .Release.Name }}-{{ .Chart.Name }}{{ end -}}
+{{- $name := include "gp.name" . }}
+{{- if .Values.fullnameOverride }}{{ .Values.fullnameOverride }}
+{{- else if contains $name .Release.Name }}{{ .Release.Name }}
+{{- else }}{{ .Release.Name }}-{{ $name }}{{ end -}}
 {{- end }}
 
 {{- define "gp.selector" -}}
@@ -7,13 +14,32 @@ app.kubernetes.io/instance: {{ .root.Release.Name }}
 app.kubernetes.io/component: {{ .name }}
 {{- end }}
 
-{{- define "gp.labels" -}}
+{{- define "gp.ownLabels" -}}
 {{ include "gp.selector" . }}
-app.kubernetes.io/name: {{ .root.Chart.Name }}
+app.kubernetes.io/name: {{ include "gp.name" .root }}
 app.kubernetes.io/part-of: group-payments
 app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
 app.kubernetes.io/managed-by: {{ .root.Release.Service }}
 helm.sh/chart: {{ .root.Chart.Name }}-{{ .root.Chart.Version }}
+{{- end }}
+
+{{/* The labels of an object: the chart's, those of the values for all objects, and `more` of this one. {root, name, more} */}}
+{{- define "gp.labels" -}}
+{{- $labels := include "gp.ownLabels" . | fromYaml }}
+{{- toYaml (merge $labels (deepCopy .root.Values.commonLabels) (deepCopy (.more | default dict))) }}
+{{- end }}
+
+{{/*
+The metadata of an object: {root, name, full, more, annotations}. `name` is the component that it belongs to and `full` its own name; `more` labels
+and the annotations are beside those of the values for all objects.
+*/}}
+{{- define "gp.metadata" -}}
+name: {{ .full }}
+namespace: {{ .root.Release.Namespace }}
+labels: {{- include "gp.labels" . | nindent 2 }}
+{{- with merge (deepCopy (.annotations | default dict)) (deepCopy .root.Values.commonAnnotations) }}
+annotations: {{- toYaml . | nindent 2 }}
+{{- end }}
 {{- end }}
 
 {{- define "gp.image" -}}
@@ -42,33 +68,4 @@ of its own, the ports count up from there by name.
 {{- $url = printf "http://localhost:%d" (int $port) }}
 {{- end }}
 {{- $url -}}
-{{- end }}
-
-{{/*
-Every process that runs, as JSON: what processes.yaml and gateways.yaml know of it, and `values`, its entry of the values over the
-defaults. Read with `include "gp.processes" . | fromJson`.
-*/}}
-{{- define "gp.processes" -}}
-{{- $running := dict }}
-{{- $all := merge (.Files.Get "gateways.yaml" | fromYaml) (.Files.Get "processes.yaml" | fromYaml) }}
-{{- range $name, $known := $all }}
-{{- if or $.Values.sandbox.enabled (not $known.isSandbox) }}
-{{- $values := merge (deepCopy (get $.Values.services $name | default dict)) (deepCopy $.Values.defaults) }}
-{{- $_ := set $running $name (merge (dict "name" $name "values" $values) $known) }}
-{{- end }}
-{{- end }}
-{{- toJson $running }}
-{{- end }}
-
-{{/* True for a process whose replicas an autoscaler counts. */}}
-{{- define "gp.isScaled" -}}
-{{- if eq .process.name "webhook-dispatcher" }}{{ if .root.Values.webhookScaling.enabled }}true{{ end }}
-{{- else if .process.values.autoscaling.enabled }}true{{ end }}
-{{- end }}
-
-{{/* The least number of replicas a process has. */}}
-{{- define "gp.leastReplicas" -}}
-{{- if not (include "gp.isScaled" .) }}{{ .process.values.replicas }}
-{{- else if eq .process.name "webhook-dispatcher" }}{{ .root.Values.webhookScaling.minReplicas }}
-{{- else }}{{ .process.values.autoscaling.minReplicas }}{{ end }}
 {{- end }}

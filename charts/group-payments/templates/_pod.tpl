@@ -1,28 +1,37 @@
-{{/* What every container may do: nothing. */}}
-{{- define "gp.containerSecurity" -}}
-allowPrivilegeEscalation: false
-readOnlyRootFilesystem: true
-runAsNonRoot: true
-capabilities: { drop: [ALL] }
-seccompProfile: { type: RuntimeDefault }
-{{- end }}
-
-{{/* What every pod has: {root, account}. No token, since nothing of ours speaks to the cluster. */}}
+{{/*
+What every pod has: {root, account, values}. No token, since nothing of ours speaks to the cluster. Fields of the values are handed on as they are.
+*/}}
 {{- define "gp.podBasics" -}}
 serviceAccountName: {{ .account }}
 automountServiceAccountToken: false
 enableServiceLinks: false
-securityContext:
-  runAsNonRoot: true
-  runAsUser: 65532
-  runAsGroup: 65532
-  fsGroup: 65532
-  seccompProfile: { type: RuntimeDefault }
 {{- with .root.Values.image.pullSecrets }}
 imagePullSecrets:
   {{- range . }}
   - name: {{ . }}
   {{- end }}
+{{- end }}
+{{- $named := dict "securityContext" .values.podSecurityContext "initContainers" .values.extraInitContainers }}
+{{- range $field, $value := merge $named (pick .values "hostAliases" "dnsPolicy" "dnsConfig" "priorityClassName" "nodeSelector" "tolerations" "affinity") }}
+{{- with $value }}
+{{ $field }}: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{/* The metadata of a pod in a template: {root, name, values, annotations}. */}}
+{{- define "gp.podMetadata" -}}
+labels: {{- include "gp.labels" (dict "root" .root "name" .name "more" .values.podLabels) | nindent 2 }}
+{{- with merge (deepCopy (.annotations | default dict)) (deepCopy (.values.podAnnotations | default dict)) }}
+annotations: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+
+{{/* What the values add to the environment of a container, after the chart's own variables. */}}
+{{- define "gp.extraEnvironment" -}}
+{{- with .extraEnv }}{{ toYaml . | nindent 2 }}{{ end }}
+{{- with .extraEnvFrom }}
+envFrom: {{- toYaml . | nindent 2 }}
 {{- end }}
 {{- end }}
 
@@ -45,6 +54,7 @@ imagePullPolicy: {{ .root.Values.image.pullPolicy }}
 args: [--max-semi-space-size=8, {{ $process.folder }}/src/main.js]
 env:
   {{- include "gp.environment" . | nindent 2 }}
+  {{- include "gp.extraEnvironment" $process.values }}
 ports:
   - { name: metrics, containerPort: 9464 }
   {{- range $name, $port := $process.ports }}
@@ -56,7 +66,7 @@ livenessProbe: {{- include "gp.probe" (dict "path" "/livez" "period" 10 "timeout
 lifecycle:
   preStop: { sleep: { seconds: {{ $process.values.shutdown.preStopSeconds }} } }
 resources: {{- toYaml $process.values.resources | nindent 2 }}
-securityContext: {{- include "gp.containerSecurity" . | nindent 2 }}
+securityContext: {{- toYaml $process.values.containerSecurityContext | nindent 2 }}
 {{- include "gp.mounts" . }}
 {{- end }}
 

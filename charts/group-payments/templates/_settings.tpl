@@ -26,93 +26,49 @@ the server's certificate where there is one.
 {{- if $postgres.caSecret }}{{ ternary "&" "?" (contains "?" $postgres.url) }}sslmode=verify-full&sslrootcert=/etc/postgres-ca/ca.crt{{ end -}}
 {{- end }}
 
-{{/*
-The certificates of the authorities that signed the database's and NATS' own, each alone: the secret of NATS also has the seeds of
-all processes.
-*/}}
-{{- define "gp.authorities" -}}
-{{- $servers := include "gp.servers" . | fromJson }}
-{{- with $servers.postgres.caSecret }}
-postgres-ca: {{ . }}
-{{- end }}
-{{- if include "gp.hasNatsCa" . }}
-nats-ca: {{ $servers.nats.secret }}
-{{- end }}
-{{- end }}
-
-{{/*
-What a container of ours has mounted: the authorities, what it needs of a KMS and for its traces, and for the dashboard its mailbox. {root,
-process}, without a process for a task.
-*/}}
-{{- define "gp.mounts" -}}
-{{- $authorities := include "gp.authorities" .root | fromYaml }}
-{{- if or $authorities (include "gp.usesKms" .) (include "gp.otlpFiles" .) (include "gp.hasMailbox" .) }}
-volumeMounts:
-  {{- range $name, $_ := $authorities }}
-  - { name: {{ $name }}, mountPath: /etc/{{ $name }}, readOnly: true }
-  {{- end }}
-  {{- if include "gp.hasMailbox" . }}
-  - { name: mailbox, mountPath: /var/mailbox }
-  {{- end }}
-  {{- include "gp.kmsMounts" . | nindent 2 }}
-  {{- include "gp.otlpMounts" . | nindent 2 }}
-{{- end }}
-{{- end }}
-
-{{- define "gp.volumes" -}}
-{{- $authorities := include "gp.authorities" .root | fromYaml }}
-{{- if or $authorities (include "gp.usesKms" .) (include "gp.otlpFiles" .) (include "gp.hasMailbox" .) }}
-volumes:
-  {{- range $name, $secret := $authorities }}
-  - name: {{ $name }}
-    secret: { secretName: {{ $secret }}, items: [{ key: ca.crt, path: ca.crt }] }
-  {{- end }}
-  {{- if include "gp.hasMailbox" . }}
-  - { name: mailbox, emptyDir: { sizeLimit: 64Mi } }
-  {{- end }}
-  {{- include "gp.kmsVolumes" . | nindent 2 }}
-  {{- include "gp.otlpVolumes" . | nindent 2 }}
-{{- end }}
-{{- end }}
-
-{{- define "gp.hasMailbox" -}}
-{{- if and .root.Values.mail.mailbox .process }}{{ if .process.hasMailbox }}true{{ end }}{{ end -}}
-{{- end }}
-
+{{/* A variable that comes from a secret: {setting, name, key, optional}. */}}
 {{- define "gp.fromSecret" -}}
-- name: {{ .setting }}
-  valueFrom:
-    secretKeyRef:
-      name: {{ .secret }}
-      key: {{ .key }}
-      {{- if .optional }}
-      optional: true
-      {{- end }}
+name: {{ .setting }}
+valueFrom:
+  secretKeyRef:
+    name: {{ .name }}
+    key: {{ .key }}
+    {{- if .optional }}
+    optional: true
+    {{- end }}
 {{- end }}
 
-{{/* The environment of a process: secrets by reference, then what the chart sets, overlaid by the values' settings. */}}
+{{/* The same, of a key as the chart calls it: {setting, of, secret, key}. */}}
+{{- define "gp.variable" -}}
+{{ include "gp.fromSecret" (merge (include "gp.ref" . | fromJson) (dict "setting" .setting)) }}
+{{- end }}
+
+{{/*
+The environment of a process: secrets by reference, then what the chart sets, overlaid by the values' settings. Node takes the certificates of
+NODE_EXTRA_CA_CERTS beside those that it trusts by itself, except for a server that has a file of its own.
+*/}}
 {{- define "gp.environment" -}}
-{{- $root := .root }}{{ $process := .process }}{{ $servers := include "gp.servers" $root | fromJson -}}
-{{ include "gp.fromSecret" (dict "setting" "PGPASSWORD" "secret" $servers.postgres.secret "key" $process.schema) }}
-{{ include "gp.fromSecret" (dict "setting" "NATS_NKEY_SEED" "secret" $servers.nats.secret "key" $process.name) }}
-{{- if $process.seals }}
-{{ include "gp.fromSecret" (dict "setting" "ENCRYPTION_KEY" "secret" $servers.keys.secret "key" (printf "encryption-key-%s" $process.name)) }}
-{{ include "gp.fromSecret" (dict "setting" "PREVIOUS_ENCRYPTION_KEYS" "secret" $servers.keys.secret "key" (printf "previous-encryption-keys-%s" $process.name) "optional" true) }}
-{{- end }}
-{{- $keys := $process.keys | default list }}{{ if $root.Values.sandbox.enabled }}{{ $keys = concat $keys ($process.keysForSandbox | default list) }}{{ end }}
-{{- if $root.Values.mail.user }}{{ $keys = concat $keys ($process.keysForMail | default list) }}{{ end }}
-{{- range $keys }}
-{{ include "gp.fromSecret" (dict "setting" . "secret" $servers.keys.secret "key" (lower . | replace "_" "-")) }}
-{{- end }}
-{{- range $process.optionalKeys }}
-{{ include "gp.fromSecret" (dict "setting" . "secret" $servers.keys.secret "key" (lower . | replace "_" "-") "optional" true) }}
-{{- end }}
-{{- with $root.Values.telemetry.headersSecret }}
-{{ include "gp.fromSecret" (dict "setting" "OTEL_EXPORTER_OTLP_HEADERS" "secret" . "key" "otlp-headers") }}
+{{- range include "gp.secretSettings" . | fromJsonArray }}
+- {{- include "gp.fromSecret" . | nindent 2 }}
 {{- end }}
 {{- range $setting, $value := include "gp.plainSettings" . | fromYaml }}
 - name: {{ $setting }}
   value: {{ $value | quote }}
+{{- end }}
+{{- include "gp.trust" .root }}
+{{- end }}
+
+{{- define "gp.trust" -}}
+{{- if or .Values.trust.caSecret .Values.trust.caConfigMap }}
+- name: NODE_EXTRA_CA_CERTS
+  value: /etc/trust-ca/ca.crt
+{{- end }}
+{{- end }}
+
+{{/* Fails where the values add a variable that is the chart's to set: {values, own, of, place}. */}}
+{{- define "gp.refuseOwn" -}}
+{{- range .values.extraEnv }}
+{{- if has .name $.own }}{{ fail (printf "\n\n`extraEnv` of %s has %s, which the chart sets: it belongs in %s, or in the value that it is derived from.\n" $.of .name $.place) }}{{ end }}
 {{- end }}
 {{- end }}
 

@@ -92,7 +92,9 @@ export const advice: Readonly<Record<ErrorCode, Advice>> = {
   },
   group_expired: {
     cause: 'The group payment’s `expires_at` has passed before every slot was held.',
-    remedy: 'Create a new group payment; nobody was charged for this one.',
+    remedy:
+      'Read its `state`: where it is `expired`, nobody was charged, and a new group payment can be created. Any other state has ' +
+      'captured payments, or captures under way, from a minimum that was reached: a refund gives that money back.',
   },
   group_not_payable: {
     cause: 'The group payment no longer collects: it was cancelled, or its captures have begun.',

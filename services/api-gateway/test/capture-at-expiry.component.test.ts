@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { validationError } from '@gp/errors';
 import { createBody, openEdge, type Edge } from './support/edge.ts';
 import { createSigning, serveSigningKeys, tokenWith } from './support/session-tokens.ts';
 
@@ -46,6 +47,11 @@ describe('a group payment that is captured at its expiry', () => {
     ['both minima', { minimum_amount: 1, minimum_slots: 1 }, 'capture_at_expiry'],
     ['an amount of nothing', { minimum_amount: 0 }, 'capture_at_expiry.minimum_amount'],
     ['an amount with three decimals', { minimum_amount: 1.001 }, 'capture_at_expiry.minimum_amount'],
+    ['a negative amount', { minimum_amount: -1 }, 'capture_at_expiry.minimum_amount'],
+    ['an amount as text', { minimum_amount: '60' }, 'capture_at_expiry.minimum_amount'],
+    ['more slots than a group may have', { minimum_slots: 31 }, 'capture_at_expiry.minimum_slots'],
+    ['a negative number of slots', { minimum_slots: -1 }, 'capture_at_expiry.minimum_slots'],
+    ['slots as text', { minimum_slots: '2' }, 'capture_at_expiry.minimum_slots'],
     ['no slot', { minimum_slots: 0 }, 'capture_at_expiry.minimum_slots'],
     ['half a slot', { minimum_slots: 1.5 }, 'capture_at_expiry.minimum_slots'],
     ['another field', { release: true }, 'capture_at_expiry.release'],
@@ -54,6 +60,42 @@ describe('a group payment that is captured at its expiry', () => {
     const { status, body } = await create(minimum);
     expect([status, body['code'], body['param']]).toEqual([400, 'validation_error', param]);
     expect(edge.fakes.received.create).toEqual([]);
+  });
+
+  it.each([
+    ['JPY', 0.5, 300],
+    ['JPY', 10.5, 300],
+    ['KWD', 1.0001, 3],
+  ])(
+    'a minimum of %s %d, with more decimals than the currency has, is refused, and the field is named (Q90)',
+    async (currency, minimum_amount, total_amount) => {
+      const wanted = createBody({ currency, total_amount, capture_at_expiry: { minimum_amount } });
+      const { status, body } = await edge.post(GROUPS, wanted);
+      const param = 'capture_at_expiry.minimum_amount';
+      expect([status, body['code'], body['param']]).toEqual([400, 'validation_error', param]);
+      expect(edge.fakes.received.create).toEqual([]);
+    },
+  );
+
+  it('a minimum that the ledger refuses, such as one above the total, is answered with the field that it names (Q90)', async () => {
+    const param = 'capture_at_expiry.minimum_amount';
+    edge.fakes.answers.create = () => Promise.reject(validationError(param, 'must be at most total_amount'));
+    const { status, body } = await create({ minimum_amount: 31.51 });
+    expect([status, body['code'], body['param']]).toEqual([400, 'validation_error', param]);
+    expect(edge.fakes.received.create[0]?.capture_minimum).toEqual({ amount_minor: '3151' });
+  });
+
+  it('a ledger of an older release, which drops the minimum, leads to a 503 and never to a 201 (Q90)', async () => {
+    const { create: usual } = edge.fakes.answers;
+    edge.fakes.answers.create = async (command) => {
+      const { group, ...others } = await usual(command);
+      const { capture_minimum: _dropped, ...old } = group;
+      return { ...others, group: old };
+    };
+    const { status, body } = await create({ minimum_slots: 2 });
+    expect([status, body['code']]).toEqual([503, 'service_unavailable']);
+    expect(body).not.toHaveProperty('group_payment');
+    expect((await create()).status).toBe(201);
   });
 
   it('a session token reads the minimum, which concerns whoever pays (Q90)', async () => {

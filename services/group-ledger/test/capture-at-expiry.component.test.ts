@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { CaptureMinimum } from '@gp/contracts';
+import type { CaptureMinimum, PublicEvent } from '@gp/contracts';
 import { listGroups } from '../src/app/groups/find-groups.ts';
 import { answerAll, authorised, listOrders } from './gateway.ts';
 import { heldGroup } from './groups.ts';
@@ -64,6 +64,19 @@ describe('a group with a minimum', () => {
     await expect(late).rejects.toMatchObject({ code: 'group_expired' });
   });
 
+  it('such a group publishes its state with the first capture, each other capture, and nothing more (Q90)', async () => {
+    const { id } = await heldGroup(ledger, { except: 1, capture_minimum: { slots: 2 } });
+    await expire(id);
+    await answerAll(ledger, id, 'capture', 'captured');
+    const events = await ledger.listMessages<PublicEvent>(id, 'evt.ledger.%payment%');
+    const told = events.map(({ type, data }) => [type, data['amount_captured'] ?? data['amount']]);
+    expect(told.slice(2)).toEqual([
+      ['payment_intent.captured', 10],
+      ['group_payment.partially_paid', 10],
+      ['payment_intent.captured', 10],
+    ]);
+  });
+
   it('an expiry releases everything where too little is held (Q90)', async () => {
     const { id } = await heldGroup(ledger, { except: 2, capture_minimum: { slots: 2 } });
     await expire(id);
@@ -80,6 +93,17 @@ describe('a group with a minimum', () => {
     expect(await ledger.readState(id)).toBe('capturing');
     expect(await listOrders(ledger, id, 'capture')).toHaveLength(2);
     expect(await listOrders(ledger, id, 'void')).toHaveLength(1);
+  });
+
+  it('the reply to a hold that arrives after such an expiry says that the time ran out (B7, Q90)', async () => {
+    const { id, slots } = await heldGroup(ledger, { except: 1, capture_minimum: { slots: 1 } });
+    const late = await ledger.reserve(reserveRequest(id, 'late@example.com', [slots[2]!.id]));
+    await expire(id);
+    expect(await ledger.record(authorised(late))).toMatchObject({
+      intent: { failure: null },
+      group_state: 'capturing',
+      is_group_expired: true,
+    });
   });
 
   it('the timer, a payer and an outcome that meet at the expiry order each capture once (Q90)', async () => {

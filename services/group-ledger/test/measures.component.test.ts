@@ -9,7 +9,7 @@ import {
   findUnknownOutcomes,
 } from '../src/db/reconciliation/drift.ts';
 import { countUnfinishedGroups } from '../src/db/lookups/unfinished-groups.ts';
-import { answerAll, authorised, listOrders } from './gateway.ts';
+import { answerAll, answerTo, authorised, failure, listOrders } from './gateway.ts';
 import { heldGroup } from './groups.ts';
 import { dueTimer, reserveRequest, useLedger } from './harness.ts';
 
@@ -101,6 +101,26 @@ it('groups that are not finished count by state, and leave when they are paid', 
   expect(await unfinished()).toEqual([open + 1, capturing + 1]);
   await answerAll(ledger, id, 'capture', 'captured');
   expect(await unfinished()).toEqual([open + 1, capturing]);
+});
+
+it('a group whose expiry captured what was held leaves the unfinished ones with its last capture, unless one failed (Q90)', async () => {
+  const count = () => readMetric('gp_unfinished_groups', { mode: 'test', state: 'partially_paid' });
+  const expire = async () => {
+    const { id } = await heldGroup(ledger, { except: 1, capture_minimum: { slots: 2 } });
+    await ledger.passExpiry(id);
+    await ledger.fire(...dueTimer('group_expiry', id));
+    const [first, second] = await listOrders(ledger, id, 'capture');
+    await ledger.record(answerTo(first!, 'gateway_a', 'captured'));
+    expect(await ledger.readState(id)).toBe('partially_paid');
+    return second!;
+  };
+  const before = (await count()) ?? 0;
+  const good = await expire();
+  expect(await count()).toBe(before + 1);
+  await ledger.record(answerTo(good, 'gateway_a', 'captured'));
+  expect(await count()).toBe(before);
+  await ledger.record(answerTo(await expire(), 'gateway_a', 'failed', { failure, amount_minor: null }));
+  expect(await count()).toBe(before + 1);
 });
 
 it('transitions of groups and payments are counted, and the time from the last hold to a capture is measured', async () => {

@@ -60,6 +60,8 @@ const OutcomeVerdict = Type.Object({
   reason: Nullable(Type.String()),
   intent: IntentView,
   group_state: GroupState,
+  /** True once the group's time ran out, in whatever state it left the group; absent in replies of older releases. */
+  is_group_expired: Type.Optional(Type.Boolean()),
 });
 
 /**

@@ -116,7 +116,7 @@ export const listGroups = rpc('rpc.ledger.groups.list.v1', {
   }),
 });
 
-/** Cancels a group that is still collecting (Q2); errors: not_found, group_not_payable. */
+/** Cancels a group that is still collecting (Q2); errors: not_found, group_expired, group_not_payable. */
 export const cancelGroup = rpc('rpc.ledger.groups.cancel.v1', {
   repeatable: true,
   request: Type.Object({

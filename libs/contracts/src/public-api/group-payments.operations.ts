@@ -108,9 +108,9 @@ export const groupPaymentOperations = {
     tag: 'Group payments',
     summary: 'Cancel a group payment that is still collecting',
     description:
-      'Every hold is released and nobody is charged. Possible until the first capture is tried: afterwards 409 ' +
-      '`group_not_payable`, and a refund is the way to give the money back. A group payment that is cancelled already is ' +
-      'answered as it is.',
+      'Every hold is released and nobody is charged. Possible until the first capture is tried or the time has run out: ' +
+      'afterwards 409 `group_not_payable`, or `group_expired` once `expires_at` has ended it, and where payments were ' +
+      'captured a refund is the way to give the money back. A group payment that is cancelled already is answered as it is.',
     accepts: secretKey,
     success: { status: 200, body: GroupPaymentWithSlots },
     errors: ['group_expired', 'group_not_payable', 'conflict'],

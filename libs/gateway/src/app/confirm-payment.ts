@@ -1,12 +1,13 @@
-import { recordOutcome, type Outcome, type ResponseOf } from '@gp/contracts';
+import { recordOutcome, type Outcome } from '@gp/contracts';
 import type { Card } from '@gp/gateway-registry';
 import type { Bus } from '@gp/bus';
-import { AppError, isErrorCode } from '@gp/errors';
+import { AppError } from '@gp/errors';
 import { currentTraceparent } from '@gp/telemetry';
 import type { Adapter, AdapterCore } from '../adapter.ts';
 import { insertGatewayCall, listPaymentCalls } from '../db/gateway-calls.ts';
 import { buildFailure } from '../domain/failure.ts';
 import type { Answer, GatewayAccount, Payment } from '../domain/payment.ts';
+import { buildUnacceptedError, type LedgerReply } from '../domain/unaccepted-hold.ts';
 import { findNewest, type GatewayCall } from '../domain/gateway-call.ts';
 import { buildResult, decideFromAnswer, type CallResult } from '../domain/call-result.ts';
 import { between } from '../fail-points.ts';
@@ -27,8 +28,6 @@ export type Confirmation = {
   /** epoch ms */
   readonly deadline: number;
 };
-
-type LedgerReply = ResponseOf<typeof recordOutcome>;
 
 /** The part of the caller's deadline that is kept for recording the result and for the ledger's reply. */
 const RESERVE_MS = 2_000;
@@ -177,17 +176,5 @@ async function settleWithLedger(outcome: Outcome, { bus, deadline, psp }: Ledger
   if (outcome.status === 'unknown') throw new AppError('outcome_unknown');
   if (outcome.failure) throw toRefusalError({ failure: outcome.failure });
   const wanted = outcome.status === 'authenticating' ? AWAITED : HELD;
-  if (verdict && !wanted.includes(verdict.intent.state)) throw notAccepted(verdict);
-}
-
-/** The gateway held the money, but the ledger did not accept the hold and is voiding it. */
-function notAccepted({ intent, group_state }: LedgerReply): AppError {
-  const code = intent.failure?.code;
-  if (intent.failure && isErrorCode(code)) return new AppError(code, { message: intent.failure.message });
-  if (code === 'amount_mismatch')
-    return new AppError('card_declined', {
-      message: 'the gateway held another amount; it is being released',
-    });
-  if (group_state === 'expired') return new AppError('group_expired');
-  return new AppError(group_state === 'cancelled' ? 'group_not_payable' : 'slot_no_longer_available');
+  if (verdict && !wanted.includes(verdict.intent.state)) throw buildUnacceptedError(verdict);
 }

@@ -9,7 +9,7 @@ const sentWhen: Readonly<Record<EventType, string>> = {
   'payment_intent.refunded': 'A captured payment was given back.',
   'payment_intent.failed': 'A payment failed, or its hold or capture did.',
   'group_payment.partially_paid':
-    'Some of the money was captured, not all of it: for a moment before `paid`, or for good when a capture failed. Holds alone never cause it.',
+    'Some of the money was captured, not all of it: for a moment before `paid`, or for good when a capture failed or when time ran out with the minimum of `capture_at_expiry` reached. It is sent with the first capture. Holds alone never cause it.',
   'group_payment.paid': 'Every slot is paid.',
   'group_payment.partially_refunded': 'Some captured payments were given back.',
   'group_payment.refunded': 'Every captured payment was given back.',

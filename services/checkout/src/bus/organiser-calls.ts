@@ -1,10 +1,9 @@
 import type { Bus } from '@gp/bus';
 import * as contracts from '@gp/contracts';
 import type { OrganisedGroup, OrganiserCalls } from '../app/organiser/ports.ts';
-import { withFacts } from './service-calls.ts';
+import { FIND_MS, withFacts } from './service-calls.ts';
 
-/** A look-up is quick or fails, and a command is one transaction of the ledger. */
-const FIND_MS = 4_000;
+/** A command is one transaction of the ledger. */
 const COMMAND_MS = 8_000;
 
 /** The calls of organisers' pages to the ledger, over the bus. */

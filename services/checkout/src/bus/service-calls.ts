@@ -11,8 +11,8 @@ const prepareBy = forEachGateway((_manifest, code) => contracts.prepareIntent(co
 
 /** A release has its own timeout, because it starts when the caller's deadline is nearly used up. */
 const RELEASE_MS = 3_000;
-/** A look-up of a group is quick or fails. */
-const FIND_MS = 4_000;
+/** As patient as the API: while replicas are replaced, a page that takes seconds is better than one that is refused. */
+export const FIND_MS = 8_000;
 
 /** The ledger, over the bus. */
 export function buildLedgerCalls(bus: Bus): Ledger & PaymentLists {

@@ -183,6 +183,8 @@ function capturedMinor({ intents }: Group): bigint {
 export function checkGroup(group: Group): void {
   checkEnd(group);
   must(group.state === derive(group), 'S5 the state of the group is derived');
+  const captured = group.captures.map(({ intentId }) => intentId);
+  must(new Set(captured).size === captured.length, 'S6 a payment has one capture at most');
   checkSlots(group);
   for (const intent of group.intents) {
     checkAmounts(intent);

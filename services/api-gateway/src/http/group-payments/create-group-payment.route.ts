@@ -1,6 +1,7 @@
-import { publicApi } from '@gp/contracts';
+import { publicApi, type GroupView } from '@gp/contracts';
+import { AppError } from '@gp/errors';
 import { toScope, type Caller } from '../../app/callers/caller.ts';
-import { readNewGroup } from '../../domain/new-group.ts';
+import { readNewGroup, type NewGroup } from '../../domain/new-group.ts';
 import type { Handle } from '../request/endpoint.ts';
 import { buildRefusal } from '../request/faults.ts';
 import { answerOnce } from '../request/idempotency.ts';
@@ -31,7 +32,18 @@ export function createGroupPayment({ once, services, views, findOrganiserRights 
         ...wanted.group,
         ...usual,
       });
+      refuseLostMinimum(wanted.group, created.group);
       return { status: 201, body: views.full(created) };
     });
   };
+}
+
+/** A ledger of the release before the minimum stores the group without it: its payers would be promised another end (Q90). */
+function refuseLostMinimum(wanted: NewGroup, created: GroupView): void {
+  if (wanted.capture_minimum === undefined || created.capture_minimum !== undefined) return;
+  throw new AppError(
+    'service_unavailable',
+    {},
+    { cause: new Error('the ledger stored a group without its minimum') },
+  );
 }

@@ -173,6 +173,24 @@ describe('paying', () => {
     expect([pauses, model.made.value]).toEqual([[], []]);
   });
 
+  it('a payer whose time ran out is not told that somebody else took the shares, whatever the expiry captured (C1, Q90)', async () => {
+    const ended = { state: 'partially_paid', facts: failed.facts } as const;
+    const { context, model, script, receive, errors } = ready('s1');
+    script.card.push({ kind: 'failure', failure: refusal('group_expired', 409) });
+    await begin(context);
+    await pay(context, 'Ana');
+    receive({ s1: 'expired', s2: 'captured' }, ended);
+    expect([model.step.value, model.notice.value, errors]).toEqual(['choose', null, []]);
+    expect(model.spoken.value).not.toMatch(/taken/);
+
+    const unsent = ready('s1');
+    await begin(unsent.context);
+    unsent.receive({ s1: 'assigned' });
+    unsent.receive({ s1: 'expired', s2: 'captured' }, ended);
+    expect(unsent.model.notice.value).toBeNull();
+    expect(unsent.model.spoken.value).not.toMatch(/taken/);
+  });
+
   it('the page keeps the shares chosen after a declined card and takes them anew for the next one (B8)', async () => {
     const { context, model, script, asked } = ready('s1');
     script.card.push({ kind: 'refused', reason: 'declined' });

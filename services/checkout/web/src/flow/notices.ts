@@ -36,14 +36,16 @@ export function goBackToChoice(context: Context): void {
   context.model.step.value = 'choose';
 }
 
-/** Removes shares that were taken from the selection, and shows the payer what was lost and what replaces it. */
-export function settle(context: Context): readonly Loss[] {
+/**
+ * Removes shares that were taken from the selection, and shows the payer what was lost and what replaces it. Shares that
+ * closed with their group were taken by nobody: its outcome is shown.
+ */
+export function settle(context: Context): void {
   const { model } = context;
   const { selected, losses } = settleSelection(model.selected.value, model.slots.value, model.own.value);
-  if (losses.length === 0) return losses;
+  if (losses.length === 0 || !model.awaitsPayers.value) return;
   model.selected.value = selected;
   tellLosses(context, losses);
-  return losses;
 }
 
 /** Tells a payer whose link is for a share that another payer has (Q72). */

@@ -1,5 +1,6 @@
 import type { MessageKey } from '../i18n/en.ts';
-import { findLook, type Slot } from '../slots/slot.ts';
+import { findOwnOutcome } from '../slots/own-outcome.ts';
+import type { Slot } from '../slots/slot.ts';
 import { WaitingNote } from './notice.tsx';
 import { findEnding, Panel } from './panel.tsx';
 import { Receipts } from './receipt.tsx';
@@ -25,10 +26,9 @@ export function GroupOutcome() {
 /** The outcome of this payer's payments, share by share where they differ. */
 function OwnOutcome() {
   const { model, t, sum } = useView();
-  const isClosed = ['expired', 'cancelled'].includes(model.live.value.state);
   const byKey = new Map<MessageKey, Slot[]>();
   for (const slot of model.mine.value) {
-    const key = ownKey(slot, isClosed);
+    const key = findOwnOutcome(slot.state, model.live.value.state);
     byKey.set(key, [...(byKey.get(key) ?? []), slot]);
   }
   return (
@@ -40,21 +40,6 @@ function OwnOutcome() {
       ))}
     </>
   );
-}
-
-function ownKey(slot: Slot, isClosed: boolean): MessageKey {
-  switch (findLook(slot)) {
-    case 'paid':
-      return 'minePaid';
-    case 'refunded':
-      return 'mineRefunded';
-    case 'closed':
-      return isClosed ? 'mineReleased' : 'mineFailed';
-    case 'held':
-    case 'busy':
-    case 'free':
-      return 'mineHeld';
-  }
 }
 
 /** This payer has paid; others have not yet. */

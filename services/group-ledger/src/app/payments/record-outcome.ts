@@ -34,6 +34,7 @@ export function recordOutcome(
       reason: changed.reason ?? null,
       intent: intentView(changed.group, intent),
       group_state: changed.group.state,
+      is_group_expired: changed.group.expiredAtMs !== null,
     };
   };
 }

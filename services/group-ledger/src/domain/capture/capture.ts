@@ -22,7 +22,8 @@ import { voidExpiringHold } from '../intent/end-intent.ts';
 
 /**
  * Starts capturing once every slot is held: one capture per intent, earliest deadline first, in the transaction
- * of the last hold. From then on the group can neither expire nor be cancelled. Holds whose account was
+ * of the last hold. From then on the group can neither expire nor be cancelled; an expiry that captures from a minimum on is the
+ * other way to the captures of a group (Q90). Holds whose account was
  * disconnected cannot be captured: such a group waits for a reconnect, or for its expiry.
  */
 export function startCaptures(draft: GroupDraft): void {
@@ -59,23 +60,33 @@ function voidExpiringHolds(draft: GroupDraft, intents: readonly CapturableIntent
 }
 
 function startCapture(draft: GroupDraft, intent: CapturableIntent): void {
-  const { newId, nowMs } = draft.context;
-  const operationId = newId();
-  const isDone = intent.state === 'captured';
-  const capture: Capture = {
-    id: operationId,
-    intentId: intent.id,
-    authorizationId: intent.hold.authorizationId,
-    operationId,
-    seq: 1,
-    requestedAtMs: nowMs,
-    // Captured in the gateway's own dashboard before the group was complete: part of what is paid.
-    state: isDone ? 'captured' : 'started',
-  };
-  draft.add('captures', capture);
-  if (isDone) return;
+  if (intent.state === 'captured') {
+    countAsCapture(draft, intent);
+    return;
+  }
+  const capture = addCapture(draft, intent, 'started');
   draft.cancelTimer(timerKey.hold(intent.id));
   sendCapture(draft, draft.moveIntent(intent, 'capture'), capture);
+}
+
+/** Makes a charge that the merchant made in the gateway's own dashboard one of the group's captures: part of what is paid. */
+export function countAsCapture(draft: GroupDraft, intent: IntentIn<'captured'>): void {
+  addCapture(draft, intent, 'captured');
+}
+
+function addCapture(
+  draft: GroupDraft,
+  { id: intentId, hold: { authorizationId } }: CapturableIntent,
+  state: 'started' | 'captured',
+): Capture {
+  const { newId, nowMs } = draft.context;
+  const id = newId();
+  const capture: Capture = {
+    ...{ id, intentId, authorizationId, operationId: id },
+    ...{ seq: 1, requestedAtMs: nowMs, state },
+  };
+  draft.add('captures', capture);
+  return capture;
 }
 
 /** Sends the order unchanged. After the deadline, or once capturing was stopped, the order only queries. */

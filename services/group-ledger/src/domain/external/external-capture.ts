@@ -1,5 +1,5 @@
 import type { Failure } from '@gp/contracts';
-import { awaitsCapture, bookCapture, captureEach, confirmCapture } from '../capture/capture.ts';
+import { awaitsCapture, bookCapture, confirmCapture, countAsCapture } from '../capture/capture.ts';
 import type { GroupDraft } from '../group/group-draft.ts';
 import type { CommandOf } from '../command.ts';
 import { ignore, reject, type CommandResult } from '../decision.ts';
@@ -77,7 +77,7 @@ export function recordCharge(draft: GroupDraft, found: Found, reportedMinor: big
 
 /**
  * Returns whether the hold was to be released because its group ended, and no slot of its payment has passed to another
- * one. A charge of it can be booked on the ended group.
+ * one. A charge of it can be booked on the ended group. A payment whose capture was ordered at the end is none of these.
  */
 export function isReleasedAtEnd(
   group: Group,
@@ -91,7 +91,7 @@ export function isReleasedAtEnd(
   const isReleased = isIntentIn(intent, 'void_pending', 'failed') && intent.amountCapturedMinor === 0n;
   const slots = group.slots.filter(({ id }) => intent.slotIds.includes(id));
   const isNobodyElses = slots.every(({ intentId }) => intentId === intent.id || intentId === null);
-  return isEnded(group) && isHeld && isReleased && isNobodyElses;
+  return isEnded(group) && isHeld && isReleased && isNobodyElses && !findCapture(group, intent.id);
 }
 
 /** Books the charge of a hold that was to be released: from now on only a refund gives the money back. */
@@ -114,7 +114,7 @@ export function bookAfterEnd(
   }
   const captured = bookCapture(draft, draft.intent(intent), id, 'mirror_capture', reportedMinor);
   // Where the expiry captured others, this charge is one of the group's captures (Q90).
-  if (draft.group.captures.length > 0) captureEach(draft, [captured]);
+  if (draft.group.captures.length > 0) countAsCapture(draft, captured);
   draft.rederive();
   return undefined;
 }

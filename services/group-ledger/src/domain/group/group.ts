@@ -31,7 +31,7 @@ type RequestedOperation = {
   readonly requestedAtMs: number;
 };
 
-/** The capture of one intent's hold. After the first one of a group, the group can no longer expire or be cancelled. */
+/** The capture of one intent's hold. After the first one of a group, the group can no longer be cancelled, nor release everything. */
 export type Capture = RequestedOperation & {
   readonly state: 'started' | 'waiting' | 'unknown' | 'captured' | 'failed' | 'stopped';
 };

@@ -11,9 +11,10 @@ const messages = {
     chargingTitle: 'S’està cobrant',
     chargingText: 'S’estan cobrant les parts retingudes.',
     shortTitle: 'Pagat en part',
-    shortText: 'Algunes parts s’han cobrat. Les altres no s’han pagat a temps o no s’han pogut cobrar.',
+    shortText:
+      'Algunes parts s’han cobrat. Les altres no s’han pagat a temps o no s’han pogut cobrar. El comerç ho veu i decideix com continuar.',
     expiredText:
-      'En acabar-se el temps no s’havia arribat al mínim ({minimum}), així que no es cobra a ningú.',
+      'En acabar-se el temps, el que es podia cobrar no arribava al mínim ({minimum}), així que no es cobra a ningú.',
   },
   slots: { slots_one: '{n} part', slots_other: '{n} parts' },
 };

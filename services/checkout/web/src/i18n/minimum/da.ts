@@ -12,9 +12,10 @@ const messages = {
     chargingTitle: 'Pengene trækkes',
     chargingText: 'De reserverede andele trækkes nu.',
     shortTitle: 'Delvist betalt',
-    shortText: 'Nogle andele er trukket. De andre blev ikke betalt i tide eller kunne ikke trækkes.',
+    shortText:
+      'Nogle andele er trukket. De andre blev ikke betalt i tide eller kunne ikke trækkes. Forretningen ser det og afgør, hvad der nu skal ske.',
     expiredText:
-      'Da tiden var gået, var minimum ikke nået ({minimum}), så der trækkes ingen penge hos nogen.',
+      'Da tiden var gået, var det, der kunne trækkes, ikke nok til minimum ({minimum}), så der trækkes ingen penge hos nogen.',
   },
   slots: { slots_one: '{n} andel', slots_other: '{n} andele' },
 };

@@ -13,9 +13,9 @@ const messages = {
     chargingText: 'Die vorgemerkten Anteile werden jetzt abgebucht.',
     shortTitle: 'Teilweise bezahlt',
     shortText:
-      'Einige Anteile sind abgebucht. Die anderen wurden nicht rechtzeitig bezahlt oder konnten nicht abgebucht werden.',
+      'Einige Anteile sind abgebucht. Die anderen wurden nicht rechtzeitig bezahlt oder konnten nicht abgebucht werden. Der Händler sieht das und entscheidet, wie es weitergeht.',
     expiredText:
-      'Als die Zeit um war, war das Minimum nicht erreicht ({minimum}); niemandem wird etwas abgebucht.',
+      'Als die Zeit um war, reichte das, was abgebucht werden konnte, nicht für das Minimum ({minimum}); niemandem wird etwas abgebucht.',
   },
   slots: { slots_one: '{n} Anteil', slots_other: '{n} Anteile' },
 };

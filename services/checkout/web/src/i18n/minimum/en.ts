@@ -38,8 +38,10 @@ const messages = {
     chargingTitle: 'Being charged',
     chargingText: 'The shares that are held are being charged now.',
     shortTitle: 'Partly paid',
-    shortText: 'Some shares have been charged. The others were not paid in time or could not be charged.',
-    expiredText: 'When time ran out, the minimum was not reached ({minimum}), so nobody is charged.',
+    shortText:
+      'Some shares have been charged. The others were not paid in time or could not be charged. The merchant can see this and decides what happens next.',
+    expiredText:
+      'When time ran out, what could be charged did not reach the minimum ({minimum}), so nobody is charged.',
   },
   slots: { slots_one: '{n} share', slots_other: '{n} shares' },
 };

@@ -12,9 +12,10 @@ const messages = {
     chargingTitle: 'Cobrando',
     chargingText: 'Se están cobrando las partes retenidas.',
     shortTitle: 'Pagado en parte',
-    shortText: 'Algunas partes se han cobrado. Las demás no se pagaron a tiempo o no se pudieron cobrar.',
+    shortText:
+      'Algunas partes se han cobrado. Las demás no se pagaron a tiempo o no se pudieron cobrar. El comercio lo ve y decide cómo seguir.',
     expiredText:
-      'Al acabarse el tiempo no se había alcanzado el mínimo ({minimum}), así que no se cobra a nadie.',
+      'Al acabarse el tiempo, lo que se podía cobrar no llegaba al mínimo ({minimum}), así que no se cobra a nadie.',
   },
   slots: { slots_one: '{n} parte', slots_other: '{n} partes' },
 };

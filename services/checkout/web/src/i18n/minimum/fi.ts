@@ -12,9 +12,10 @@ const messages = {
     chargingTitle: 'Veloitetaan',
     chargingText: 'Varattuja osuuksia veloitetaan nyt.',
     shortTitle: 'Maksettu osittain',
-    shortText: 'Osa osuuksista on veloitettu. Muita ei maksettu ajoissa tai ei voitu veloittaa.',
+    shortText:
+      'Osa osuuksista on veloitettu. Muita ei maksettu ajoissa tai ei voitu veloittaa. Kauppias näkee tämän ja päättää, miten jatketaan.',
     expiredText:
-      'Kun aika loppui, vähimmäismäärä ei ollut koossa ({minimum}), joten keneltäkään ei veloiteta mitään.',
+      'Kun aika loppui, veloitettavissa oli vähemmän kuin vähimmäismäärä ({minimum}), joten keneltäkään ei veloiteta mitään.',
   },
   slots: { slots_one: '{n} osuus', slots_other: '{n} osuutta' },
 };

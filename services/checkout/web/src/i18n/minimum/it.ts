@@ -13,8 +13,9 @@ const messages = {
     chargingText: 'Le quote bloccate vengono addebitate adesso.',
     shortTitle: 'Pagato in parte',
     shortText:
-      'Alcune quote sono state addebitate. Le altre non sono state pagate in tempo o non è stato possibile addebitarle.',
-    expiredText: 'Allo scadere del tempo il minimo non era raggiunto ({minimum}), quindi nessuno paga.',
+      'Alcune quote sono state addebitate. Le altre non sono state pagate in tempo o non è stato possibile addebitarle. Il negozio lo vede e decide come proseguire.',
+    expiredText:
+      'Allo scadere del tempo, quanto si poteva addebitare non raggiungeva il minimo ({minimum}), quindi nessuno paga.',
   },
   slots: { slots_one: '{n} quota', slots_other: '{n} quote' },
 };

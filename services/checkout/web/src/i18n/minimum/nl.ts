@@ -13,9 +13,9 @@ const messages = {
     chargingText: 'De gereserveerde delen worden nu afgeschreven.',
     shortTitle: 'Deels betaald',
     shortText:
-      'Een aantal delen is afgeschreven. De andere zijn niet op tijd betaald of konden niet worden afgeschreven.',
+      'Een aantal delen is afgeschreven. De andere zijn niet op tijd betaald of konden niet worden afgeschreven. De verkoper ziet dit en beslist hoe het verdergaat.',
     expiredText:
-      'Toen de tijd om was, was het minimum niet gehaald ({minimum}), dus er wordt bij niemand afgeschreven.',
+      'Toen de tijd om was, was wat kon worden afgeschreven niet genoeg voor het minimum ({minimum}), dus er wordt bij niemand afgeschreven.',
   },
   slots: { slots_one: '{n} deel', slots_other: '{n} delen' },
 };

@@ -13,9 +13,9 @@ const messages = {
     chargingText: 'As partes retidas estão a ser cobradas.',
     shortTitle: 'Pago em parte',
     shortText:
-      'Algumas partes foram cobradas. As outras não foram pagas a tempo ou não puderam ser cobradas.',
+      'Algumas partes foram cobradas. As outras não foram pagas a tempo ou não puderam ser cobradas. O comerciante vê isto e decide o que se segue.',
     expiredText:
-      'Quando o tempo acabou, o mínimo não tinha sido atingido ({minimum}), por isso ninguém é cobrado.',
+      'Quando o tempo acabou, o que se podia cobrar não chegava ao mínimo ({minimum}), por isso ninguém é cobrado.',
   },
   slots: { slots_one: '{n} parte', slots_other: '{n} partes' },
 };

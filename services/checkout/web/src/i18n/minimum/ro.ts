@@ -13,8 +13,9 @@ const messages = {
     chargingText: 'Părțile blocate se încasează acum.',
     shortTitle: 'Plătit parțial',
     shortText:
-      'Unele părți au fost încasate. Celelalte nu au fost plătite la timp sau nu au putut fi încasate.',
-    expiredText: 'La expirarea timpului nu se atinsese minimul ({minimum}), așa că nimănui nu i se iau bani.',
+      'Unele părți au fost încasate. Celelalte nu au fost plătite la timp sau nu au putut fi încasate. Comerciantul vede acest lucru și decide ce urmează.',
+    expiredText:
+      'La expirarea timpului, ceea ce se putea încasa nu ajungea la minim ({minimum}), așa că nimănui nu i se iau bani.',
   },
   slots: { slots_one: '{n} parte', slots_few: '{n} părți', slots_other: '{n} de părți' },
 };

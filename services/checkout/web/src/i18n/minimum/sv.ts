@@ -11,8 +11,10 @@ const messages = {
     chargingTitle: 'Pengarna dras',
     chargingText: 'De reserverade delarna dras nu.',
     shortTitle: 'Delvis betalt',
-    shortText: 'Några delar har dragits. De andra betalades inte i tid eller gick inte att dra.',
-    expiredText: 'När tiden var ute var minimum inte nått ({minimum}), så inga pengar dras från någon.',
+    shortText:
+      'Några delar har dragits. De andra betalades inte i tid eller gick inte att dra. Säljaren ser det och avgör vad som händer nu.',
+    expiredText:
+      'När tiden var ute räckte det som gick att dra inte till minimum ({minimum}), så inga pengar dras från någon.',
   },
   slots: { slots_one: '{n} del', slots_other: '{n} delar' },
 };

@@ -5,7 +5,7 @@ export default {
   keepLink:
     'Aquesta pàgina és només per a tu: envia als altres l’enllaç de sota, no l’adreça d’aquesta pàgina.',
   busyNow: 'Algú està pagant ara',
-  heldNow: 'A dins: retinguda fins que paguin tots',
+  heldNow: 'A dins: retinguda',
   remind_one: 'Recordar-ho a {n} persona per correu',
   remind_other: 'Recordar-ho a {n} persones per correu',
   remindHint: 'El correu arriba als qui han començat a pagar i no han acabat.',

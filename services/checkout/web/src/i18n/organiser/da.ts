@@ -4,7 +4,7 @@ export default {
   eyebrow: 'Du står for denne regning',
   keepLink: 'Denne side er kun til dig: send linket herunder til de andre, ikke adressen på denne side.',
   busyNow: 'Nogen betaler nu',
-  heldNow: 'På plads: reserveret, til alle har betalt',
+  heldNow: 'På plads: reserveret',
   remind_one: 'Mind {n} person om det på mail',
   remind_other: 'Mind {n} personer om det på mail',
   remindHint: 'Mailen går til dem, der er begyndt at betale og ikke er blevet færdige.',

@@ -5,7 +5,7 @@ export default {
   keepLink:
     'Diese Seite ist nur für Sie: Schicken Sie den anderen den Link unten, nicht die Adresse dieser Seite.',
   busyNow: 'Jemand zahlt gerade',
-  heldNow: 'Dabei: vorgemerkt, bis alle bezahlt haben',
+  heldNow: 'Dabei: vorgemerkt',
   remind_one: '{n} Person per E-Mail erinnern',
   remind_other: '{n} Personen per E-Mail erinnern',
   remindHint: 'Die E-Mail geht an alle, die das Zahlen begonnen und nicht beendet haben.',

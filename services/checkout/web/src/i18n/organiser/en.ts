@@ -5,7 +5,7 @@ const messages = {
   eyebrow: 'You organise this bill',
   keepLink: 'This page is for you alone: send the others the link below, not the address of this page.',
   busyNow: 'Somebody is paying now',
-  heldNow: 'In: held until everyone has paid',
+  heldNow: 'In: held',
   remind_one: 'Remind {n} person by mail',
   remind_other: 'Remind {n} people by mail',
   remindHint: 'The mail goes to those who have begun to pay and have not finished.',

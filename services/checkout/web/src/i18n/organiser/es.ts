@@ -5,7 +5,7 @@ export default {
   keepLink:
     'Esta página es solo para ti: envía a los demás el enlace de abajo, no la dirección de esta página.',
   busyNow: 'Alguien está pagando ahora',
-  heldNow: 'Dentro: retenida hasta que paguen todos',
+  heldNow: 'Dentro: retenida',
   remind_one: 'Recordárselo a {n} persona por correo',
   remind_other: 'Recordárselo a {n} personas por correo',
   remindHint: 'El correo llega a quienes han empezado a pagar y no han terminado.',

@@ -4,7 +4,7 @@ export default {
   eyebrow: 'Järjestät tämän laskun',
   keepLink: 'Tämä sivu on vain sinulle: lähetä muille alla oleva linkki, ei tämän sivun osoitetta.',
   busyNow: 'Joku maksaa parhaillaan',
-  heldNow: 'Koossa: varattu, kunnes kaikki ovat maksaneet',
+  heldNow: 'Koossa: varattu',
   remind_one: 'Muistuta {n} henkilöä sähköpostitse',
   remind_other: 'Muistuta {n} henkilöä sähköpostitse',
   remindHint:

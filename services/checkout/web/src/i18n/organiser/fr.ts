@@ -5,7 +5,7 @@ export default {
   keepLink:
     'Cette page n’est que pour vous : envoyez aux autres le lien ci-dessous, pas l’adresse de cette page.',
   busyNow: 'Quelqu’un est en train de payer',
-  heldNow: 'Assurée : bloquée jusqu’à ce que tous aient payé',
+  heldNow: 'Assurée : bloquée',
   remind_one: 'Relancer {n} personne par e-mail',
   remind_other: 'Relancer {n} personnes par e-mail',
   remindHint: 'L’e-mail va à ceux qui ont commencé à payer sans terminer.',

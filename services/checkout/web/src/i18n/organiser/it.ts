@@ -5,7 +5,7 @@ export default {
   keepLink:
     'Questa pagina è solo per te: manda agli altri il link qui sotto, non l’indirizzo di questa pagina.',
   busyNow: 'Qualcuno sta pagando ora',
-  heldNow: 'Coperta: bloccata finché tutti non hanno pagato',
+  heldNow: 'Coperta: bloccata',
   remind_one: 'Ricorda a {n} persona per e-mail',
   remind_other: 'Ricorda a {n} persone per e-mail',
   remindHint: 'L’e-mail va a chi ha iniziato a pagare e non ha finito.',

@@ -5,7 +5,7 @@ export default {
   keepLink:
     'Deze pagina is alleen voor jou: stuur de anderen de link hieronder, niet het adres van deze pagina.',
   busyNow: 'Iemand betaalt nu',
-  heldNow: 'Binnen: gereserveerd tot iedereen heeft betaald',
+  heldNow: 'Binnen: gereserveerd',
   remind_one: '{n} persoon per e-mail herinneren',
   remind_other: '{n} personen per e-mail herinneren',
   remindHint: 'De e-mail gaat naar wie is begonnen met betalen en niet klaar is.',

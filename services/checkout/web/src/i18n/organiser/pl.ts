@@ -4,7 +4,7 @@ export default {
   eyebrow: 'Organizujesz ten rachunek',
   keepLink: 'Ta strona jest tylko dla Ciebie: innym wyślij link poniżej, a nie adres tej strony.',
   busyNow: 'Ktoś właśnie płaci',
-  heldNow: 'Zebrana: zablokowana, aż wszyscy zapłacą',
+  heldNow: 'Zebrana: zablokowana',
   remind_one: 'Przypomnij {n} osobie e-mailem',
   remind_other: 'Przypomnij {n} osobom e-mailem',
   remindHint: 'E-mail trafi do osób, które zaczęły płacić i nie skończyły.',

@@ -4,7 +4,7 @@ export default {
   eyebrow: 'Organiza esta conta',
   keepLink: 'Esta página é só para si: envie aos outros a ligação abaixo, não o endereço desta página.',
   busyNow: 'Alguém está a pagar agora',
-  heldNow: 'Garantida: retida até todos pagarem',
+  heldNow: 'Garantida: retida',
   remind_one: 'Lembrar {n} pessoa por e-mail',
   remind_other: 'Lembrar {n} pessoas por e-mail',
   remindHint: 'O e-mail vai para quem começou a pagar e não terminou.',

@@ -5,7 +5,7 @@ export default {
   keepLink:
     'Această pagină este doar pentru dumneavoastră: trimiteți celorlalți linkul de mai jos, nu adresa acestei pagini.',
   busyNow: 'Cineva plătește acum',
-  heldNow: 'Acoperită: blocată până plătesc toți',
+  heldNow: 'Acoperită: blocată',
   remind_one: 'Amintiți-i prin e-mail: {n} persoană',
   remind_other: 'Amintiți-le prin e-mail: {n} de persoane',
   remindHint: 'E-mailul ajunge la cei care au început să plătească și nu au terminat.',

@@ -5,7 +5,7 @@ export default {
   keepLink:
     'Den här sidan är bara för dig: skicka länken nedan till de andra, inte adressen till den här sidan.',
   busyNow: 'Någon betalar nu',
-  heldNow: 'Klar: reserverad tills alla har betalat',
+  heldNow: 'Klar: reserverad',
   remind_one: 'Påminn {n} person via mejl',
   remind_other: 'Påminn {n} personer via mejl',
   remindHint: 'Mejlet går till dem som har börjat betala men inte blivit klara.',

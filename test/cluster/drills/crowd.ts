@@ -1,0 +1,173 @@
+import { readFileSync } from 'node:fs';
+import { performance } from 'node:perf_hooks';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { openDashboard } from '../../support/dashboard.ts';
+import { openSender, type Ask } from '../../support/sender.ts';
+import { atRate } from '../../support/steady-load.ts';
+import { compareBooks, type Booked } from './books.ts';
+import { openClients } from './clients.ts';
+import { openEndpoint, type Endpoint } from './endpoint.ts';
+import { newGroup, payGroup, type PaidGroup } from './payers.ts';
+import { summarizeExchanges, type Report } from './report.ts';
+
+/**
+ * `node crowd.ts`, in the space of the cluster: merchants' servers and payers' browsers at work through the ingress. It
+ * writes a line when it has begun, goes on until it reads one, and writes its report as the last.
+ */
+const REQUESTS_PER_SECOND = 12;
+const PAYERS = 3;
+/** Pause of a payer between two groups, ms. */
+const PAUSE_MS = 500;
+/** Longer than the lease of a delivery whose dispatcher died. */
+const WEBHOOKS_WITHIN_MS = 90_000;
+
+const given = (name: string): string => {
+  const value = process.env[name];
+  if (value === undefined) throw new Error(`${name} is missing`);
+  return value;
+};
+const hosts = {
+  api: given('API_URL'),
+  checkout: given('CHECKOUT_URL'),
+  dashboard: given('DASHBOARD_URL'),
+  sandbox: given('SANDBOX_URL'),
+};
+
+const sender = openSender();
+const clients = openClients(sender);
+const apiKey = await makeKey();
+const endpoint = await openEndpoint({
+  address: given('ENDPOINT_ADDRESS'),
+  key: readFileSync(given('ENDPOINT_KEY'), 'utf8'),
+  certificate: readFileSync(given('ENDPOINT_CERTIFICATE'), 'utf8'),
+});
+await subscribe(endpoint);
+const asks = await prepareAsks();
+
+const since = performance.now();
+const seen = clients.exchanges.length;
+let isOver = false;
+const groups: PaidGroup[] = [];
+const refused: string[] = [];
+const steady = atRate(REQUESTS_PER_SECOND, async (index, dueAt) => {
+  await clients.once(asks[index % asks.length] as Ask, dueAt);
+});
+const payers = Array.from({ length: PAYERS }, payUntilOver);
+process.stdout.write('begun\n');
+// A parent that has ended, or gave the drill up, sends no line.
+process.stdin.once('end', () => process.exit(1));
+await new Promise((resolve) => createInterface(process.stdin).once('line', resolve));
+isOver = true;
+await steady.stop();
+const summary = summarizeExchanges(clients.exchanges.slice(seen), since, performance.now());
+await Promise.all(payers);
+await hearAll();
+const paid = groups.filter(({ state }) => state === 'paid');
+const report: Report = {
+  ...summary,
+  groups: {
+    paid: paid.length,
+    unpaid: [...refused, ...groups.filter(({ state }) => state !== 'paid').map(describeGroup)],
+    slowestMs: Math.round(Math.max(0, ...groups.map(({ ms }) => ms))),
+  },
+  webhooks: {
+    missing: paid.filter(({ id }) => !endpoint.paid.has(id)).map(({ id }) => id),
+    repeated: endpoint.repeated(),
+  },
+  contradictions: [
+    ...compareBooks(groups, await readBooks()),
+    ...endpoint.refused,
+    ...[...endpoint.paid]
+      .filter(([, times]) => times > 1)
+      .map(([id]) => `two events say that group ${id} is paid`),
+    ...(await findBrokenPromises()),
+  ],
+};
+process.stdout.write(`${JSON.stringify(report)}\n`);
+await endpoint.close();
+await sender.close();
+process.stdin.destroy();
+
+/** Signs in as the merchant, whose gateway is connected, and makes a key for this crowd. */
+async function makeKey(): Promise<string> {
+  const person = { email: given('MERCHANT_EMAIL'), password: given('MERCHANT_PASSWORD') };
+  const dashboard = await openDashboard(hosts, person);
+  return String((await dashboard.post('keys', { mode: 'test', name: 'drill' })).body['key']);
+}
+
+async function subscribe(to: Endpoint): Promise<void> {
+  const body = JSON.stringify({ url: to.url, event_types: ['group_payment.paid'] });
+  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
+  const asked = { method: 'POST', origin: hosts.api, path: '/v1/webhooks', headers, body } as const;
+  const { secret } = await clients.untilDone<{ secret: string }>(asked);
+  to.trust(secret);
+}
+
+/** What the steady part of the crowd asks in turn: a merchant's server, and the page of a payer. */
+async function prepareAsks(): Promise<readonly Ask[]> {
+  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
+  const create = {
+    method: 'POST',
+    origin: hosts.api,
+    path: '/v1/group-payments',
+    headers,
+    body: JSON.stringify(newGroup()),
+  } as const;
+  const made = await clients.untilDone<{
+    group_payment: { id: string };
+    checkout_url: string;
+  }>(create);
+  const page = new URL(made.checkout_url);
+  const get = (origin: string, path: string) => ({ method: 'GET', origin, path, headers }) as const;
+  return [
+    get(hosts.api, '/v1/group-payments?limit=5'),
+    create,
+    get(hosts.api, `/v1/group-payments/${made.group_payment.id}`),
+    { method: 'GET', origin: page.origin, path: page.pathname + page.search },
+  ];
+}
+
+async function payUntilOver(): Promise<void> {
+  for (; !isOver; await delay(PAUSE_MS))
+    await payGroup(clients, hosts, apiKey).then(
+      (group) => void groups.push(group),
+      (error: unknown) => void refused.push(String(error)),
+    );
+}
+
+/** Waits until an event said of each paid group that it is paid, or the time for that is over. */
+async function hearAll(): Promise<void> {
+  const isMissing = ({ id, state }: PaidGroup) => state === 'paid' && !endpoint.paid.has(id);
+  for (const giveUpAt = Date.now() + WEBHOOKS_WITHIN_MS; groups.some(isMissing); await delay(500))
+    if (Date.now() > giveUpAt) return;
+}
+
+async function readBooks(): Promise<readonly Booked[]> {
+  const headers = { authorization: `Bearer ${given('SANDBOX_TOKEN')}` };
+  const asked = {
+    method: 'GET',
+    origin: hosts.sandbox,
+    path: '/control/books?limit=50000',
+    headers,
+  } as const;
+  return (await clients.untilDone<{ payments: Booked[] }>(asked)).payments;
+}
+
+/** Every promise of the ledger that is broken for any group. */
+async function findBrokenPromises(): Promise<string[]> {
+  const client = new pg.Client({ connectionString: given('POSTGRES_URL') });
+  await client.connect();
+  try {
+    await client.query('set search_path to group_ledger');
+    const { rows } = await client.query<object>(readFileSync(given('PROMISES'), 'utf8'));
+    return rows.map((row) => JSON.stringify(row));
+  } finally {
+    await client.end();
+  }
+}
+
+function describeGroup({ id, state }: PaidGroup): string {
+  return `group ${id} was ${state} after two minutes`;
+}

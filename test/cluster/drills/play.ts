@@ -1,0 +1,90 @@
+import { createInterface } from 'node:readline';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { say } from '../commands.ts';
+import { OUTSIDE } from '../constants.ts';
+import { here, root } from '../paths.ts';
+import { inPki } from '../pki.ts';
+import { payThroughIngress } from '../platform.ts';
+import { spawnInside } from '../space.ts';
+import { awaitReady, findAddress, readSecret, urls } from './cluster.ts';
+import { trustEndpoint } from './trust-endpoint.ts';
+import type { Drill } from './drills.ts';
+import type { Report } from './report.ts';
+import { judge } from './judge.ts';
+
+/** How long the crowd works before and after what is done, ms. */
+const BEFORE_MS = 8_000;
+const AFTER_MS = 8_000;
+
+/** What a drill showed. */
+export type Played = {
+  readonly name: string;
+  /** How long it took until every pod was ready again, ms. */
+  readonly ms: number;
+  readonly report: Report;
+  /** What is not as the drill's goal has it. */
+  readonly missed: readonly string[];
+};
+
+/** Plays a drill while a crowd is at work, and judges what the crowd saw. */
+export async function play(drill: Drill): Promise<Played> {
+  say(`Drill ${drill.name}: ${drill.does}.`);
+  drill.prepare?.();
+  trustEndpoint();
+  awaitReady();
+  const crowd = await gatherCrowd();
+  try {
+    await delay(BEFORE_MS);
+    const startedAt = performance.now();
+    await drill.play();
+    const ms = Math.round(performance.now() - startedAt);
+    await delay(AFTER_MS);
+    const report = await crowd.leave();
+    return { name: drill.name, ms, report, missed: judge(drill.goal, report) };
+  } finally {
+    crowd.end();
+  }
+}
+
+type Crowd = {
+  /** Ends its work, and resolves with what it saw. */
+  leave(): Promise<Report>;
+  end(): void;
+};
+
+/** Resolves when a merchant has signed up and the crowd has begun. */
+async function gatherCrowd(): Promise<Crowd> {
+  const [, email, password] = / signs in as (\S+) with (\S+)/.exec(payThroughIngress()) ?? [];
+  const database = new URL(readSecret('admin-url'));
+  database.hostname = findAddress('postgres');
+  const env = {
+    ...process.env,
+    ...urls,
+    MERCHANT_EMAIL: email,
+    MERCHANT_PASSWORD: password,
+    SANDBOX_TOKEN: readSecret('sandbox-control-token'),
+    POSTGRES_URL: database.href,
+    PROMISES: join(root, 'services/group-ledger/invariants.sql'),
+    ENDPOINT_ADDRESS: OUTSIDE,
+    ENDPOINT_KEY: inPki('endpoint.key'),
+    ENDPOINT_CERTIFICATE: inPki('endpoint.crt'),
+    NODE_EXTRA_CA_CERTS: inPki('ca.crt'),
+  };
+  const child = spawnInside(process.execPath, ['--no-warnings', join(here, 'drills/crowd.ts')], env);
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  const nextLine = async (): Promise<string> => {
+    const { value, done } = await lines.next();
+    if (done) throw new Error('the crowd has ended');
+    return value;
+  };
+  await nextLine();
+  return {
+    async leave() {
+      child.stdin.write('leave\n');
+      return JSON.parse(await nextLine()) as Report;
+    },
+    // The program in the space ends with its input: a signal would end only the one that entered it.
+    end: () => child.stdin.destroy(),
+  };
+}

@@ -1,0 +1,58 @@
+import { join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
+import { root } from '../paths.ts';
+
+/** What is published of a drill. */
+export type Result = {
+  readonly name: string;
+  readonly does: string;
+  readonly seconds: number;
+  readonly requests: number;
+  readonly failed: number;
+  readonly stallMs: number;
+  readonly paid: number;
+  readonly unpaid: number;
+  readonly missingWebhooks: number;
+  readonly contradictions: number;
+  readonly isMet: boolean;
+  /** Day and machine. */
+  readonly played: string;
+};
+
+const INTRODUCTION = `# Drills
+
+Written by \`npm run generate\` from \`test/cluster/drills/results.json\`, which \`npm run cluster -- drill\` updates: the chart in a real
+Kubernetes on one machine ([what of it is a stand-in](../test/cluster/README.md)), while clients send 12 requests a second through the
+ingress and payers pay groups. A missed goal stays in the table.
+`;
+
+const NOTES = `- **failed**: requests without an answer or with one that is no success; what a client repeats counts each time.
+- **stall**: the longest time in which no request succeeded.
+- **unpaid**: groups that were not paid within two minutes.
+- **goal**: no money, webhook or group is lost in any drill. When pods are replaced, no request fails and no stall exceeds 1 s; when processes
+  are killed, 20 requests may fail; while a server with one copy is away, all may, for at most 10 s.
+- **contradictions**: groups of which the gateways' books, the API and the ledger's promises say different things.
+`;
+
+/** The page of drills, as Markdown. */
+export async function renderDrills(results: readonly Result[]): Promise<string> {
+  const header = ['drill', 'what is done', 'took', 'failed', 'stall', 'paid', 'unpaid'];
+  const more = ['webhooks missing', 'contradictions', 'goal', 'played'];
+  const rows = results.map((one) => [
+    `\`${one.name}\``,
+    one.does,
+    `${one.seconds} s`,
+    `${one.failed} of ${one.requests}`,
+    `${one.stallMs} ms`,
+    String(one.paid),
+    String(one.unpaid),
+    String(one.missingWebhooks),
+    String(one.contradictions),
+    one.isMet ? 'met' : 'missed',
+    one.played,
+  ]);
+  const lines = [[...header, ...more], [...header, ...more].map(() => '---'), ...rows];
+  const table = lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  const style = await resolveConfig('drills.md', { config: join(root, '.configs/prettier.json') });
+  return format([INTRODUCTION, table, NOTES].join('\n\n'), { ...style, parser: 'markdown' });
+}

@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { kubectl } from '../control-plane.ts';
+import { release } from '../platform.ts';
+import { awaitReady, findSecret, listNames, listProcessPods, namespaced, patchSecret } from './cluster.ts';
+
+const newKey = (): string => randomBytes(32).toString('base64');
+/** Longer than the services need to seal their rows again. */
+const SEALED_WITHIN_MS = 120_000;
+
+/**
+ * Rotates every key that a service seals with, and the pepper, as the README of the chart says: what is new opens first,
+ * then seals, then the old one goes.
+ */
+export async function rotateKeys(): Promise<void> {
+  const { name, data } = findSecret('api-key-pepper');
+  const rotated = Object.keys(data)
+    .filter((key) => /^encryption-key-|^api-key-pepper$/.test(key))
+    .map((key) => ({ key, previous: findPrevious(key), old: data[key] ?? '', fresh: newKey() }));
+  const put = (changes: readonly (readonly [string, string | null])[]) => {
+    patchSecret(name, Object.fromEntries(changes));
+    restart();
+  };
+  put(rotated.map(({ previous, fresh }) => [previous, fresh]));
+  put(rotated.flatMap(({ key, previous, old, fresh }) => [[key, fresh] as const, [previous, old] as const]));
+  await awaitSealedAgain();
+  put(rotated.map(({ previous }) => [previous, null]));
+}
+
+const findPrevious = (key: string): string =>
+  key === 'api-key-pepper'
+    ? 'previous-api-key-peppers'
+    : key.replace(/^encryption-key-/, 'previous-encryption-keys-');
+
+/** Rotates the password of each service's role: the migrations of an upgrade set it. */
+export function rotatePasswords(): void {
+  const { name, data } = findSecret('group_ledger');
+  patchSecret(
+    name,
+    Object.fromEntries(Object.keys(data).map((role) => [role, randomBytes(24).toString('hex')])),
+  );
+  release('upgrade', { 'group-payments.example/drill': new Date().toISOString() });
+}
+
+function restart(): void {
+  for (const name of listNames('deployments'))
+    kubectl(namespaced('rollout', 'restart', `deployment/${name}`));
+  awaitReady();
+}
+
+/** Waits until no process has a row that is sealed under a key that is to go. */
+async function awaitSealedAgain(): Promise<void> {
+  for (const giveUpAt = Date.now() + SEALED_WITHIN_MS; ; await delay(2_000)) {
+    const left = listProcessPods().filter((pod) =>
+      /^gp_sealed_rows\{[^}]*use="previous"[^}]*\} [1-9]/m.test(readMetrics(pod)),
+    );
+    if (left.length === 0) return;
+    if (Date.now() > giveUpAt) throw new Error(`${left.join(', ')} did not seal again`);
+  }
+}
+
+function readMetrics(pod: string): string {
+  return kubectl(['get', '--raw', `/api/v1/namespaces/payments/pods/${pod}:9464/proxy/metrics`]);
+}
