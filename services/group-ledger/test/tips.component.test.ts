@@ -5,6 +5,7 @@ import { describeGroup } from '../src/app/groups/describe-group.ts';
 import { sumGroups } from '../src/app/groups/look-up-groups.ts';
 import { listGroups } from '../src/app/groups/find-groups.ts';
 import { listPayments } from '../src/app/payments/list-payments.ts';
+import { previewRefund } from '../src/app/refunds/preview-refund.ts';
 import { answerAll, answerTo, authorised, listOrders } from './gateway.ts';
 import { heldGroup, tippedGroup } from './groups.ts';
 import { connection, digest, reserveRequest, scope, useLedger } from './harness.ts';
@@ -102,6 +103,8 @@ describe('a payment with a tip', () => {
   it('a refund by slot gives the payment back with its tip (Q94)', async () => {
     const id = await tippedGroup(ledger);
     const [slot] = (await find(id)).slots;
+    const preview = await previewRefund(ledger.db)({ ...scope, group_id: id, slot_ids: [slot!.id] });
+    expect(preview.payments).toMatchObject([{ amount_minor: '1200', tip_minor: '200' }]);
     const names = { command_id: digest(id), fingerprint: digest(id), source: 'api' as const };
     const refund = await ledger.refund({ ...scope, ...names, group_id: id, slot_ids: [slot!.id] });
     expect(refund.parts).toMatchObject([{ amount_minor: '1200' }]);

@@ -84,13 +84,14 @@ export async function answered<T>(request: () => Promise<Response>): Promise<Fet
 }
 
 function refusal(response: Response, body: unknown): Refused {
-  const { code, message } = body as { code?: Refused['code']; message?: string };
+  const { code, message, param } = body as Partial<Pick<Refused, 'code' | 'message' | 'param'>>;
   const seconds = Number(response.headers.get('Retry-After') ?? Number.NaN);
   return {
     kind: 'refused',
     status: response.status,
     code: code ?? 'unknown',
     message: message ?? '',
+    param,
     retryAfterSeconds: Number.isFinite(seconds) ? seconds : undefined,
   };
 }

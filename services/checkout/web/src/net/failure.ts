@@ -9,6 +9,8 @@ export type Refused = {
   readonly status: number;
   readonly code: ErrorCode | 'unknown';
   readonly message: string;
+  /** The parameter that is wrong. */
+  readonly param?: string | undefined;
   readonly retryAfterSeconds: number | undefined;
 };
 

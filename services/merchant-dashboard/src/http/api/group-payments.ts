@@ -114,6 +114,8 @@ export type RefundPreview = {
     readonly payment_intent_id: string;
     readonly psp_code: PspCode;
     readonly amount: Money;
+    /** The part of the amount that is a tip; absent for none. */
+    readonly tip?: Money;
     readonly payer_email: string;
     readonly slot_ids: readonly string[];
     /** Slots that were not chosen and are refunded with it, because one payment covers them. */

@@ -11,14 +11,14 @@ export const tipMessages: Readonly<Record<Language, TipMessages>> = {
     included: 'Including a tip of {amount}',
   },
   es: {
-    title: '¿Quiere añadir una propina?',
+    title: '¿Quieres añadir una propina?',
     none: 'Sin propina',
     other: 'Otro importe',
     most: 'Como máximo {amount}',
     included: 'Incluye una propina de {amount}',
   },
   ca: {
-    title: 'Vol afegir-hi una propina?',
+    title: 'Vols afegir-hi una propina?',
     none: 'Sense propina',
     other: 'Un altre import',
     most: 'Com a màxim {amount}',
