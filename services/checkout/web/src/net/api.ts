@@ -84,14 +84,12 @@ export async function answered<T>(request: () => Promise<Response>): Promise<Fet
 }
 
 function refusal(response: Response, body: unknown): Refused {
-  const { code, message, param } = body as Partial<Pick<Refused, 'code' | 'message' | 'param'>>;
-  const seconds = Number(response.headers.get('Retry-After') ?? Number.NaN);
+  const { code, param } = body as Partial<Pick<Refused, 'code' | 'param'>>;
   return {
     kind: 'refused',
     status: response.status,
     code: code ?? 'unknown',
-    message: message ?? '',
     param,
-    retryAfterSeconds: Number.isFinite(seconds) ? seconds : undefined,
+    retryAfterSeconds: Number(response.headers.get('Retry-After')) || undefined,
   };
 }

@@ -7,7 +7,6 @@ const refused = (code: ErrorCode, retryAfterSeconds?: number): Refused => ({
   kind: 'refused',
   status: catalogue[code].status,
   code,
-  message: catalogue[code].text,
   retryAfterSeconds,
 });
 

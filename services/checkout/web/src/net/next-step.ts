@@ -74,8 +74,7 @@ export function nextStep(failure: Failure, failures: number, random: () => numbe
   const isLimited = code === 'rate_limited';
   if (isLimited || code === 'idempotency_key_in_use')
     return { do: 'repeat', afterMs: Math.max(1_000, pauseMs), because: isLimited ? 'limited' : 'away' };
-  if (code === 'validation_error' && failure.param === 'tip') return choose('badTip');
-  const known = steps[code];
+  const known = failure.param === 'tip' ? choose('badTip') : steps[code];
   if (known) return known;
   return status >= 500
     ? { do: 'repeat', afterMs: Math.max(pauseMs, backoffMs(failures, random)), because: 'away' }
