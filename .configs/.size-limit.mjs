@@ -10,12 +10,20 @@ const gzip = true;
 export default [
   {
     name: 'Checkout page, the card forms of every gateway included',
-    path: [`${page}/*.js`, `!${page}/??-*.js`, `!${page}/embed-*.js`, `!${page}/wallets-*.js`],
+    path: [
+      `${page}/*.js`,
+      `!${page}/??-*.js`,
+      `!${page}/embed-*.js`,
+      `!${page}/wallets-*.js`,
+      `!${page}/tips-*.js`,
+    ],
     limit: '26 kB',
     gzip,
   },
   // Fetched beside the card form of a gateway that has them; the page does not wait for it.
   { name: 'Checkout page: wallets', path: `${page}/wallets-*.js`, limit: '1 kB', gzip },
+  // Fetched by the page of a group that takes tips, after its first drawing.
+  { name: 'Checkout page: tips', path: `${page}/tips-*.js`, limit: '1.5 kB', gzip },
   { name: 'Checkout page: styles', path: `${page}/*.css`, limit: '6 kB', gzip },
   ...LANGUAGES.map((language) => ({
     name: `Checkout page: language ${language}`,

@@ -2,7 +2,7 @@
 -- Run it with the search path on the ledger's schema. The numbers S1 to S10 are the promises the README lists.
 with totals as (
   select g.id, g.state, g.merchant_id, g.mode, g.total_minor, g.sequence, g.refund_number,
-         g.expired_at, g.cancelled_at, g.capture_stopped_at, g.capture_minimum_minor, g.capture_minimum_slots,
+         g.expired_at, g.cancelled_at, g.capture_stopped_at, g.capture_minimum_minor, g.capture_minimum_slots, g.max_tip_minor,
          s.*, i.*, o.*
   from groups g
   cross join lateral (
@@ -14,8 +14,15 @@ with totals as (
   ) s
   cross join lateral (
     select coalesce(sum(amount_captured), 0) as captured_minor, coalesce(sum(amount_refunded), 0) as refunded_minor,
+           coalesce(sum(amount_captured - t.captured_minor), 0) as captured_for_slots_minor,
+           coalesce(sum(least(t.captured_minor, amount_captured - amount_refunded)), 0) as kept_tips_minor,
            count(*) filter (where intents.state = 'captured') as captured_intents
-    from intents where group_id = g.id
+    from intents
+    -- A capture of less than the hold covers the slots first.
+    cross join lateral (
+      select least(greatest(amount_captured - (amount_minor - tip_minor), 0), tip_minor) as captured_minor
+    ) t
+    where group_id = g.id
   ) i
   cross join lateral (
     select count(*) filter (where kind = 'capture') as captures,
@@ -84,9 +91,10 @@ with totals as (
   -- The postings before the end of their sums, by what they are summed by.
   select g.merchant_id, g.mode, date_bin('15 minutes', p.posted_at, timestamptz '2000-01-01T00:00:00Z') as quarter,
          i.psp_code, g.currency, sum(p.amount_minor) filter (where p.account = 'group:held') as held,
-         sum(p.amount_minor) filter (where p.account = 'merchant:captured') as captured,
+         sum(p.amount_minor) filter (where p.account in ('merchant:captured', 'merchant:tips')) as captured,
+         sum(p.amount_minor) filter (where p.account = 'merchant:tips') as tips,
          sum(p.amount_minor) filter (where p.account = 'payer:refunded') as refunded,
-         sum(abs(p.amount_minor)) as moved
+         sum(abs(p.amount_minor) * case p.account when 'merchant:tips' then 2 else 1 end) as moved
   from postings p join groups g on g.id = p.group_id join intents i on i.id = p.intent_id
   where p.account <> 'payer:authorised' and p.id < (select end_id from posting_sums_end)
   group by 1, 2, 3, 4, 5
@@ -118,7 +126,17 @@ where exists (
 union all
 select 'S2 the slots add up to the total', id, slots_minor || ' of ' || total_minor from totals where slots_minor <> total_minor
 union all
-select 'S2 no more than the total is captured', id, captured_minor::text from totals where captured_minor > total_minor
+select 'S2 no more than the total is captured for the slots', id, captured_for_slots_minor::text from totals
+where captured_for_slots_minor > total_minor
+union all
+select 'S2 a payment is for its slots and its tip', i.group_id, i.id::text
+from intents i
+where i.amount_minor - i.tip_minor <> (
+  select coalesce(sum(s.amount_minor), 0) from slots s where s.group_id = i.group_id and s.id = any (i.slot_ids))
+union all
+select 'S2 no tip is larger than its group allows', t.id, i.id::text
+from intents i join totals t on t.id = i.group_id
+where i.tip_minor < 0 or i.tip_minor > coalesce(t.max_tip_minor, 0)
 union all
 select 'S2 no more than its hold is captured of a payment', group_id, id::text from winners where amount_captured > held_minor
 union all
@@ -138,7 +156,7 @@ union all
 select 'S3 at the end no less is captured than the minimum', t.id, c.minor || ' in ' || c.slots
 from totals t
 cross join lateral (
-  select sum(i.amount_minor) as minor, sum(cardinality(i.slot_ids)) as slots
+  select sum(i.amount_minor - i.tip_minor) as minor, sum(cardinality(i.slot_ids)) as slots
   from orders o join intents i on i.id = o.intent_id
   where o.group_id = t.id and o.kind = 'capture'
 ) c
@@ -186,18 +204,25 @@ union all
 select 'S8 the account of the merchant is what was captured', t.id, p.minor || ' booked'
 from totals t
 cross join lateral (
-  select coalesce(sum(amount_minor), 0) as minor from postings where group_id = t.id and account = 'merchant:captured'
+  select coalesce(sum(amount_minor), 0) as minor from postings where group_id = t.id and account in ('merchant:captured', 'merchant:tips')
 ) p
 cross join lateral (
   select coalesce(sum(amount_captured - amount_refunded), 0) as minor from attempts where group_id = t.id
 ) outside
 where p.minor <> t.captured_minor - t.refunded_minor + outside.minor
 union all
+select 'S8 the account of tips is what the merchant has of them', t.id, p.minor || ' booked, ' || t.kept_tips_minor || ' captured'
+from totals t
+cross join lateral (
+  select coalesce(sum(amount_minor), 0) as minor from postings where group_id = t.id and account = 'merchant:tips'
+) p
+where p.minor <> t.kept_tips_minor
+union all
 select 'S8 the sums of postings are those of the postings', null, merchant_id || ' ' || quarter
 from summed p full join posting_sums s using (merchant_id, mode, quarter, psp_code, currency)
-where (coalesce(p.held, 0), coalesce(p.captured, 0), coalesce(p.refunded, 0), p.moved)
-  is distinct from (s.held_in - s.held_out, s.captured_in - s.captured_out, s.refunded_in - s.refunded_out,
-                    s.held_in + s.held_out + s.captured_in + s.captured_out + s.refunded_in + s.refunded_out)
+where (coalesce(p.held, 0), coalesce(p.captured, 0), coalesce(p.refunded, 0), coalesce(p.tips, 0), p.moved)
+  is distinct from (s.held_in - s.held_out, s.captured_in - s.captured_out, s.refunded_in - s.refunded_out, s.tips_in - s.tips_out,
+                    s.held_in + s.held_out + s.captured_in + s.captured_out + s.refunded_in + s.refunded_out + s.tips_in + s.tips_out)
 union all
 select 'S9 test and live never mix', t.id, c.id::text
 from intents i join totals t on t.id = i.group_id join customers c on c.id = i.customer_id

@@ -114,6 +114,7 @@ create table groups (
   organiser_rights jsonb,
   capture_minimum_minor bigint,
   capture_minimum_slots smallint,
+  max_tip_minor bigint,
   constraint groups_have_one_row_per_id PRIMARY KEY (id),
   constraint groups_are_found_by_page_token UNIQUE (page_token),
   constraint groups_are_told_apart_by_order_id UNIQUE (merchant_id, merchant_order_id),
@@ -124,6 +125,7 @@ CASE
     ELSE state <> 'expired'::text OR expired_at IS NOT NULL
 END),
   constraint groups_end_collecting_one_way CHECK (expired_at IS NULL OR cancelled_at IS NULL),
+  constraint groups_max_tip_is_an_amount CHECK (max_tip_minor > 0),
   constraint groups_metadata_is_an_object CHECK (jsonb_typeof(metadata) = 'object'::text),
   constraint groups_mode_is_known CHECK (mode = ANY (ARRAY['test'::text, 'live'::text])),
   constraint groups_name_is_short CHECK (length(group_name) >= 1 AND length(group_name) <= 32),
@@ -163,13 +165,15 @@ create table intents (
   traceparent text collate "C",
   created_at timestamp(3) with time zone not null,
   requesters text[],
+  tip_minor bigint default 0 not null,
   constraint intents_have_one_row_per_id PRIMARY KEY (id),
   constraint intents_belong_to_a_group FOREIGN KEY (group_id) REFERENCES groups(id),
   constraint intents_cover_slots CHECK (cardinality(slot_ids) >= 1 AND cardinality(slot_ids) <= 30),
   constraint intents_gateway_is_a_code CHECK (psp_code ~ '^[a-z][a-z0-9_]{0,31}$'::text),
   constraint intents_give_back_at_most_what_they_took CHECK (amount_refunded <= amount_captured),
   constraint intents_holding_have_a_winner CHECK ((state <> ALL (ARRAY['preauthorised'::text, 'capture_pending'::text, 'captured'::text, 'refund_pending'::text, 'refunded'::text])) OR winning_attempt_id IS NOT NULL),
-  constraint intents_state_is_known CHECK (state = ANY (ARRAY['created'::text, 'processing'::text, 'preauthorised'::text, 'capture_pending'::text, 'captured'::text, 'refund_pending'::text, 'refunded'::text, 'failed'::text, 'void_pending'::text, 'voided'::text, 'capture_failed'::text]))
+  constraint intents_state_is_known CHECK (state = ANY (ARRAY['created'::text, 'processing'::text, 'preauthorised'::text, 'capture_pending'::text, 'captured'::text, 'refund_pending'::text, 'refunded'::text, 'failed'::text, 'void_pending'::text, 'voided'::text, 'capture_failed'::text])),
+  constraint intents_tip_is_part_of_the_amount CHECK (tip_minor >= 0 AND tip_minor < amount_minor)
 )
 with (fillfactor=70);
 
@@ -285,6 +289,8 @@ create table posting_sums (
   captured_out bigint not null,
   refunded_in bigint not null,
   refunded_out bigint not null,
+  tips_in bigint default 0 not null,
+  tips_out bigint default 0 not null,
   constraint posting_sums_have_one_row_per_quarter PRIMARY KEY (merchant_id, mode, quarter, psp_code, currency)
 );
 
@@ -306,7 +312,7 @@ create table postings (
   transition_id uuid,
   posted_at timestamp(3) with time zone not null,
   constraint postings_have_one_row_per_id PRIMARY KEY (id),
-  constraint postings_account_is_known CHECK (account = ANY (ARRAY['payer:authorised'::text, 'group:held'::text, 'merchant:captured'::text, 'payer:refunded'::text])),
+  constraint postings_account_is_one_of_ours CHECK (account = ANY (ARRAY['payer:authorised'::text, 'group:held'::text, 'merchant:captured'::text, 'merchant:tips'::text, 'payer:refunded'::text])),
   constraint postings_move_something CHECK (amount_minor <> 0)
 );
 

@@ -29,6 +29,8 @@ const named: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   amount: fc.constantFrom(45, 90, 30),
   minimum_amount: fc.constantFrom(45, 90),
   minimum_slots: fc.integer({ min: 1, max: 2 }),
+  max_amount: fc.constantFrom(2, 20),
+  tip: fc.constantFrom(1, 2),
   number_of_slots: fc.integer({ min: 1, max: 3 }),
   slot_metadata: fc
     .integer({ min: 1, max: 3 })

@@ -26,10 +26,19 @@ export function booksAgree({ api, ledger, books }: Views): Contradiction[] {
       const taken = total(payments, 'captured_minor') - total(payments, 'refunded_minor');
       if (NEVER_CHARGED.includes(state) && total(payments, 'captured_minor') > 0n)
         return [`group ${id} is ${state} and ${taken} was captured`];
-      const owed = sumSlots(group, (slot) => slot === 'captured');
-      return taken === owed ? [] : [`group ${id} shows ${owed} captured, the gateways took ${taken}`];
+      const owed = sumSlots(group, (slot) => slot === 'captured') + sumTips(byGroup.get(id) ?? []);
+      return taken === owed
+        ? []
+        : [`group ${id} shows ${owed} captured with its tips, the gateways took ${taken}`];
     }),
   ];
+}
+
+/** The tips of the payments that are captured and not refunded: no slot has them (Q91). */
+function sumTips(intents: readonly LedgerIntent[]): bigint {
+  return intents
+    .filter(({ state }) => state === 'captured' || state === 'refund_pending')
+    .reduce((sum, { tip_minor }) => sum + BigInt(tip_minor), 0n);
 }
 
 function paymentAgrees(intent: LedgerIntent, payments: readonly BookedPayment[]): Contradiction[] {

@@ -46,6 +46,7 @@ function told(): Changed<Views> {
           psp_code: 'gateway_a',
           state: 'captured',
           amount_minor: '1000',
+          tip_minor: '0',
           amount_captured: '1000',
           amount_refunded: '0',
           slot_ids: ['slot'],
@@ -116,6 +117,11 @@ const lies: [string, (views: Changed<Views>) => void, string][] = [
     'the gateway took another amount',
     (v) => (first(v.books).captured_minor = 999),
     'ledger captured 1000, gateway 999',
+  ],
+  [
+    'a tip is not captured',
+    (v) => (first(v.ledger.intents).tip_minor = '100'),
+    'shows 1100 captured with its tips, the gateways took 1000',
   ],
   ['the gateway gave back', (v) => (first(v.books).refunded_minor = 1), 'ledger refunded 0, gateway 1'],
   [

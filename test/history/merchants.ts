@@ -66,6 +66,7 @@ function newGroup(expires_at: string, slots: number, random: Random) {
       ? { type: 'equally', number_of_slots: slots }
       : { type: 'custom', slots: shares.map((share) => ({ amount: currency.total(share) })) },
     ...(random.chance(0.3) && { capture_at_expiry: { minimum_slots: random.between(1, slots) } }),
+    ...(random.chance(0.4) && { tips: { max_amount: currency.total(500) } }),
   };
 }
 

@@ -31,11 +31,13 @@ export async function payer(crowd: Crowd, name: string, random: Random): Promise
 async function payOnce(crowd: Crowd, target: OpenGroup, name: string, random: Random): Promise<void> {
   const { group, client } = target;
   const slots = group.payment_slots.map(({ id }) => id);
+  const max = group.group_payment.tips?.max_amount;
   const body = {
     customer_email: `${name}@payers.example`,
     ...(random.chance(0.85) && {
       slot_ids: random.some(slots, random.between(1, Math.min(3, slots.length))),
     }),
+    ...(max !== undefined && random.chance(0.6) && { tip: random.pick([max, 1]) }),
   };
   const { id } = group.group_payment;
   const { result: pay, refusal } = await client.act<Pay>(

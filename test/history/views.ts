@@ -12,6 +12,7 @@ export type LedgerIntent = {
   psp_code: string;
   state: string;
   amount_minor: string;
+  tip_minor: string;
   amount_captured: string;
   amount_refunded: string;
   slot_ids: string[];

@@ -57,7 +57,7 @@ describe('the balance of a merchant', () => {
       amount_reversed: 0,
       amount_disputed: 0,
     };
-    const closing = { amount_on_hold: 0, amount_net: 10.25 };
+    const closing = { amount_on_hold: 0, amount_net: 10.25, amount_tips: 0 };
     expect(balance).toEqual({ psp_code: 'gateway_a', currency, ...closing, ...moved });
     expect(statement).toMatchObject({
       opening: { amount_on_hold: 0, amount_net: 0 },

@@ -112,6 +112,16 @@ describe('gp payments', () => {
     expect((await cli.gp(['payments', 'show', bySlots])).out).toContain('captured then from 2 held slots on');
   });
 
+  it('a limit of tips is set and shown, and a payment has its tip (Q91)', async () => {
+    const id = await create('--amount', '30', '--slots', '3', '--max-tip', '5');
+    expect((await cli.gp(['payments', 'show', id])).out).toContain('up to 5.00 EUR for each payment');
+    expect((await cli.gp(['payments', 'pay', id, '--slots', '1', '--tip', '2.50'])).out).toContain(
+      '12.50 EUR authorised',
+    );
+    const refused = await cli.gp(['payments', 'pay', id, '--slots', '2', '--tip', '5.01']);
+    expect([refused.exitCode, refused.err]).toEqual([1, expect.stringContaining('at most 5.00 EUR')]);
+  });
+
   it('a refund of a slot and of the rest, a cancel, and a refusal with its reason', async () => {
     const id = await create('--split', '10.50,4.50', '--metadata', 'table=12', '--reference', 'order-7');
     await cli.json(['payments', 'pay', id, '--slots', '1']);

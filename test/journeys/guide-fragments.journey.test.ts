@@ -89,7 +89,7 @@ describe('fragments of JSON in the guides', () => {
         return length > 0 ? [[heading, length]] : [];
       }),
     );
-    expect(counted).toEqual({ Errors: 1, Testing: 1, 'What payers see': 5 });
+    expect(counted).toEqual({ Errors: 1, Testing: 1, 'What payers see': 6 });
   });
 
   it('the error of "Errors" is the answer to the request it is about', async () => {
@@ -108,10 +108,10 @@ describe('fragments of JSON in the guides', () => {
     });
   });
 
-  it('the slots of "What payers see" have the labels they are given, its organiser has the rights, and its minimum stands', async () => {
-    const [labels, organiser, minimum] = findFragments('What payers see');
+  it('the slots of "What payers see" have the labels they are given, its organiser has the rights, its minimum stands, and it takes tips', async () => {
+    const [labels, organiser, minimum, tips] = findFragments('What payers see');
     const [example] = listExamples('createGroupPayment');
-    const fields = { ...example?.value, ...labels, ...organiser, ...minimum };
+    const fields = { ...example?.value, ...labels, ...organiser, ...minimum, ...tips };
     const { status, body } = await http.post('/v1/group-payments', fields);
     expect({ status, body }).toMatchObject({ status: 201 });
     const { payment_slots, ...created } = body;
@@ -120,13 +120,13 @@ describe('fragments of JSON in the guides', () => {
     const { may, latest_expires_at } = organiser?.['organiser'] as Json;
     const latest = new Date(String(latest_expires_at)).toISOString();
     expect(created).toMatchObject({
-      group_payment: { organiser: { may, latest_expires_at: latest }, ...minimum },
+      group_payment: { organiser: { may, latest_expires_at: latest }, ...minimum, ...tips },
       organiser_url: expect.stringContaining('/o/') as unknown,
     });
   });
 
   it('the confirm of "3-D Secure on gateway_b" sends the payer to the bank, and the answer is the one shown', async () => {
-    const [, , , request, answer] = findFragments('What payers see');
+    const [, , , , request, answer] = findFragments('What payers see');
     const group = await newGroup(api, 1);
     const { id } = group.group_payment;
     const pay = await api.pay(id, { customer_email: 'ana@example.com' });

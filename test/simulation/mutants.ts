@@ -17,12 +17,24 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a decision is written without the check of its version',
     breaks: /B10/,
-    seed: 36,
+    seed: 7,
     changes: [
       {
         file: 'test/simulation/store/save-decision.ts',
         from: 'if (!bundle || bundle.group.version !== values[1]) return',
         to: 'if (!bundle) return',
+      },
+    ],
+  },
+  {
+    name: 'a tip is booked with what was captured for slots',
+    breaks: /S8 the account of tips/,
+    seed: 1,
+    changes: [
+      {
+        file: 'services/group-ledger/src/domain/books/post-net.ts',
+        from: 'computeKeptTipMinor(after) - computeKeptTipMinor(before)',
+        to: '0n * computeKeptTipMinor(after) * computeKeptTipMinor(before)',
       },
     ],
   },

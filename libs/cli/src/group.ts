@@ -26,6 +26,10 @@ function describeMinimum({ capture_at_expiry: minimum, currency }: Group['group_
   return [`          captured then from ${enough} on`];
 }
 
+function describeTips({ tips, currency }: Group['group_payment']): string[] {
+  return tips ? [`Tips:     up to ${formatAmount(tips.max_amount, currency)} for each payment`] : [];
+}
+
 /** Writes a group payment with its slots for people. */
 export function describeGroup(shown: Group): string {
   const { group_payment: group, payment_slots, checkout_url, organiser_url } = shown;
@@ -43,6 +47,7 @@ export function describeGroup(shown: Group): string {
     ...(group.client_reference === null ? [] : [`Yours:    ${group.client_reference}`]),
     `Expires:  ${group.expires_at}`,
     ...describeMinimum(group),
+    ...describeTips(group),
     `Checkout: ${checkout_url}`,
     ...(organiser_url === undefined ? [] : [`Organise: ${organiser_url}`]),
     'Slots:',

@@ -25,6 +25,10 @@ export const Uuid = Type.String({ format: 'uuid' });
 export const Instant = Type.String({ format: 'date-time' });
 /** Minor units as decimal digits: JSON numbers would pass through a double. */
 export const Minor = Type.String({ pattern: '^-?[0-9]{1,19}$' });
+/** The most characters of an amount as a client wrote it: what `parseMinor` reads. */
+export const LONGEST_AMOUNT = 64;
+/** An amount in currency units as a request wrote it, for a service that knows the currency. */
+export const AmountText = Type.String({ minLength: 1, maxLength: LONGEST_AMOUNT });
 export const CurrencyCode = Type.String({ pattern: '^[A-Z]{3}$' });
 /** Free key/value pairs of the merchant: ≤50 keys and ≤16 kB, checked at the edge (Q22). */
 export const Metadata = Type.Record(Type.String(), Type.Unknown());

@@ -20,14 +20,16 @@ describe('GET /v1/balance', () => {
       [held, released, captured, refunded, returned, reversed, disputed]: string[],
       onHold: string,
       net: string,
+      tips: string,
     ) =>
-      `{"psp_code":"gateway_b","currency":"${currency}","amount_on_hold":${onHold},"amount_net":${net},"amount_held":${held},` +
+      `{"psp_code":"gateway_b","currency":"${currency}","amount_on_hold":${onHold},"amount_net":${net},"amount_tips":${tips},` +
+      `"amount_held":${held},` +
       `"amount_released":${released},"amount_captured":${captured},"amount_refunded":${refunded},"amount_returned":${returned},` +
       `"amount_reversed":${reversed},"amount_disputed":${disputed}}`;
     const balances = [
-      of('EUR', ['150.00', '50.00', '90.00', '10.50', '0.50', '30.00', '0.01'], '10.00', '49.95'),
-      of('JPY', ['15000', '5000', '9000', '1050', '50', '3000', '1'], '1000', '4995'),
-      of('BHD', ['15.000', '5.000', '9.000', '1.050', '0.050', '3.000', '0.001'], '1.000', '4.995'),
+      of('EUR', ['150.00', '50.00', '90.00', '10.50', '0.50', '30.00', '0.01'], '10.00', '49.95', '2.50'),
+      of('JPY', ['15000', '5000', '9000', '1050', '50', '3000', '1'], '1000', '4995', '250'),
+      of('BHD', ['15.000', '5.000', '9.000', '1.050', '0.050', '3.000', '0.001'], '1.000', '4.995', '0.250'),
     ];
     expect(text).toBe(`{"balances":[${balances.join(',')}],"is_test_mode":true}`);
     expect(edge.fakes.received.balance).toEqual([{ merchant_id: 'm1', mode: 'test' }]);
@@ -57,11 +59,11 @@ describe('GET /v1/balance/statement', () => {
       amount_reversed: 30,
       amount_disputed: 0.01,
     };
-    const closing = { amount_on_hold: 10, amount_net: 49.95 };
+    const closing = { amount_on_hold: 10, amount_net: 49.95, amount_tips: 2.5 };
     expect(statements[0]).toEqual({
       psp_code: 'gateway_b',
       currency: 'EUR',
-      opening: { amount_on_hold: 0, amount_net: -0.05 },
+      opening: { amount_on_hold: 0, amount_net: -0.05, amount_tips: 0 },
       movements,
       closing,
       days: [{ date: '2026-01-31', ...movements, ...closing }],

@@ -39,7 +39,7 @@ export type WebParts = {
   readonly db: Db;
   readonly bus: Bus;
   readonly pages: Pages;
-  readonly page: Omit<PageParts, 'writeMinimum'> & OwnPaymentParts;
+  readonly page: Omit<PageParts, 'writeMinimum' | 'writeTips'> & OwnPaymentParts;
   readonly organisers: OrganiserCalls;
   /** Undefined where the installation sends no mails. */
   readonly reminders: OrganiserReminders | undefined;
@@ -70,7 +70,8 @@ export type Web = {
 /** Returns every route of checkout that browsers use, and subscribes to what keeps the routes up to date. */
 export function openWeb(parts: WebParts): Web {
   const { db, bus } = parts;
-  const page = { ...parts.page, writeMinimum: parts.pages.writeMinimum };
+  const { writeMinimum, writeTips } = parts.pages;
+  const page = { ...parts.page, writeMinimum, writeTips };
   const access = sessionAccess(db);
   const live = liveGroups(
     {

@@ -76,6 +76,15 @@ describe('the page of a group', () => {
     expect(html).not.toContain('bevor alle bezahlt haben');
   });
 
+  it('the page of a group that takes tips begins with the most of one and the sentences of its language, and no other page does (Q91)', async () => {
+    expect(bootstrapIn(await (await page()).text()).tips).toBeUndefined();
+    web.change({ ...found, group: { ...found.group, max_tip_minor: '500' } });
+    const html = await (await page('', { 'accept-language': 'de-AT' })).text();
+    expect(bootstrapIn(html).tips).toMatchObject({ max_minor: '500', texts: { none: 'Kein Trinkgeld' } });
+    // The page offers it once its script runs.
+    expect(html).not.toContain('class="tips"');
+  });
+
   it('the page of a group begins with all it needs, and with nothing of another payer (A11)', async () => {
     const assigned = {
       state: 'assigned',

@@ -107,6 +107,19 @@ describe('a mail to a payer', () => {
       );
   });
 
+  it('the mail about a payment with a tip says how much of the amount it is, and no other mail does (Q91)', async () => {
+    mailing.becomes({ amount_minor: '1250', tip_minor: '200' });
+    await hold();
+    await mailing.pass();
+    const { subject, text, html } = received()?.mail ?? {};
+    expect(subject).toContain('€12.50 is held');
+    for (const part of [text, html]) expect(part).toContain('Including a tip of €2.00');
+    await mailing.clear();
+    await hold();
+    await mailing.pass();
+    expect(received()?.mail.text).not.toContain('tip');
+  });
+
   it('a name that a mail program makes a link of is in no mail', async () => {
     await mailing.switch(true, 'evil.example');
     mailing.groupBecomes({ group_name: 'Win at http://evil.example' });

@@ -44,6 +44,15 @@ describe('201 started', () => {
     expect(checkout.question('reserve')).toEqual(reservation);
   });
 
+  it('a tip goes to the ledger as it was written, and the answer names the one that the payment has (Q91)', async () => {
+    const reserved = { ...intent, amount_minor: '1300', tip_minor: '250' };
+    const { reserve } = usualAnswers();
+    checkout.answer({ reserve: async (request) => ({ ...(await reserve(request)), intent: reserved }) });
+    expect(await checkout.start({ tip: '2.50' })).toMatchObject({ amount_minor: '1300', tip_minor: '250' });
+    expect(checkout.question('reserve')).toMatchObject({ tip: '2.50' });
+    expect(checkout.question('prepare')).toMatchObject({ amount_minor: '1300' });
+  });
+
   it('a pay prepares the very payment that was reserved, with the account frozen on it', async () => {
     await checkout.start();
     expect(checkout.question('prepare')).toEqual({

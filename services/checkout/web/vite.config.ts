@@ -29,6 +29,7 @@ export default defineConfig(({ isSsrBuild }) => ({
   publicDir: false,
   plugins: [bareImports],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  define: { 'window.__PREACT_SIGNALS_DEVTOOLS__': 'undefined' },
   build: {
     target: 'es2022',
     outDir: 'dist/client',

@@ -2,10 +2,11 @@ with incoming as (
      select i.*, (statement_timestamp() + coalesce((select clock.ahead from test_clocks clock where clock.merchant_id = i.merchant_id and i.mode = 'test'), interval '0'))::timestamptz(3) as made_at
      from unnest($1::bytea[], $2::bytea[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[],
                           $8::bigint[], $9::text[], $10::jsonb[], $11::text[], $12::timestamptz[], $22::text[], $23::text[],
-                          $25::text[], $26::jsonb[], $27::bigint[], $28::smallint[])
+                          $25::text[], $26::jsonb[], $27::bigint[], $28::smallint[],
+                          $29::bigint[])
        as i (command_id, fingerprint, id, merchant_id, mode, group_name, merchant_order_id,
              total_minor, currency, metadata, page_token, expires_at, traceparent, client_reference, organiser_token,
-             organiser_rights, capture_minimum_minor, capture_minimum_slots)
+             organiser_rights, capture_minimum_minor, capture_minimum_slots, max_tip_minor)
    ), fresh as (
      insert into commands (id, fingerprint, group_id, created_at)
      select command_id, fingerprint, id, statement_timestamp() from incoming
@@ -19,10 +20,11 @@ with incoming as (
      insert into groups (id, merchant_id, mode, group_name, merchant_order_id, total_minor, currency, state, metadata,
                          page_token, expires_at, version, sequence, refund_number, created_at, updated_at,
                          traceparent, client_reference, organiser_token, organiser_rights,
-                         capture_minimum_minor, capture_minimum_slots)
+                         capture_minimum_minor, capture_minimum_slots, max_tip_minor)
      select i.id, i.merchant_id, i.mode, i.group_name, i.merchant_order_id, i.total_minor, i.currency, 'open',
             i.metadata, i.page_token, i.expires_at, 1, 0, 0, c.created_at, c.created_at, i.traceparent,
-            i.client_reference, i.organiser_token, i.organiser_rights, i.capture_minimum_minor, i.capture_minimum_slots
+            i.client_reference, i.organiser_token, i.organiser_rights, i.capture_minimum_minor, i.capture_minimum_slots,
+            i.max_tip_minor
      from incoming i join claimed c on c.group_id = i.id
    ), slotted as (
      insert into slots (group_id, sequence_no, id, amount_minor, state, metadata, label, updated_at)

@@ -24,6 +24,17 @@ export async function paidGroup(ledger: Ledger, o: Partial<CreateCommand> = {}) 
   return held;
 }
 
+/** A group of three slots of 10.00 that was paid in full, each payer with a tip of 2.00; returns its id. */
+export async function tippedGroup(ledger: Ledger): Promise<string> {
+  const { group, slots } = await ledger.newGroup({ max_tip_minor: '200' });
+  for (const { id, sequence_no } of slots) {
+    const request = reserveRequest(group.id, `tipper${sequence_no}@example.com`, [id], { tip: '2.00' });
+    await ledger.record(authorised(await ledger.reserve(request)));
+  }
+  await answerAll(ledger, group.id, 'capture', 'captured');
+  return group.id;
+}
+
 /** A payment that somebody starts for the first slot of a new group. */
 export async function startPayment(
   ledger: Ledger,

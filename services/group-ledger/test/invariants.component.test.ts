@@ -3,7 +3,7 @@ import type { Db } from '@gp/pg';
 import { patientPg } from '@gp/testing';
 import { addPostings } from '../src/app/books/add-postings.ts';
 import { answerAll } from './gateway.ts';
-import { heldGroup, paidGroup } from './groups.ts';
+import { heldGroup, paidGroup, tippedGroup } from './groups.ts';
 import { digest, scope, useLedger } from './harness.ts';
 import { findViolations } from './invariants.ts';
 
@@ -19,6 +19,7 @@ beforeAll(async () => {
   groups['held'] = (await heldGroup(ledger, { except: 1 })).id;
   groups['capturing'] = (await heldGroup(ledger)).id;
   groups['paid'] = (await paidGroup(ledger)).id;
+  groups['tipped'] = await tippedGroup(ledger);
   const refunding = await paidGroup(ledger);
   groups['refunded'] = refunding.id;
   await ledger.refund({ ...scope, ...partly, group_id: refunding.id, slot_ids: [refunding.slots[0]!.id] });
@@ -57,6 +58,26 @@ it.each<[promise: string, sql: (g: Record<string, string>) => string]>([
     ({ held }) => `update slots set state = 'cancelled' where ${oneSlot(held!)}`,
   ],
   ['S2 the slots add up', ({ held }) => `update slots set amount_minor = 1001 where ${oneSlot(held!)}`],
+  [
+    'S2 a payment is for its slots and its tip',
+    ({ tipped }) => `update intents set tip_minor = 1 where id = ${oneIntent(tipped!)}`,
+  ],
+  [
+    'S2 a payment is for its slots and its tip',
+    ({ held }) => `update slots set amount_minor = 999 where group_id = '${held}'`,
+  ],
+  [
+    'S2 no tip is larger than its group allows',
+    ({ tipped }) => `update groups set max_tip_minor = 199 where id = '${tipped}'`,
+  ],
+  [
+    'S2 no tip is larger than its group allows',
+    ({ tipped }) => `update groups set max_tip_minor = null where id = '${tipped}'`,
+  ],
+  [
+    'S2 no more than the total is captured for the slots',
+    ({ tipped }) => `update intents set tip_minor = 0 where group_id = '${tipped}'`,
+  ],
   [
     'S2 no more than the total is captured',
     ({ paid }) => `update intents set amount_captured = 2000 where group_id = '${paid}'`,
@@ -133,7 +154,18 @@ it.each<[promise: string, sql: (g: Record<string, string>) => string]>([
     'S8 the account of the merchant',
     ({ ended }) => `update attempts set amount_captured = 2, amount_refunded = 1 where group_id = '${ended}'`,
   ],
+  [
+    'S8 the account of tips',
+    ({ tipped }) =>
+      `update postings set account = 'merchant:captured' where group_id = '${tipped}' and account = 'merchant:tips'`,
+  ],
+  [
+    'S8 the account of tips',
+    ({ tipped }) =>
+      `update postings set account = 'merchant:tips' where group_id = '${tipped}' and account = 'merchant:captured'`,
+  ],
   ['S8 the sums of postings', () => `update posting_sums set refunded_in = refunded_in + 1`],
+  ['S8 the sums of postings', () => `update posting_sums set tips_in = 0, tips_out = 0`],
   [
     'S8 the sums of postings',
     () => `update posting_sums_end set end_id = '00000000-0000-0000-0000-000000000000'`,

@@ -51,6 +51,7 @@ export class Scenario {
       expiresInMs?: number;
       organiser?: Organiser;
       captureMinimum?: CaptureMinimum;
+      maxTipMinor?: bigint;
     } = {},
   ) {
     const amountsMinor = given.slots ?? [1_000n, 1_000n];
@@ -64,6 +65,7 @@ export class Scenario {
       distribution: { type: 'custom', amountsMinor },
       organiser: given.organiser ?? null,
       captureMinimum: given.captureMinimum ?? null,
+      maxTipMinor: given.maxTipMinor ?? null,
     };
     const created = createGroup(command, this.context);
     if (created.kind !== 'accepted') throw new Error(`a bad group: ${JSON.stringify(created)}`);
@@ -110,17 +112,27 @@ export class Scenario {
   }
 
   /** A payer takes slots (1-based; none: all that are free); returns the intent's id. */
-  reserves(customerId: string, slots?: readonly number[], pspCode: PspCode = 'gateway_b'): string {
-    const decision = this.does(this.reservation(customerId, slots, pspCode));
+  reserves(
+    customerId: string,
+    slots?: readonly number[],
+    pspCode: PspCode = 'gateway_b',
+    tipMinor = 0n,
+  ): string {
+    const decision = this.does(this.reservation(customerId, slots, pspCode, tipMinor));
     const reply = 'reply' in decision ? decision.reply : undefined;
     if (reply?.kind !== 'reserved') throw new Error(`not reserved: ${JSON.stringify(decision)}`);
     return reply.intent.id;
   }
 
-  reservation(customerId: string, slots?: readonly number[], pspCode: PspCode = 'gateway_b'): Command {
+  reservation(
+    customerId: string,
+    slots?: readonly number[],
+    pspCode: PspCode = 'gateway_b',
+    tipMinor = 0n,
+  ): Command {
     const slotIds = slots ? slots.map((number) => this.slotId(number)) : null;
     const account = { pspCode, credentialVersion: 1 };
-    return { type: 'reserve', customerId, slotIds, requesters: null, account };
+    return { type: 'reserve', customerId, slotIds, tipMinor, requesters: null, account };
   }
 
   /** The server calls the gateway with the card; returns the attempt's id. */
@@ -165,8 +177,8 @@ export class Scenario {
   }
 
   /** Reserves, begins and authorises at once. */
-  holds(customerId: string, slots?: readonly number[]): string {
-    const intentId = this.reserves(customerId, slots);
+  holds(customerId: string, slots?: readonly number[], tipMinor = 0n): string {
+    const intentId = this.reserves(customerId, slots, 'gateway_b', tipMinor);
     this.begins(intentId);
     this.authorises(intentId);
     return intentId;

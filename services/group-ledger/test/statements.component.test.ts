@@ -31,7 +31,11 @@ const movements = (o: Partial<MoneyMovements> = {}): MoneyMovements => ({
   disputed_minor: '0',
   ...o,
 });
-const standing = (on_hold_minor: string, net_minor: string) => ({ on_hold_minor, net_minor });
+const standing = (on_hold_minor: string, net_minor: string) => ({
+  on_hold_minor,
+  net_minor,
+  tips_minor: '0',
+});
 
 /** The groups of each owner. */
 const groups: Awaited<ReturnType<ReturnType<typeof openBooks>['hold']>>[] = [];

@@ -232,7 +232,7 @@ describe('payments as a file', () => {
     groups = [1, 2, 3].map((n) => newGroup(n, { client_reference: `bill ${n}` }));
     const failure = { code: 'card_declined', message: 'the card was declined', retryable: true };
     payments = new Map([
-      [uuid(1), [newPayment(1, { name: 'Ana' })]],
+      [uuid(1), [newPayment(1, { name: 'Ana', tip_minor: '150' })]],
       [uuid(3), Array.from({ length: 150 }, (_, n) => newPayment(n + 2, { failure, state: 'failed' }))],
     ]);
   });
@@ -244,8 +244,9 @@ describe('payments as a file', () => {
     );
     expect(rows[0]).toEqual({
       ...{ id: uuid(1_001), state: 'captured', currency: 'EUR' },
-      ...{ amount: '20.02', amount_captured: '20.02', amount_refunded: '0.01' },
+      ...{ amount: '20.02', amount_captured: '20.02', amount_refunded: '0.01', amount_tip: '1.50' },
       ...{ amount_minor: '2002', amount_captured_minor: '2002', amount_refunded_minor: '1' },
+      amount_tip_minor: '150',
       ...{ psp_code: 'gateway_a', psp_reference: 'pi_1', created_at: at },
       ...{ payer_email: 'payer1@example.com', payer_name: 'Ana', customer_id: uuid(3) },
       ...{ group_payment_id: uuid(1), group_name: 'Dinner 1', merchant_order_id: 'ORD-1' },
@@ -253,6 +254,7 @@ describe('payments as a file', () => {
       ...{ is_disputed: 'false', is_unknown: 'false', failure_code: '', failure_message: '' },
     });
     expect(rows.at(-1)).toMatchObject({ group_payment_id: uuid(3), failure_code: 'card_declined' });
+    expect(rows.at(-1)).toMatchObject({ amount_tip: '0.00', amount_tip_minor: '0' });
   });
 
   it('a JSON-lines file of payments has each payment with its slots and its failure (Q56)', async () => {
@@ -285,6 +287,7 @@ describe('events as a file', () => {
         refund_id: uuid(8),
         psp_code: 'gateway_a',
         amount: 1234567.8,
+        tip: 0.5,
       },
     },
   ];
@@ -305,6 +308,10 @@ describe('events as a file', () => {
     expect(rows[0]).toMatchObject({ amount_captured: '0.29', amount_captured_minor: '29' });
     expect(rows[0]).toMatchObject({ amount_refunded: '0.00', amount_refunded_minor: '0' });
     expect(rows[1]).toMatchObject({ amount: '1234567.80', amount_minor: '123456780' });
+    expect(rows.map(({ tip, tip_minor }) => [tip, tip_minor])).toEqual([
+      ['', ''],
+      ['0.50', '50'],
+    ]);
     expect(JSON.parse(rows[1]?.['data'] ?? '')).toEqual(events[1]?.data);
     expect(await readJsonLines('/api/test/events/export')).toEqual(events);
     expect(await readCsv('/api/test/events/export', other)).toEqual([]);

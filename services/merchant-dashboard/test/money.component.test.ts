@@ -19,7 +19,7 @@ const movements: MoneyMovements = {
   disputed_minor: '1',
 };
 const opening = { on_hold_minor: '0', net_minor: '-5' };
-const closing = { on_hold_minor: '1000', net_minor: '4995' };
+const closing = { on_hold_minor: '1000', net_minor: '4995', tips_minor: '250' };
 const statements: readonly MoneyStatement[] = ['EUR', 'JPY', 'BHD'].map((currency) => ({
   psp_code: 'gateway_a',
   currency,
@@ -70,6 +70,7 @@ describe('the money of a merchant', () => {
             currency: 'EUR',
             on_hold: money('1000', '10.00'),
             net: money('4995', '49.95'),
+            tips: money('250', '2.50'),
             held: money('15000', '150.00'),
             released: money('5000', '50.00'),
             captured: money('9000', '90.00'),
@@ -125,9 +126,10 @@ describe('a downloaded statement', () => {
           'amount_disputed',
           'amount_on_hold',
           'amount_net',
+          'amount_tips',
         ],
       ),
-      line('opening', '2026-01-01', 'gateway_a', 'EUR', '', '', '', '', '', '', '', '0.00', '-0.05'),
+      line('opening', '2026-01-01', 'gateway_a', 'EUR', '', '', '', '', '', '', '', '0.00', '-0.05', '0.00'),
       line(
         ...[
           'day',
@@ -142,7 +144,7 @@ describe('a downloaded statement', () => {
           '30.00',
           '0.01',
         ],
-        ...['10.00', '49.95'],
+        ...['10.00', '49.95', '2.50'],
       ),
       line(
         ...[
@@ -157,15 +159,30 @@ describe('a downloaded statement', () => {
           '0.50',
           '30.00',
         ],
-        ...['0.01', '', ''],
+        ...['0.01', '', '', ''],
       ),
-      line('closing', '2026-01-31', 'gateway_a', 'EUR', '', '', '', '', '', '', '', '10.00', '49.95'),
+      line('closing', '2026-01-31', 'gateway_a', 'EUR', '', '', '', '', '', '', '', '10.00', '49.95', '2.50'),
     ]);
     expect(lines[8]).toBe(
-      line('closing', '2026-01-31', 'gateway_a', 'JPY', '', '', '', '', '', '', '', '1000', '4995'),
+      line('closing', '2026-01-31', 'gateway_a', 'JPY', '', '', '', '', '', '', '', '1000', '4995', '250'),
     );
     expect(lines[12]).toBe(
-      line('closing', '2026-01-31', 'gateway_a', 'BHD', '', '', '', '', '', '', '', '1.000', '4.995'),
+      line(
+        'closing',
+        '2026-01-31',
+        'gateway_a',
+        'BHD',
+        '',
+        '',
+        '',
+        '',
+        '',
+        '',
+        '',
+        '1.000',
+        '4.995',
+        '0.250',
+      ),
     );
     expect(lines.slice(13)).toEqual(['']);
   });
@@ -190,11 +207,11 @@ describe('a downloaded statement', () => {
       amount_reversed: '3.000',
       amount_disputed: '0.001',
     };
-    const closed = { amount_on_hold: '1.000', amount_net: '4.995' };
+    const closed = { amount_on_hold: '1.000', amount_net: '4.995', amount_tips: '0.250' };
     expect(file.statements[2]).toEqual({
       psp_code: 'gateway_a',
       currency: 'BHD',
-      opening: { amount_on_hold: '0.000', amount_net: '-0.005' },
+      opening: { amount_on_hold: '0.000', amount_net: '-0.005', amount_tips: '0.000' },
       movements: moved,
       closing: closed,
       days: [{ date: '2026-01-10', ...moved, ...closed }],

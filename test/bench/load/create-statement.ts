@@ -38,6 +38,7 @@ const parameters: readonly string[] = [
   'array[null::jsonb]',
   'array[null::bigint]',
   'array[null::smallint]',
+  'array[null::bigint]',
 ];
 
 /** The ledger's own create statement, one group of five slots, for a client that can only send text. */

@@ -112,6 +112,8 @@ export class Merchant {
       distribution: { type: 'equally' as const, number_of_slots: slots },
       // Every other group is captured at its expiry from some of its slots on.
       ...(count % 2 === 0 && { capture_minimum: { slots: 1 + (count % slots) } }),
+      // Every third one takes tips.
+      ...(count % 3 === 0 && { max_tip_minor: '500' }),
     };
     const create = this.#bus.coalesce(contracts.createGroup);
     for (let tries = 0; tries < 5; tries++) {
@@ -122,6 +124,7 @@ export class Merchant {
           mode,
           slotIds: made.slots.map(({ id }) => id),
           endsAtMs: time.nowMs + livesMs,
+          takesTips: made.group.max_tip_minor !== undefined,
         };
         letPayersCome(this, group);
         this.#actLater(group.id, mode, group.slotIds);

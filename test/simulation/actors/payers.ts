@@ -16,6 +16,8 @@ export type PayableGroup = {
   readonly mode: contracts.Mode;
   readonly slotIds: readonly string[];
   readonly endsAtMs: number;
+  /** Whether payments may add up to 5.00 to their slots. */
+  readonly takesTips: boolean;
 };
 
 /** How long the edge waits for a payment to begin, ms. */
@@ -111,6 +113,8 @@ class Payer {
         ...{ command_id: identity, fingerprint: digest(identity), principal: 'secret', group_id: id },
         customer_email: this.#email,
         ...(this.#slotIds && { slot_ids: [...this.#slotIds] }),
+        // Some payers never add a tip, and one who tries again may have thought better of it.
+        ...(this.#group.takesTips && key < 2 && this.#slotIds && { tip: key === 0 ? '5.00' : '0.37' }),
       },
       { deadline: this.#nowMs + PATIENCE_MS },
     );

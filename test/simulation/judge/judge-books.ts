@@ -87,7 +87,8 @@ function readMoney({ bundle: { postings }, attemptId }: Owner) {
       .filter((posting) => posting.attempt_id === attemptId && posting.account === account)
       .reduce((total, { amount_minor }) => total + BigInt(amount_minor), 0n);
   const refunded = sum('payer:refunded');
-  return { held: sum('group:held'), captured: sum('merchant:captured') + refunded, refunded };
+  const kept = sum('merchant:captured') + sum('merchant:tips');
+  return { held: sum('group:held'), captured: kept + refunded, refunded };
 }
 
 /** S9: the account of a payment is one that its merchant connected, in its mode. */

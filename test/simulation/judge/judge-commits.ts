@@ -1,4 +1,4 @@
-import { checkGroup, Broken } from '../../../services/group-ledger/test/model/promises.ts';
+import { checkGroup, Broken, keptTipsMinor } from '../../../services/group-ledger/test/model/promises.ts';
 import { groupFromRows } from '../../../services/group-ledger/src/db/group/group.row.ts';
 import type { Bundle } from '../store/ledger-tables.ts';
 import type { Contradictions } from './contradiction.ts';
@@ -10,7 +10,12 @@ export function judgeCommit(c: Contradictions, before: Bundle | undefined, after
   const { group, slots, intents, attempts, orders, postings, events } = after;
   const must = (holds: boolean, promise: string): void => c.must(holds, promise, `group ${group.id}`);
   try {
-    checkGroup(groupFromRows({ group, slots, intents, attempts, orders } as unknown as Rows));
+    const judged = groupFromRows({ group, slots, intents, attempts, orders } as unknown as Rows);
+    checkGroup(judged);
+    const booked = postings
+      .filter(({ account }) => account === 'merchant:tips')
+      .reduce((sum, leg) => sum + BigInt(leg.amount_minor), 0n);
+    must(booked === keptTipsMinor(judged), 'S8 the account of tips is what the merchant has of them');
   } catch (error) {
     must(false, error instanceof Broken ? error.message : `the rows can be read: ${String(error)}`);
   }

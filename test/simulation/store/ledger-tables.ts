@@ -21,6 +21,7 @@ export type IntentRow = Json & {
   readonly state: string;
   readonly unknown: boolean;
   readonly amount_minor: number;
+  readonly tip_minor: number;
   readonly credential_version: number;
 };
 export type AttemptRow = Json & {

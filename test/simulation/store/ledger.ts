@@ -98,6 +98,7 @@ function newGroup(columns: readonly (readonly unknown[])[], at: number, madeAt: 
     ...{ organiser_token: read(24), organiser_rights: parse(read(25)), organiser_link_number: 0 },
     capture_minimum_minor: read(26) === null ? null : Number(read(26)),
     capture_minimum_slots: read(27) === null ? null : Number(read(27)),
+    max_tip_minor: read(28) === null ? null : Number(read(28)),
   };
 }
 

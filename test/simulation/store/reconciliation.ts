@@ -189,7 +189,7 @@ function listPayments(bundle: Bundle | undefined) {
         currency: group.currency,
         credential_version: intent.credential_version,
         held: sum('group:held'),
-        captured: sum('merchant:captured') + refunded,
+        captured: sum('merchant:captured') + sum('merchant:tips') + refunded,
         refunded,
         is_in_flight: AWAITED.has(attempt.state) || own.some(({ state }) => IN_HAND.has(state)),
         awaited: own.filter(({ state }) => AWAITED.has(state)).map(({ operation_id }) => operation_id),

@@ -51,7 +51,7 @@ export const saveDecision: Handler<LedgerTables> = (tables, values, moment) => {
       const change = slots.find(({ sequence_no }) => sequence_no === slot.sequence_no);
       return change ? { ...slot, ...change, updated_at: decidedAt } : slot;
     }),
-    intents: upsert(bundle.intents, parse<IntentRow[]>(values[11]).map(readAmounts), UPDATED_OF_INTENTS, {
+    intents: upsert(bundle.intents, parse<IntentRow[]>(values[11]).map(readIntent), UPDATED_OF_INTENTS, {
       traceparent,
     }),
     attempts: upsert(bundle.attempts, parse<AttemptRow[]>(values[12]).map(readAmounts), UPDATED_OF_ATTEMPTS),
@@ -141,6 +141,10 @@ function readAmount<Row extends Json>(row: Row): Row {
 function readAmounts<Row extends Json>(row: Row): Row {
   const [amount_captured, amount_refunded] = [Number(row['amount_captured']), Number(row['amount_refunded'])];
   return { ...readAmount(row), amount_captured, amount_refunded };
+}
+
+function readIntent(row: IntentRow): IntentRow {
+  return readAmounts({ ...row, tip_minor: Number(row['tip_minor'] as unknown) });
 }
 
 function readOrder(row: OrderRow): OrderRow {

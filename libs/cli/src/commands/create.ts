@@ -21,6 +21,7 @@ type CreateOptions = Common & {
   readonly organiser?: readonly OrganiserRight[];
   readonly minimumAmount?: number;
   readonly minimumSlots?: number;
+  readonly maxTip?: number;
   readonly metadata?: Readonly<Record<string, string>>;
   readonly idempotencyKey?: string;
 };
@@ -60,6 +61,7 @@ export function addCreate(payments: Command, add: AddCommand, shell: Shell): voi
         'the same, from this number of held slots on',
         parseCount('--minimum-slots', 1, 30),
       ],
+      ['--max-tip <amount>', 'let each payment add a tip of this much at most', parseAmount],
       ['--metadata <name=value>', 'a pair of metadata; may be repeated', collectPair],
       IDEMPOTENCY_KEY,
     ],
@@ -69,6 +71,7 @@ export function addCreate(payments: Command, add: AddCommand, shell: Shell): voi
       'gp payments create --amount 90 --slots 3 --label "Starter and wine" --label "" --label Dessert',
       'gp payments create --amount 90 --slots 3 --organiser remind,extend,cancel',
       'gp payments create --amount 90 --slots 3 --minimum-amount 60',
+      'gp payments create --amount 90 --slots 3 --max-tip 20',
       'ID=$(gp payments create --amount 90 --slots 3 --json | jq -r .group_payment.id)',
     ],
     async run(options) {
@@ -109,6 +112,7 @@ function buildGroup(o: CreateOptions): Omit<NewGroup, 'expires_at'> {
     ...(o.metadata && { metadata: o.metadata }),
     ...(o.organiser && { organiser: { may: o.organiser } }),
     ...buildMinimum(o),
+    ...(o.maxTip !== undefined && { tips: { max_amount: o.maxTip } }),
     distribution: buildDistribution(amounts, o),
   };
 }

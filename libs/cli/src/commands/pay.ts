@@ -6,7 +6,7 @@ import { describeGroup, findSlotIds, type Group } from '../group.ts';
 import { IDEMPOTENCY_KEY } from '../once.ts';
 import { CARDS, paySlots } from '../pay.ts';
 import { pause, print, type Common, type Shell } from '../shell.ts';
-import { formatAmount } from '../values.ts';
+import { formatAmount, parseAmount } from '../values.ts';
 import type { AddCommand } from './command.ts';
 
 type PayOptions = Common & {
@@ -14,6 +14,7 @@ type PayOptions = Common & {
   readonly email?: string;
   readonly name?: string;
   readonly card?: string;
+  readonly tip?: number;
   readonly idempotencyKey?: string;
 };
 
@@ -25,12 +26,14 @@ export function addPay(payments: Command, add: AddCommand, shell: Shell): void {
     options: [
       ['--slots <numbers>', 'numbers or ids of slots, separated by commas (default: all that are free)'],
       ['--card <card>', 'what becomes of the card (default: approved)'],
+      ['--tip <amount>', 'what the payer adds to the slots', parseAmount],
       ['--email <address>', 'the payer (default: payer@example.com)'],
       ['--name <text>', 'the name on the card (default: Test Payer)'],
       IDEMPOTENCY_KEY,
     ],
     examples: [
       'gp payments pay $ID',
+      'gp payments pay $ID --slots 3 --tip 2.50',
       'gp payments pay $ID --slots 1,2 --email ana@example.com --card declined',
     ],
     run: (options, id) => pay(shell, options, id),
@@ -42,7 +45,8 @@ async function pay(shell: Shell, options: PayOptions, groupId: string): Promise<
   const { email = 'payer@example.com', name = 'Test Payer', idempotencyKey } = options;
   const payer = { email, name, card: findCard(options.card ?? 'approved') };
   const slotIds = await findSlotIds(client, groupId, options.slots);
-  const payment = await paySlots(client, { groupId, payer, slotIds, idempotencyKey });
+  const { tip } = options;
+  const payment = await paySlots(client, { groupId, payer, slotIds, tip, idempotencyKey });
   const group = await waitUntilCaptured(shell, client, groupId);
   print(
     shell,

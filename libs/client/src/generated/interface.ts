@@ -14,6 +14,8 @@ export type Balance = {
   readonly amount_on_hold: number;
   /** What was captured, without what was refunded or reversed, in currency units. Fees and payouts of the gateway are not known here. */
   readonly amount_net: number;
+  /** How much of the net amount is tips. */
+  readonly amount_tips: number;
   /** What was placed on cards. */
   readonly amount_held: number;
   /** What was held and given back without a capture. */
@@ -36,6 +38,8 @@ export type BalanceAmounts = {
   readonly amount_on_hold: number;
   /** What was captured, without what was refunded or reversed, in currency units. Fees and payouts of the gateway are not known here. */
   readonly amount_net: number;
+  /** How much of the net amount is tips. */
+  readonly amount_tips: number;
 };
 
 export type BalanceList = {
@@ -111,6 +115,7 @@ export type CreateGroupPaymentRequest = {
   readonly distribution: Distribution;
   readonly organiser?: OrganiserRequest | null;
   readonly capture_at_expiry?: CaptureAtExpiryRequest | null;
+  readonly tips?: TipsRequest | null;
 };
 
 export type CreateSessionRequest = {
@@ -364,8 +369,10 @@ export type GatewayAPayment = {
   readonly psp_code: 'gateway_a';
   /** Needed for confirm, and to follow the payment. */
   readonly payment_intent_id: string;
-  /** Sum of the slots, in currency units. */
+  /** Sum of the slots and the tip, in currency units. */
   readonly amount: number;
+  /** What the payer added to the slots, in currency units; absent where that is nothing. */
+  readonly tip?: number;
   /** ISO 4217 code of an active currency. */
   readonly currency: string;
   /** The slots this payment covers. */
@@ -385,8 +392,10 @@ export type GatewayBPayment = {
   readonly psp_code: 'gateway_b';
   /** Needed for confirm, and to follow the payment. */
   readonly payment_intent_id: string;
-  /** Sum of the slots, in currency units. */
+  /** Sum of the slots and the tip, in currency units. */
   readonly amount: number;
+  /** What the payer added to the slots, in currency units; absent where that is nothing. */
+  readonly tip?: number;
   /** ISO 4217 code of an active currency. */
   readonly currency: string;
   /** The slots this payment covers. */
@@ -411,8 +420,10 @@ export type GatewayCPayment = {
   readonly psp_code: 'gateway_c';
   /** Needed for confirm, and to follow the payment. */
   readonly payment_intent_id: string;
-  /** Sum of the slots, in currency units. */
+  /** Sum of the slots and the tip, in currency units. */
   readonly amount: number;
+  /** What the payer added to the slots, in currency units; absent where that is nothing. */
+  readonly tip?: number;
   /** ISO 4217 code of an active currency. */
   readonly currency: string;
   /** The slots this payment covers. */
@@ -457,6 +468,7 @@ export type GroupPayment = {
   readonly metadata: Metadata;
   readonly organiser?: Organiser;
   readonly capture_at_expiry?: CaptureAtExpiry;
+  readonly tips?: Tips;
   /** When it was created. */
   readonly created_at: string;
   /** When it last changed. */
@@ -484,7 +496,7 @@ export type GroupPaymentCancelledData = {
   readonly state: 'cancelled';
   /** ISO 4217 code of an active currency. */
   readonly currency: string;
-  /** What was captured so far, in currency units. */
+  /** What was captured so far, tips included, in currency units. */
   readonly amount_captured: number;
   /** What of that was given back, in currency units. */
   readonly amount_refunded: number;
@@ -521,7 +533,7 @@ export type GroupPaymentCaptureFailedData = {
   readonly state: 'capture_failed';
   /** ISO 4217 code of an active currency. */
   readonly currency: string;
-  /** What was captured so far, in currency units. */
+  /** What was captured so far, tips included, in currency units. */
   readonly amount_captured: number;
   /** What of that was given back, in currency units. */
   readonly amount_refunded: number;
@@ -562,7 +574,7 @@ export type GroupPaymentExpiredData = {
   readonly state: 'expired';
   /** ISO 4217 code of an active currency. */
   readonly currency: string;
-  /** What was captured so far, in currency units. */
+  /** What was captured so far, tips included, in currency units. */
   readonly amount_captured: number;
   /** What of that was given back, in currency units. */
   readonly amount_refunded: number;
@@ -607,6 +619,7 @@ export type GroupPaymentListItem = {
   readonly metadata: Metadata;
   readonly organiser?: Organiser;
   readonly capture_at_expiry?: CaptureAtExpiry;
+  readonly tips?: Tips;
   /** When it was created. */
   readonly created_at: string;
   /** When it last changed. */
@@ -639,7 +652,7 @@ export type GroupPaymentPaidData = {
   readonly state: 'paid';
   /** ISO 4217 code of an active currency. */
   readonly currency: string;
-  /** What was captured so far, in currency units. */
+  /** What was captured so far, tips included, in currency units. */
   readonly amount_captured: number;
   /** What of that was given back, in currency units. */
   readonly amount_refunded: number;
@@ -676,7 +689,7 @@ export type GroupPaymentPartiallyPaidData = {
   readonly state: 'partially_paid';
   /** ISO 4217 code of an active currency. */
   readonly currency: string;
-  /** What was captured so far, in currency units. */
+  /** What was captured so far, tips included, in currency units. */
   readonly amount_captured: number;
   /** What of that was given back, in currency units. */
   readonly amount_refunded: number;
@@ -713,7 +726,7 @@ export type GroupPaymentPartiallyRefundedData = {
   readonly state: 'partially_refunded';
   /** ISO 4217 code of an active currency. */
   readonly currency: string;
-  /** What was captured so far, in currency units. */
+  /** What was captured so far, tips included, in currency units. */
   readonly amount_captured: number;
   /** What of that was given back, in currency units. */
   readonly amount_refunded: number;
@@ -750,7 +763,7 @@ export type GroupPaymentRefundFailedData = {
   readonly state: 'refund_failed';
   /** ISO 4217 code of an active currency. */
   readonly currency: string;
-  /** What was captured so far, in currency units. */
+  /** What was captured so far, tips included, in currency units. */
   readonly amount_captured: number;
   /** What of that was given back, in currency units. */
   readonly amount_refunded: number;
@@ -787,7 +800,7 @@ export type GroupPaymentRefundedData = {
   readonly state: 'refunded';
   /** ISO 4217 code of an active currency. */
   readonly currency: string;
-  /** What was captured so far, in currency units. */
+  /** What was captured so far, tips included, in currency units. */
   readonly amount_captured: number;
   /** What of that was given back, in currency units. */
   readonly amount_refunded: number;
@@ -840,7 +853,7 @@ export type GroupPaymentUpdatedData = {
   readonly state: GroupPaymentState;
   /** ISO 4217 code of an active currency. */
   readonly currency: string;
-  /** What was captured so far, in currency units. */
+  /** What was captured so far, tips included, in currency units. */
   readonly amount_captured: number;
   /** What of that was given back, in currency units. */
   readonly amount_refunded: number;
@@ -922,6 +935,8 @@ export type PayRequest = {
   readonly customer_name?: string;
   /** The slots to pay. When omitted: all that are unassigned now. */
   readonly slot_ids?: readonly string[];
+  /** What the payer adds to the slots, in currency units: at most the `max_amount` of the `tips` of the group payment, and refused where it has none. */
+  readonly tip?: number;
 };
 
 /** A payment that was started; `psp_code` decides which further fields there are. */
@@ -940,8 +955,10 @@ export type Payment = {
   readonly is_outcome_unknown: boolean;
   /** Whether the payer disputes it at the gateway. */
   readonly is_disputed: boolean;
-  /** Sum of its slots, in currency units. */
+  /** Sum of its slots and its tip, in currency units. */
   readonly amount: number;
+  /** What the payer added to the slots, in currency units; absent where that is nothing. */
+  readonly tip?: number;
   /** What was captured of it, in currency units. */
   readonly amount_captured: number;
   /** What of that was given back, in currency units. */
@@ -1001,8 +1018,10 @@ export type PaymentIntentCapturedData = {
   readonly state: 'captured';
   /** The gateway that carries the payment. */
   readonly psp_code: PspCode;
-  /** Sum of its slots, in currency units. */
+  /** Sum of its slots and its tip, in currency units. */
   readonly amount: number;
+  /** What the payer added to the slots, in currency units; absent where that is nothing. */
+  readonly tip?: number;
   /** ISO 4217 code of an active currency. */
   readonly currency: string;
   /** The slots it covers. */
@@ -1042,8 +1061,10 @@ export type PaymentIntentDisputeClosedData = {
   readonly state: PaymentState;
   /** The gateway that carries the payment. */
   readonly psp_code: PspCode;
-  /** Sum of its slots, in currency units. */
+  /** Sum of its slots and its tip, in currency units. */
   readonly amount: number;
+  /** What the payer added to the slots, in currency units; absent where that is nothing. */
+  readonly tip?: number;
   /** ISO 4217 code of an active currency. */
   readonly currency: string;
   /** The slots it covers. */
@@ -1083,8 +1104,10 @@ export type PaymentIntentDisputedData = {
   readonly state: PaymentState;
   /** The gateway that carries the payment. */
   readonly psp_code: PspCode;
-  /** Sum of its slots, in currency units. */
+  /** Sum of its slots and its tip, in currency units. */
   readonly amount: number;
+  /** What the payer added to the slots, in currency units; absent where that is nothing. */
+  readonly tip?: number;
   /** ISO 4217 code of an active currency. */
   readonly currency: string;
   /** The slots it covers. */
@@ -1124,8 +1147,10 @@ export type PaymentIntentFailedData = {
   readonly state: 'failed' | 'void_pending' | 'voided' | 'capture_failed';
   /** The gateway that carries the payment. */
   readonly psp_code: PspCode;
-  /** Sum of its slots, in currency units. */
+  /** Sum of its slots and its tip, in currency units. */
   readonly amount: number;
+  /** What the payer added to the slots, in currency units; absent where that is nothing. */
+  readonly tip?: number;
   /** ISO 4217 code of an active currency. */
   readonly currency: string;
   /** The slots it covers. */
@@ -1166,8 +1191,10 @@ export type PaymentIntentPreauthorisedData = {
   readonly state: 'preauthorised';
   /** The gateway that carries the payment. */
   readonly psp_code: PspCode;
-  /** Sum of its slots, in currency units. */
+  /** Sum of its slots and its tip, in currency units. */
   readonly amount: number;
+  /** What the payer added to the slots, in currency units; absent where that is nothing. */
+  readonly tip?: number;
   /** ISO 4217 code of an active currency. */
   readonly currency: string;
   /** The slots it covers. */
@@ -1207,8 +1234,10 @@ export type PaymentIntentRefundedData = {
   readonly state: 'refunded';
   /** The gateway that carries the payment. */
   readonly psp_code: PspCode;
-  /** Sum of its slots, in currency units. */
+  /** Sum of its slots and its tip, in currency units. */
   readonly amount: number;
+  /** What the payer added to the slots, in currency units; absent where that is nothing. */
+  readonly tip?: number;
   /** ISO 4217 code of an active currency. */
   readonly currency: string;
   /** The slots it covers. */
@@ -1250,8 +1279,10 @@ export type PaymentIntentReleasedData = {
   readonly state: 'voided' | 'void_pending' | 'failed' | 'capture_failed' | 'processing';
   /** The gateway that carries the payment. */
   readonly psp_code: PspCode;
-  /** Sum of its slots, in currency units. */
+  /** Sum of its slots and its tip, in currency units. */
   readonly amount: number;
+  /** What the payer added to the slots, in currency units; absent where that is nothing. */
+  readonly tip?: number;
   /** ISO 4217 code of an active currency. */
   readonly currency: string;
   /** The slots it covers. */
@@ -1496,6 +1527,8 @@ export type StatementDay = {
   readonly amount_on_hold: number;
   /** What was captured, without what was refunded or reversed, in currency units. Fees and payouts of the gateway are not known here. */
   readonly amount_net: number;
+  /** How much of the net amount is tips. */
+  readonly amount_tips: number;
 };
 
 export type StatusClass = '2xx' | '4xx' | '5xx';
@@ -1529,6 +1562,8 @@ export type TestPaymentRequest = {
   readonly customer_name?: string;
   /** The slots to pay. When omitted: all that are unassigned now. */
   readonly slot_ids?: readonly string[];
+  /** What the payer adds to the slots, in currency units: at most the `max_amount` of the `tips` of the group payment, and refused where it has none. */
+  readonly tip?: number;
   /** What becomes of the card; there is no number to it. `authenticated`: the payer passes 3-D Secure and is approved. `authentication_failed`: the payer does not pass it. The others are approved or declined at once. */
   readonly card?: TestCard;
 };
@@ -1536,6 +1571,18 @@ export type TestPaymentRequest = {
 export type TestWebhookRequest = {
   /** The type of the event to send. */
   readonly event_type?: EventType;
+};
+
+/** What payers may add to their slots; absent where they may add nothing. */
+export type Tips = {
+  /** The most that each payment may add to its slots, in currency units. */
+  readonly max_amount: number;
+};
+
+/** Lets payers add a tip to their slots: a part of their payment that belongs to no slot and not to `total_amount`. Left out or null, they may add nothing. The checkout page and the widget offer tips. */
+export type TipsRequest = {
+  /** The most that each payment may add to its slots, in currency units. */
+  readonly max_amount: number;
 };
 
 export type UpdateGroupPaymentRequest = {

@@ -1,6 +1,7 @@
 import Type from '@gp/bundled/typebox';
 import { rpc } from '../contract.ts';
 import {
+  AmountText,
   CommandIdentity,
   CurrencyCode,
   Minor,
@@ -37,6 +38,8 @@ export const startPayment = rpc('rpc.checkout.payments.start.v1', {
     customer_email: Type.String({ maxLength: 320 }),
     customer_name: Type.Optional(Type.String({ maxLength: 100 })),
     slot_ids: Type.Optional(Type.Array(Uuid, { minItems: 1, maxItems: 30 })),
+    /** What the payer adds to the slots, see reserveSlots. */
+    tip: Type.Optional(AmountText),
     /** The languages that the payer's browser prefers, as `Accept-Language`: those of the mails to the payer. */
     languages: Type.Optional(Type.String({ maxLength: LONGEST_LANGUAGES })),
   }),
@@ -44,6 +47,8 @@ export const startPayment = rpc('rpc.checkout.payments.start.v1', {
     psp_code: PspCode,
     payment_intent_id: Uuid,
     amount_minor: Minor,
+    /** The part of the amount that the payer added to the slots; only where there is one. */
+    tip_minor: Type.Optional(Minor),
     currency: CurrencyCode,
     slot_ids: Type.Array(Uuid),
     client: ClientData,

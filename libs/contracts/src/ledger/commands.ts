@@ -2,6 +2,7 @@ import Type from '@gp/bundled/typebox';
 import { batchRpc, message, rpc } from '../contract.ts';
 import {
   ActorName,
+  AmountText,
   CommandIdentity,
   ListPosition,
   CurrencyCode,
@@ -45,6 +46,8 @@ export const createGroup = batchRpc('rpc.ledger.groups.create.v1', {
     organiser: Type.Optional(OrganiserRights),
     /** Absent: everything is released when time runs out. */
     capture_minimum: Type.Optional(CaptureMinimum),
+    /** Absent: payers may add nothing to their slots. */
+    max_tip_minor: Type.Optional(Minor),
   }),
   response: Type.Object({ ...GroupWithSlots.properties, replayed: Type.Boolean() }),
 });
@@ -146,7 +149,7 @@ export const updateGroup = rpc('rpc.ledger.groups.update.v1', {
 
 /**
  * Reserves slots for a payer (A1–A5, A9): all or nothing in one version of the group, account frozen on the
- * intent. Errors: not_found, invalid_slot_ids, no_payable_slots, group_expired, group_not_payable,
+ * intent. Errors: not_found, validation_error (tip), invalid_slot_ids, no_payable_slots, group_expired, group_not_payable,
  * no_active_gateway, idempotency_key_reused.
  */
 export const reserveSlots = rpc('rpc.ledger.slots.reserve.v1', {
@@ -158,6 +161,8 @@ export const reserveSlots = rpc('rpc.ledger.slots.reserve.v1', {
     customer_email: Type.String({ maxLength: 320 }),
     customer_name: Type.Optional(Type.String({ maxLength: 100 })),
     slot_ids: Type.Optional(Type.Array(Uuid, { minItems: 1, maxItems: 30 })),
+    /** What the payer adds to the slots, in units of the group's currency, as the request wrote it. */
+    tip: Type.Optional(AmountText),
     /** Only these may be reserved; without `slot_ids`, those of them that are free. */
     within_slot_ids: Type.Optional(Type.Array(Uuid, { minItems: 1, maxItems: 30 })),
     /** The requesting browser, see startPayment; absent for a merchant's server, which may continue any payment. */

@@ -37,6 +37,8 @@ export const MoneyStanding = Type.Object({
   on_hold_minor: Minor,
   /** Captured, without what went back by refunds and reversals. */
   net_minor: Minor,
+  /** How much of the net amount is tips; absent in replies of earlier releases. */
+  tips_minor: Type.Optional(Minor),
 });
 export type MoneyStanding = Static<typeof MoneyStanding>;
 

@@ -68,6 +68,8 @@ export const PaymentSummary = Type.Object({
   unknown: Type.Boolean(),
   disputed: Type.Boolean(),
   amount_minor: Minor,
+  /** The part of the amount that the payer added to the slots; only where there is one. */
+  tip_minor: Type.Optional(Minor),
   captured_minor: Minor,
   refunded_minor: Minor,
   slot_ids: Type.Array(Uuid),
@@ -122,6 +124,8 @@ export const GroupView = Type.Object({
   ),
   /** Only where the creation set it: else everything is released when time runs out. */
   capture_minimum: Type.Optional(CaptureMinimum),
+  /** The most that each payment may add to its slots; absent where payers may add nothing. */
+  max_tip_minor: Type.Optional(Minor),
   /** Grows with every change of the group or of anything in it. */
   version: Type.Integer({ minimum: 0 }),
   created_at: Instant,
@@ -172,7 +176,10 @@ export const IntentView = Type.Object({
   customer_id: Uuid,
   psp_code: PspCode,
   credential_version: Type.Integer({ minimum: 1 }),
+  /** What is held and captured: the slots and the tip. */
   amount_minor: Minor,
+  /** The part of the amount that the payer added to the slots; only where there is one. */
+  tip_minor: Type.Optional(Minor),
   currency: CurrencyCode,
   slot_ids: Type.Array(Uuid),
   state: IntentState,

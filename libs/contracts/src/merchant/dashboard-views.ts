@@ -75,6 +75,8 @@ export const previewRefund = rpc('rpc.ledger.refunds.preview.v1', {
         intent_id: Uuid,
         psp_code: PspCode,
         amount_minor: Minor,
+        /** The part of it that is a tip; absent for none. */
+        tip_minor: Type.Optional(Minor),
         payer_email: Type.String(),
         slot_ids: Type.Array(Uuid),
         /** Unselected slots that are refunded as well, because one payment covers them (E4). */

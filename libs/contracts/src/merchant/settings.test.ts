@@ -28,22 +28,22 @@ describe('the settings of a merchant', () => {
 });
 
 describe('a new setting', () => {
-  const next = defineSettings({ ...MERCHANT_SETTINGS, allows_tips: setting(Type.Boolean(), false) });
+  const next = defineSettings({ ...MERCHANT_SETTINGS, one_slot_each: setting(Type.Boolean(), false) });
   const values = {
     allowed_origins: ['https://shop.example'],
     business_name: 'Casa Lola',
     brand_color: '#0b5d3b',
     payer_mails: true,
     organiser_rights: ['remind' as const],
-    allows_tips: true,
+    one_slot_each: true,
   };
 
   it('a new setting is one entry: it travels in the message, is checked there and read back with its type', () => {
     const written = next.encode(owner, values, 4);
     const isValid = new Ajv({ strict: true }).compile(next.payload);
     expect(isValid(written)).toBe(true);
-    expect(isValid({ ...written, settings: { allows_tips: 'yes' } })).toBe(false);
-    const read: boolean = next.decode(written).allows_tips;
+    expect(isValid({ ...written, settings: { one_slot_each: 'yes' } })).toBe(false);
+    const read: boolean = next.decode(written).one_slot_each;
     expect(read).toBe(true);
     expect(next.decode(written)).toEqual(values);
   });
@@ -56,7 +56,7 @@ describe('a new setting', () => {
       brand_color: '',
       payer_mails: false,
       organiser_rights: [],
-      allows_tips: false,
+      one_slot_each: false,
     });
     expect(version1.decode(next.encode(owner, values, 6))).toEqual({
       allowed_origins: values.allowed_origins,

@@ -27,6 +27,7 @@ const standing = {
   amount_net: ShownAmount(
     'What was captured, without what was refunded or reversed, in currency units. Fees and payouts of the gateway are not known here.',
   ),
+  amount_tips: ShownAmount('How much of the net amount is tips.'),
 };
 
 const movements = {

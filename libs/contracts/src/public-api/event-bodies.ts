@@ -12,6 +12,7 @@ import {
   ShownAmount,
   ShownMetadata,
 } from './fields.ts';
+import { shownTip } from './tips.ts';
 
 const common = {
   group_payment_id: Id('The group payment it happened to.'),
@@ -52,7 +53,8 @@ const payment = (reached: string) => ({
   ...common,
   state: state(reached),
   psp_code: { ...Gateway, description: 'The gateway that carries the payment.' },
-  amount: ShownAmount('Sum of its slots, in currency units.'),
+  amount: ShownAmount('Sum of its slots and its tip, in currency units.'),
+  tip: shownTip,
   currency: Currency,
   slot_ids: Type.Array(Uuid, { description: 'The slots it covers.' }),
 });
@@ -61,7 +63,7 @@ const group = (reached: string) => ({
   ...common,
   state: state(reached),
   currency: Currency,
-  amount_captured: ShownAmount('What was captured so far, in currency units.'),
+  amount_captured: ShownAmount('What was captured so far, tips included, in currency units.'),
   amount_refunded: ShownAmount('What of that was given back, in currency units.'),
 });
 

@@ -22,6 +22,7 @@ import {
 } from './fields.ts';
 import { Organiser, OrganiserOrNone, organiserUrl } from './organiser.ts';
 import { expandedCustomers, PaymentList } from './payments.ts';
+import { Tips, TipsOrNone } from './tips.ts';
 
 const state = {
   ...GroupState,
@@ -44,6 +45,7 @@ const groupPayment = {
   metadata: ShownMetadata,
   organiser: Type.Optional(Organiser),
   capture_at_expiry: Type.Optional(CaptureAtExpiry),
+  tips: Type.Optional(Tips),
   created_at: DateTime('When it was created.'),
   updated_at: DateTime('When it last changed.'),
 };
@@ -115,6 +117,7 @@ export const CreateGroupPaymentRequest = Request('CreateGroupPaymentRequest', {
   distribution: DistributionRequest,
   organiser: Type.Optional(OrganiserOrNone),
   capture_at_expiry: Type.Optional(CaptureAtExpiryOrNone),
+  tips: Type.Optional(TipsOrNone),
 });
 export type CreateGroupPaymentRequest = Static<typeof CreateGroupPaymentRequest>;
 

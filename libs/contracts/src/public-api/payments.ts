@@ -18,6 +18,7 @@ import {
   ShownAmount,
   textOrNull,
 } from './fields.ts';
+import { shownTip, tip } from './tips.ts';
 
 export const PayRequest = Request('PayRequest', {
   customer_email: Type.String({
@@ -35,6 +36,7 @@ export const PayRequest = Request('PayRequest', {
       description: 'The slots to pay. When omitted: all that are unassigned now.',
     }),
   ),
+  tip,
 });
 export type PayRequest = Static<typeof PayRequest>;
 
@@ -52,7 +54,8 @@ export type TestPaymentRequest = Static<typeof TestPaymentRequest>;
 
 const started = {
   payment_intent_id: Id('Needed for confirm, and to follow the payment.'),
-  amount: ShownAmount('Sum of the slots, in currency units.'),
+  amount: ShownAmount('Sum of the slots and the tip, in currency units.'),
+  tip: shownTip,
   currency: Currency,
   slot_ids: Type.Array(Uuid, { description: 'The slots this payment covers.' }),
   is_test_mode: Type.Boolean({ description: 'Whether no real money moves.' }),
@@ -136,7 +139,8 @@ export const Payment = Response('Payment', {
     description: 'Whether the gateway has not told yet how its latest step ended.',
   }),
   is_disputed: Type.Boolean({ description: 'Whether the payer disputes it at the gateway.' }),
-  amount: ShownAmount('Sum of its slots, in currency units.'),
+  amount: ShownAmount('Sum of its slots and its tip, in currency units.'),
+  tip: shownTip,
   amount_captured: ShownAmount('What was captured of it, in currency units.'),
   amount_refunded: ShownAmount('What of that was given back, in currency units.'),
   currency: Currency,

@@ -41,6 +41,7 @@ const byName: Readonly<Record<string, unknown>> = {
   amount_refunded: 0,
   amount_on_hold: 60,
   amount_net: 90,
+  amount_tips: 0,
   amount_held: 150,
   amount_released: 0,
   amount_returned: 0,
@@ -122,6 +123,8 @@ const byTitle: Readonly<Record<string, unknown>> = {
   },
   CaptureAtExpiryRequest: { minimum_amount: 60 },
   CaptureAtExpiry: { minimum_amount: 60 },
+  TipsRequest: { max_amount: 20 },
+  Tips: { max_amount: 20 },
   CustomDistribution: {
     type: 'custom',
     slots: ['Starter and wine', 'Fish', 'Dessert'].map((label) => ({ amount: 30, label })),

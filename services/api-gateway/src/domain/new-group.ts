@@ -33,11 +33,14 @@ export function readNewGroup({ plain, exact }: Body<Request>): ReadNewGroup {
   if (organiser && 'faults' in organiser) faults.push(...organiser.faults);
   const minimum = readMinimum(plain, exact);
   if (minimum && 'faults' in minimum) faults.push(...minimum.faults);
+  const maxTip = readMaxTip(plain, exact);
+  if (maxTip && 'faults' in maxTip) faults.push(...maxTip.faults);
   if (
     !expiresAt ||
     'faults' in money ||
     (organiser && 'faults' in organiser) ||
     (minimum && 'faults' in minimum) ||
+    (maxTip && 'faults' in maxTip) ||
     faults.length > 0
   )
     return { faults };
@@ -52,6 +55,7 @@ export function readNewGroup({ plain, exact }: Body<Request>): ReadNewGroup {
       distribution: toDistribution(plain.distribution, money.slots),
       ...(organiser && { organiser }),
       ...(minimum && { capture_minimum: minimum }),
+      ...(maxTip && { max_tip_minor: maxTip.minor.toString() }),
     },
   };
 }
@@ -80,6 +84,19 @@ function readMinimum(
   const parsed = parseMinor(exact.minimum_amount.source, currency);
   if (parsed.ok) return { amount_minor: parsed.minor.toString() };
   return { faults: [{ param: 'capture_at_expiry.minimum_amount', reason: parsed.reason }] };
+}
+
+function readMaxTip(
+  { currency: code }: Request,
+  { tips }: Exact<Request>,
+): { readonly minor: bigint } | { readonly faults: Fault[] } | undefined {
+  const currency = findCurrency(code);
+  if (!currency || !tips) return undefined;
+  const param = 'tips.max_amount';
+  const parsed = parseMinor(tips.max_amount.source, currency);
+  if (!parsed.ok) return { faults: [{ param, reason: parsed.reason }] };
+  if (parsed.minor <= MAX_SLOT_MINOR) return { minor: parsed.minor };
+  return { faults: [{ param, reason: `must be at most ${shown(MAX_SLOT_MINOR, currency)}` }] };
 }
 
 type Money = { readonly total: bigint; readonly slots: readonly bigint[] };

@@ -46,10 +46,11 @@ function buildStatement({ psp_code, currency, opening, movements, closing, days 
   };
 }
 
-function buildStanding({ on_hold_minor, net_minor }: MoneyStanding, currency: string) {
+function buildStanding({ on_hold_minor, net_minor, tips_minor = '0' }: MoneyStanding, currency: string) {
   return {
     amount_on_hold: shownAmount(on_hold_minor, currency),
     amount_net: shownAmount(net_minor, currency),
+    amount_tips: shownAmount(tips_minor, currency),
   };
 }
 

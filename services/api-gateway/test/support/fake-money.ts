@@ -17,7 +17,7 @@ const movements: MoneyMovements = {
   disputed_minor: '1',
 };
 const opening = { on_hold_minor: '0', net_minor: '-5' };
-const closing = { on_hold_minor: '1000', net_minor: '4995' };
+const closing = { on_hold_minor: '1000', net_minor: '4995', tips_minor: '250' };
 
 /** One statement of each number of decimals. */
 export const moneyStatements: readonly MoneyStatement[] = ['EUR', 'JPY', 'BHD'].map((currency) => ({

@@ -262,7 +262,7 @@ function makeIntent(
 function newGroup(command: Create): GroupWithSlots {
   const { merchant_id, mode, group_name, total_minor, currency, expires_at, metadata, distribution } =
     command;
-  const { client_reference = null, organiser, capture_minimum } = command;
+  const { client_reference = null, organiser, capture_minimum, max_tip_minor } = command;
   const at = new Date().toISOString();
   const id = uuidv7();
   const amounts =
@@ -301,6 +301,7 @@ function newGroup(command: Create): GroupWithSlots {
     page_token: `pt_${id.replaceAll('-', '')}`,
     ...(organiser && { organiser: { ...organiser, token: `ot_${id.replaceAll('-', '')}`, link_number: 0 } }),
     ...(capture_minimum && { capture_minimum }),
+    ...(max_tip_minor !== undefined && { max_tip_minor }),
     version: 1,
     created_at: at,
     updated_at: at,

@@ -7,7 +7,15 @@ import { toPaymentStatus, type PaymentStatus } from '../domain/payment-status.ts
 import type { KnownGroup } from '../domain/picture.ts';
 import type { FreshSession, MintFor } from './mint-session.ts';
 import type { Ledger } from './ports.ts';
-import { showBrand, showGroup, showSentences, type WriteMinimum, type Written } from './show-group.ts';
+import {
+  showBrand,
+  showGroup,
+  showSentences,
+  showTips,
+  type WriteMinimum,
+  type WriteTips,
+  type Written,
+} from './show-group.ts';
 
 type Owner = { readonly merchant_id: string; readonly mode: Mode };
 
@@ -18,6 +26,7 @@ export type PageParts = {
   readonly activeGateway: (owner: Owner) => Promise<PspCode | undefined>;
   readonly findBrand: (owner: Owner) => Promise<Brand>;
   readonly writeMinimum: WriteMinimum;
+  readonly writeTips: WriteTips;
   readonly addresses: AddressBook;
   readonly home: string;
   readonly api: string;
@@ -137,6 +146,7 @@ function common(parts: PageParts, { session, psp, brand, nowMs, ...found }: Show
     ...showBrand(brand),
     group: showGroup(found),
     ...showSentences(parts.writeMinimum, found, texts),
+    ...showTips(parts.writeTips, found, texts),
     session,
     gateway: psp === undefined ? null : toBrowserGateway(psp, parts.addresses[mode][psp]),
     api_url: parts.api,

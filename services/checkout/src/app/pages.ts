@@ -24,6 +24,7 @@ export type Pages = {
   readonly draw: ServerEntry['draw'];
   readonly writeMail: ServerEntry['writeMail'];
   readonly writeMinimum: ServerEntry['writeMinimum'];
+  readonly writeTips: ServerEntry['writeTips'];
   loads(entry: 'page' | 'embed' | 'organiser', locale: Locale): Loads;
   readonly assets: ReadonlyMap<string, Asset>;
 };
@@ -54,6 +55,7 @@ export async function openPages(dist: string): Promise<Pages> {
     draw: server.draw,
     writeMail: server.writeMail,
     writeMinimum: server.writeMinimum,
+    writeTips: server.writeTips,
     loads(entry, locale) {
       const language = findLanguage(locale);
       const sentences = findSentences(client.manifest, `src/i18n/${language}.ts`);

@@ -27,6 +27,19 @@ export function showSentences(
   return { sentences: write({ locale, written_as: written, currency, fraction_digits, minimum }) };
 }
 
+/** Writes the sentences about tips in the language of a locale. */
+export type WriteTips = ServerEntry['writeTips'];
+
+/** Returns what the page of this group offers as a tip. */
+export function showTips(
+  write: WriteTips,
+  { group }: KnownGroup,
+  { locale }: Written,
+): Pick<Bootstrap, 'tips'> {
+  const { max_tip_minor: max_minor } = group;
+  return max_minor === undefined ? {} : { tips: { max_minor, texts: write(locale) } };
+}
+
 /** Returns a group as every page about it may show it: without payers, metadata and tokens. */
 export function showGroup(found: KnownGroup): Group {
   const { group, slots } = found;

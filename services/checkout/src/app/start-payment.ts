@@ -48,6 +48,7 @@ export function startPayment(o: {
       psp_code: intent.psp_code,
       payment_intent_id: intent.id,
       amount_minor: intent.amount_minor,
+      ...(intent.tip_minor !== undefined && { tip_minor: intent.tip_minor }),
       currency: intent.currency,
       slot_ids: intent.slot_ids,
       client,

@@ -1,6 +1,7 @@
 import type { GroupFacts, GroupState, Mode, PspCode, SlotState, ToldDeclineReason } from '@gp/contracts';
 import type { Sentences } from './i18n/en.ts';
 import type { MinimumWishIn } from './i18n/minimum/wish.ts';
+import type { TipMessages } from './i18n/tips/messages.ts';
 import type { OrganiserBootstrapIn } from './organiser/bootstrap.ts';
 import type { MailWishIn, OwnPaymentIn, WrittenMail } from './payment/own-payment.ts';
 
@@ -139,6 +140,8 @@ export type Bootstrap = {
   /** The merchant's logo; absent while there is none, and from replicas of release 1.0. */
   readonly logo?: Logo;
   readonly group: Group;
+  /** What payers may add to their shares, with the sentences that offer it; absent where they may add nothing. */
+  readonly tips?: { readonly max_minor: string; readonly texts: TipMessages };
   /** Sentences of this group that replace those of the language; absent where there are none. */
   readonly sentences?: Sentences;
   /** The number of the slot that the link is for (Q72); absent where it is for all of them. */
@@ -237,6 +240,7 @@ export type ServerEntry = {
   readonly draw: (view: View) => Drawn;
   readonly writeMail: (wish: MailWish) => WrittenMail;
   readonly writeMinimum: (wish: MinimumWish) => Sentences;
+  readonly writeTips: (locale: Locale) => TipMessages;
 };
 
 export type { Fate, MailKind } from './payment/own-payment.ts';

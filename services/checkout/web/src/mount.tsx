@@ -22,11 +22,13 @@ export async function mountCheckout(o: {
   const { bootstrap, host, root } = o;
   const t = translator(bootstrap.locale, { ...(await loadMessages()), ...bootstrap.sentences });
   const opened = openCheckout({ bootstrap, host, t, ...(o.reopen && { reopen: o.reopen }) });
-  const app = <App view={buildView(opened.model, t, buildActions(opened))} />;
+  const view = buildView(opened.model, t, buildActions(opened));
+  const app = <App view={view} />;
   const early = earlyInput(root);
   if (root.firstChild) hydrate(app, root);
   else render(app, root);
   opened.start(early);
+  if (bootstrap.tips) void import('./tips/tips.tsx').then(({ offerTips }) => offerTips(view));
   return () => {
     opened.stop();
     render(null, root);

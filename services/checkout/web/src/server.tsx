@@ -31,6 +31,7 @@ import { ProblemPage } from './ui/problem.tsx';
 import type { View as Shown } from './ui/view.ts';
 import { buildView } from './view.ts';
 
+export { writeTips } from './i18n/tips/write-tips.ts';
 export { writeMinimum } from './i18n/minimum/write-minimum.ts';
 export { writeMail } from './payment/write-mail.tsx';
 

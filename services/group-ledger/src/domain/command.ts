@@ -61,6 +61,8 @@ export type Command =
       readonly type: 'reserve';
       readonly customerId: string;
       readonly slotIds: readonly string[] | null;
+      /** What the payer adds to the slots; 0 when absent. */
+      readonly tipMinor?: bigint;
       /** The payer may take these only; any when absent. */
       readonly withinSlotIds?: readonly string[];
       /** Names of the requesting browser; null for the merchant's server. */

@@ -32,6 +32,7 @@ type Start = {
   readonly captured: number;
   readonly may: readonly OrganiserRight[] | null;
   readonly minimum: CaptureMinimum['unit'] | null;
+  readonly tips: bigint | null;
 };
 const starts = fc.record({
   slots: fc.integer({ min: 1, max: 4 }),
@@ -39,6 +40,7 @@ const starts = fc.record({
   captured: fc.nat(4),
   may: fc.option(fc.subarray<OrganiserRight>(['remind', 'extend', 'cancel'])),
   minimum: fc.option(fc.constantFrom('amount' as const, 'slots' as const)),
+  tips: fc.option(fc.constantFrom(7n, 150n)),
 });
 
 describe('any commands in any order, with any answers of a gateway that may lie', () => {
@@ -70,7 +72,8 @@ function play(start: Start, throws: readonly Throw[]): void {
   };
   for (let at = 0; at < start.held; at += 1) hold(does, () => group, at);
   for (const capture of group.captures.slice(0, start.captured)) {
-    does({ type: 'recordCapture', ...capture, result: { status: 'captured', amountMinor: 100n } });
+    const amountMinor = group.intents.find(({ id }) => id === capture.intentId)!.amountMinor;
+    does({ type: 'recordCapture', ...capture, result: { status: 'captured', amountMinor } });
   }
   for (const each of throws) {
     nowMs += each.waitMs;
@@ -90,12 +93,13 @@ function hold(does: (command: Command) => void, group: () => Group, at: number):
     requesters: null,
     customerId: `payer-${at}`,
     slotIds: [slot.id],
+    tipMinor: group().maxTipMinor ?? 0n,
     account: { pspCode, credentialVersion: 1 },
   });
   const intent = group().intents.at(-1)!;
   const result = {
     status: 'authorised',
-    amountMinor: 100n,
+    amountMinor: intent.amountMinor,
     captureBeforeMs: null,
     pspReference: null,
   } as const;
@@ -107,7 +111,7 @@ function hold(does: (command: Command) => void, group: () => Group, at: number):
   });
 }
 
-function newGroup({ slots, may, minimum }: Start, context: Context): Group {
+function newGroup({ slots, may, minimum, tips }: Start, context: Context): Group {
   const half = Math.ceil(slots / 2);
   const created = createGroup(
     {
@@ -122,6 +126,7 @@ function newGroup({ slots, may, minimum }: Start, context: Context): Group {
       captureMinimum:
         minimum &&
         (minimum === 'slots' ? { unit: minimum, count: half } : { unit: minimum, minor: BigInt(half * 100) }),
+      maxTipMinor: tips,
     },
     context,
   );
@@ -171,6 +176,8 @@ function buildCommand(group: Group, { kind, on, how }: Throw): Command {
         customerId: `payer-${on % 3}`,
         slotIds:
           how % 3 === 0 ? null : group.slots.filter((_, at) => (how >> at) % 2 === 1).map(({ id }) => id),
+        // The whole tip that is allowed, a part of it, or more.
+        tipMinor: pick([0n, 1n, group.maxTipMinor ?? 0n, (group.maxTipMinor ?? 0n) + 1n], on + how)!,
         account: { pspCode: pspCodes[on % 5] ?? 'gateway_b', credentialVersion: 1 },
       };
     case 2:
@@ -249,12 +256,12 @@ function buildCommand(group: Group, { kind, on, how }: Throw): Command {
         type: 'recordExternalRefund',
         ...ids,
         refundId: `${how}`,
-        amountMinor: how % 2 ? amountMinor : 1n,
+        amountMinor: pick([amountMinor, 1n, 30n], how)!,
       };
     case 25:
       return { type: 'recordDispute', ...ids, disputed: how % 2 === 0 };
     case 26:
-      return { type: 'reverseExternalRefund', ...ids, amountMinor: how % 2 ? amountMinor : 1n };
+      return { type: 'reverseExternalRefund', ...ids, amountMinor: pick([amountMinor, 1n, 30n], how)! };
     case 28:
       return { type: 'update', expiresAtMs: how % 2 ? null : on * 20 * minute, changesNames: how % 3 > 0 };
     case 29:
@@ -283,7 +290,8 @@ function captureResult(
   how: number,
 ): Extract<Command, { type: 'recordCapture' }>['result'] {
   const status = pick(['captured', 'captured', 'retryable', 'unknown', 'failed', 'lapsed'] as const, how)!;
-  return { status, amountMinor: how % 13 === 0 ? amountMinor - 1n : amountMinor, failure };
+  const least = amountMinor > 40n ? amountMinor - 40n : amountMinor;
+  return { status, amountMinor: pick([least, ...Array<bigint>(12).fill(amountMinor)], how)!, failure };
 }
 
 function voidResult(amountMinor: bigint, how: number): Extract<Command, { type: 'recordVoid' }>['result'] {

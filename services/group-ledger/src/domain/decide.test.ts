@@ -47,6 +47,7 @@ describe('a decision', () => {
         state: 'preauthorised',
         pspCode: 'gateway_b',
         amountMinor: 1_000n,
+        tipMinor: 0n,
         currency: 'EUR',
         slotIds: [group.slotId(1)],
         isTestMode: true,

@@ -89,7 +89,8 @@ export type Alert = {
 export type GroupEffect =
   GatewayOperation | SetTimer | { readonly kind: 'timer.cancel'; readonly key: string } | Alert;
 
-export type Account = 'payer:authorised' | 'group:held' | 'merchant:captured' | 'payer:refunded';
+export type Account =
+  'payer:authorised' | 'group:held' | 'merchant:captured' | 'merchant:tips' | 'payer:refunded';
 
 /** One leg of a balanced entry: the legs that share an `entryId` sum to zero. */
 export type Posting = {

@@ -12,6 +12,7 @@ export type IntentEventData = {
   readonly state: IntentState;
   readonly pspCode: PspCode;
   readonly amountMinor: bigint;
+  readonly tipMinor: bigint;
   readonly currency: string;
   readonly slotIds: readonly string[];
   readonly isTestMode: boolean;

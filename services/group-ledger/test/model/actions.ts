@@ -43,20 +43,25 @@ const payers = [
 /** The slots are alike, so taking only the second is like taking only the first. */
 const choices: readonly (readonly number[] | null)[] = [null, [0], [0, 1]];
 
-function payersPay(world: World, decide: Decide, { maxIntents }: Bounds, visit: Visit): void {
+function payersPay(world: World, decide: Decide, { maxIntents, maxTipMinor }: Bounds, visit: Visit): void {
   if (world.group.intents.length >= maxIntents) return;
   for (const { customerId, pspCode } of payers) {
     for (const choice of choices) {
       const slotIds = choice && choice.map((at) => world.group.slots[at]!.id);
-      const command: Command = {
-        type: 'reserve',
-        requesters: null,
-        customerId,
-        slotIds,
-        account: { pspCode, credentialVersion: 1 },
-      };
-      const next = step(world, decide, command, computeNow(world));
-      if (next) visit(`${customerId} takes ${choice?.join('+') ?? 'all'}`, next);
+      const account = { pspCode, credentialVersion: 1 };
+      for (const tipMinor of maxTipMinor === null ? [0n] : [0n, maxTipMinor]) {
+        const command: Command = {
+          type: 'reserve',
+          requesters: null,
+          customerId,
+          slotIds,
+          tipMinor,
+          account,
+        };
+        const next = step(world, decide, command, computeNow(world));
+        const what = `${choice?.join('+') ?? 'all'}${tipMinor > 0n ? ' and tips' : ''}`;
+        if (next) visit(`${customerId} takes ${what}`, next);
+      }
     }
   }
 }

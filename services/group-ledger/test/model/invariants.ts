@@ -1,4 +1,5 @@
 import {
+  computeSlotsMinor,
   isChargeBooked,
   isCollecting,
   isWinner,
@@ -30,7 +31,7 @@ export function checkWorld(world: World): void {
       must(!isOver || isOutside, 'S3 nobody is charged after the end');
       const intent = group.intents.find(({ id }) => id === truth.intentId);
       const isCounted = !isOutside || (intent && isWinner(intent, truth.authorizationId));
-      if (isCounted) captured += intent?.amountMinor ?? 0n;
+      if (isCounted && intent) captured += computeSlotsMinor(intent);
     }
     checkHold(world, truth);
   }

@@ -13,6 +13,9 @@ describe('every reachable state keeps every promise', () => {
     capturedAtExpiry: walk(worlds.capturedAtExpiry, Infinity),
     chargedAtExpiry: walk(worlds.chargedAtExpiry, Infinity),
     twoAtExpiry: walk(worlds.twoAtExpiry, 1_000_000),
+    tipped: walk(worlds.tipped, Infinity),
+    tippedOutside: walk(worlds.tippedOutside, Infinity),
+    tippedAtExpiry: walk(worlds.tippedAtExpiry, 600_000),
     everything: walk(worlds.everything, 400_000),
   };
   const patience = 600_000;
@@ -62,6 +65,24 @@ describe('every reachable state keeps every promise', () => {
   it(
     'the nearest 1,000,000 states of two payers whose group is captured at its expiry keep every invariant, with a fault (Q90)',
     async () => expectNoneBroken(await walks.twoAtExpiry, 1_000_000),
+    patience,
+  );
+
+  it(
+    'every reachable state of a payment with or without a tip, with a refund and a reversed capture, keeps every invariant and can be settled (Q91, Q94)',
+    async () => expectAllWell(await walks.tipped, 80_000),
+    patience,
+  );
+
+  it(
+    'every reachable state of a payment with a tip that the merchant captures and refunds at the gateway keeps every invariant and can be settled (C8, Q94)',
+    async () => expectAllWell(await walks.tippedOutside, 190_000),
+    patience,
+  );
+
+  it(
+    'the nearest 600,000 states of two payers with tips, whose group is captured at its expiry from a minimum, keep every invariant (Q95)',
+    async () => expectNoneBroken(await walks.tippedAtExpiry, 600_000),
     patience,
   );
 

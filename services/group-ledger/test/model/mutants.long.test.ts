@@ -15,6 +15,7 @@ const onePayment: Bounds = {
   canCancel: false,
   organiser: null,
   captureMinimum: null,
+  maxTipMinor: null,
   hasAuthentication: false,
 };
 const twoPayments: Bounds = { ...onePayment, maxIntents: 2, maxRepeats: 0, maxFaults: 0, maxReversals: 0 };
@@ -22,10 +23,11 @@ const twoPayments: Bounds = { ...onePayment, maxIntents: 2, maxRepeats: 0, maxFa
 describe('a planted bug is caught', () => {
   it.each(mutants)(
     'the model finds the planted bug: $name',
-    ({ decide, payments, breaks, may, captureMinimum = null }) => {
+    ({ decide, payments, breaks, may, captureMinimum = null, maxTipMinor = null }) => {
       const latestExpiresAtMs = may?.includes('extend') ? latestExpiryMs : null;
       const organiser = may ? { may, latestExpiresAtMs } : null;
-      const bounds = { ...(payments === 1 ? onePayment : twoPayments), organiser, captureMinimum };
+      const of = payments === 1 ? onePayment : twoPayments;
+      const bounds = { ...of, organiser, captureMinimum, maxTipMinor };
       const { broken, stuckWay } = explore(decide, bounds, 1_000_000);
       expect(broken?.promise ?? (stuckWay && 'stuck')).toMatch(breaks);
     },

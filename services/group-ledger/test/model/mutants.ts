@@ -20,6 +20,8 @@ export type Mutant = {
   readonly may?: readonly OrganiserRight[];
   /** What must be held for a capture at the expiry; absent for a group that releases everything then. */
   readonly captureMinimum?: CaptureMinimum;
+  /** What payers may add to their slots; absent for a group that takes no tips. */
+  readonly maxTipMinor?: bigint;
   readonly decide: Decide;
 };
 
@@ -57,7 +59,52 @@ function captureAny(group: Group, command: Command, context: Context): GroupDeci
   return blinded(group, { captureMinimum: enough }, command, context, { captureMinimum });
 }
 
+/** Decides as if tips were parts of slots; the payments keep their tips. */
+function forgetTips(group: Group, command: Command, context: Context): GroupDecision {
+  const seen = group.intents.map((intent) => ({ ...intent, tipMinor: 0n }));
+  return changed(decide({ ...group, intents: seen }, command, context), ({ next }) => ({
+    next: {
+      ...next,
+      intents: next.intents.map((intent) => {
+        const tipMinor = group.intents.find(({ id }) => id === intent.id)?.tipMinor ?? intent.tipMinor;
+        return { ...intent, tipMinor };
+      }),
+    },
+  }));
+}
+
 export const mutants: readonly Mutant[] = [
+  {
+    name: 'a tip is booked with what was captured for the slots',
+    breaks: /S8/,
+    payments: 1,
+    maxTipMinor: 3n,
+    decide: (group, command, context) =>
+      command.type === 'recordCapture'
+        ? forgetTips(group, command, context)
+        : decide(group, command, context),
+  },
+  {
+    name: 'a tip counts for the minimum of a capture at the expiry',
+    breaks: /Q90/,
+    payments: 1,
+    captureMinimum: { unit: 'amount', minor: 20n },
+    maxTipMinor: 10n,
+    decide: (group, command, context) =>
+      command.type === 'expire' ? forgetTips(group, command, context) : decide(group, command, context),
+  },
+  {
+    name: 'a payer adds more than the creation allows',
+    breaks: /S2/,
+    payments: 1,
+    maxTipMinor: 3n,
+    decide: (group, command, context) => {
+      if (command.type !== 'reserve' || !command.tipMinor) return decide(group, command, context);
+      const { maxTipMinor } = group;
+      const wanted = { ...command, tipMinor: command.tipMinor + 1n };
+      return blinded(group, { maxTipMinor: wanted.tipMinor }, wanted, context, { maxTipMinor });
+    },
+  },
   {
     name: 'an expiry captures what is held of a group without a minimum',
     breaks: /R7/,

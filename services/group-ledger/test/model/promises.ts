@@ -1,4 +1,6 @@
 import {
+  computeKeptTipMinor,
+  computeSlotsMinor,
   derive,
   isChargeBooked,
   isCollecting,
@@ -136,15 +138,26 @@ function isUnchargedHold({ authorizations }: Intent): boolean {
 function checkBooks(before: Group, after: Group, postings: AcceptedDecision['postings']): void {
   let held = 0n;
   let captured = 0n;
+  let tips = 0n;
   for (const { account, amountMinor } of postings) {
     if (account === 'group:held') held += amountMinor;
-    if (account === 'merchant:captured') captured += amountMinor;
+    if (account === 'merchant:captured' || account === 'merchant:tips') captured += amountMinor;
+    if (account === 'merchant:tips') tips += amountMinor;
   }
   must(held === heldMinor(after) - heldMinor(before), 'S8 the account of holds equals the holds');
   must(
     captured === capturedMinor(after) - capturedMinor(before),
-    "S8 the merchant's account equals the captures",
+    "S8 the merchant's accounts equal the captures",
   );
+  must(
+    tips === keptTipsMinor(after) - keptTipsMinor(before),
+    'S8 the account of tips is what the merchant has of them',
+  );
+}
+
+/** Returns how much of the tips of a group's payments the merchant has. */
+export function keptTipsMinor({ intents }: Group): bigint {
+  return intents.reduce((sum, intent) => sum + computeKeptTipMinor(intent), 0n);
 }
 
 function heldMinor({ intents }: Group): bigint {
@@ -173,7 +186,10 @@ export function checkGroup(group: Group): void {
   const captured = group.captures.map(({ intentId }) => intentId);
   must(new Set(captured).size === captured.length, 'S6 a payment has one capture at most');
   checkSlots(group);
-  for (const intent of group.intents) checkAmounts(intent);
+  for (const intent of group.intents) {
+    checkAmounts(intent);
+    checkTip(group, intent);
+  }
 }
 
 /** Captures after the time ran out need a minimum that the creation set, and reach it (R7, Q90). */
@@ -185,8 +201,21 @@ function checkEnd({ captures, cancelledAtMs, expiredAtMs, captureMinimum, intent
   const isReached =
     captureMinimum.unit === 'slots'
       ? ordered.flatMap(({ slotIds }) => slotIds).length >= captureMinimum.count
-      : ordered.reduce((sum, { amountMinor }) => sum + amountMinor, 0n) >= captureMinimum.minor;
+      : ordered.reduce((sum, intent) => sum + computeSlotsMinor(intent), 0n) >= captureMinimum.minor;
   must(isReached, 'Q90 less than the minimum is released');
+}
+
+/** A payment is for its slots and its tip, which is one that the creation allows (Q91). */
+function checkTip({ slots, maxTipMinor }: Group, intent: Intent): void {
+  const { slotIds, tipMinor } = intent;
+  const slotsMinor = slots.reduce(
+    (sum, { id, amountMinor }) => (slotIds.includes(id) ? sum + amountMinor : sum),
+    0n,
+  );
+  must(computeSlotsMinor(intent) === slotsMinor, 'S2 a payment is for its slots and its tip');
+  must(tipMinor >= 0n && tipMinor <= (maxTipMinor ?? 0n), 'S2 no tip is larger than its group allows');
+  const kept = computeKeptTipMinor(intent);
+  must(kept >= 0n && kept <= tipMinor, 'S2 no more than the tip is captured as a tip');
 }
 
 /** Whether every slot belongs to a payment that is captured. */

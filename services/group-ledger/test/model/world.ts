@@ -114,6 +114,8 @@ export type Bounds = {
   readonly organiser: Organiser | null;
   /** From what is held on the group is captured when its time runs out; null to release everything then. */
   readonly captureMinimum: CaptureMinimum | null;
+  /** What each payer may add to the slots; null where payers may add nothing. */
+  readonly maxTipMinor: bigint | null;
   /** Whether banks ask their customers (3-D Secure). */
   readonly hasAuthentication: boolean;
 };
@@ -151,7 +153,8 @@ export const slotMinor = 10n;
 export function firstWorld({
   organiser,
   captureMinimum,
-}: Pick<Bounds, 'organiser' | 'captureMinimum'>): World {
+  maxTipMinor,
+}: Pick<Bounds, 'organiser' | 'captureMinimum' | 'maxTipMinor'>): World {
   let ids = 0;
   const newId = () => formatId(ids++);
   const created = createGroup(
@@ -165,6 +168,7 @@ export function firstWorld({
       distribution: { type: 'equally', numberOfSlots: 2 },
       organiser,
       captureMinimum,
+      maxTipMinor,
     },
     { nowMs: 1, newId },
   );

@@ -15,6 +15,7 @@ const onePayment: Bounds = {
   canCancel: true,
   organiser: null,
   captureMinimum: null,
+  maxTipMinor: null,
   hasAuthentication: true,
 };
 const twoPayers: Bounds = {
@@ -29,6 +30,7 @@ const twoPayers: Bounds = {
   canCancel: false,
   organiser: null,
   captureMinimum: null,
+  maxTipMinor: null,
   hasAuthentication: false,
 };
 
@@ -56,6 +58,23 @@ export const worlds = {
     captureMinimum: { unit: 'slots', count: 1 },
   },
   twoAtExpiry: { ...twoPayers, maxRepeats: 0, maxFaults: 1, captureMinimum: { unit: 'amount', minor: 10n } },
+  tipped: { ...onePayment, maxRepeats: 0, maxFaults: 0, maxTipMinor: 3n },
+  tippedOutside: {
+    ...onePayment,
+    maxAttempts: 1,
+    maxRefunds: 0,
+    maxRepeats: 0,
+    maxFaults: 0,
+    maxReversals: 0,
+    maxExternals: 2,
+    maxTipMinor: 3n,
+  },
+  tippedAtExpiry: {
+    ...twoPayers,
+    maxRepeats: 0,
+    captureMinimum: { unit: 'amount', minor: 20n },
+    maxTipMinor: 10n,
+  },
   everything: { ...onePayment, maxIntents: 3, maxOutcomes: 2, maxReversals: 0 },
 } satisfies Record<string, Bounds>;
 

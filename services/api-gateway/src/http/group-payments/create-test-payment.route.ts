@@ -7,6 +7,7 @@ import { answerOnce } from '../request/idempotency.ts';
 import { bodyReader } from '../request/validator.ts';
 import type { RouteParts } from '../route-parts.ts';
 import { buildPayment } from './payment.view.ts';
+import { readTip } from './read-tip.ts';
 
 const read = bodyReader(publicApi.TestPaymentRequest);
 
@@ -31,6 +32,7 @@ export function createTestPayment(parts: RouteParts): Handle {
         customer_email,
         ...(customer_name !== undefined && { customer_name }),
         ...(slot_ids && { slot_ids: slot_ids.map((id) => id.toLowerCase()) }),
+        ...readTip(body),
       });
       notePayment(request, caller, payment_intent_id, payer);
       const begin = { ...owner, payment_intent_id };

@@ -61,6 +61,7 @@ function groupPayment(group: GroupView) {
     state: group.state,
     metadata: group.metadata,
     ...minimumOf(group),
+    ...tipsOf(group),
     created_at: group.created_at,
     updated_at: group.updated_at,
   };
@@ -74,6 +75,10 @@ function minimumOf({ capture_minimum: minimum, currency }: GroupView) {
         ? { minimum_slots: minimum.slots }
         : { minimum_amount: shownAmount(minimum.amount_minor, currency) },
   };
+}
+
+function tipsOf({ max_tip_minor, currency }: GroupView) {
+  return max_tip_minor === undefined ? {} : { tips: { max_amount: shownAmount(max_tip_minor, currency) } };
 }
 
 function organiserOf({ organiser }: GroupView) {

@@ -13,6 +13,7 @@ import type { Caller } from '../../app/callers/caller.ts';
 import { toScope } from '../../app/callers/caller.ts';
 import { pathId, type Handle } from '../request/endpoint.ts';
 import { shownAmount } from './group-payment.view.ts';
+import { readTip } from './read-tip.ts';
 import { answerOnce, readKey } from '../request/idempotency.ts';
 import type { RouteParts } from '../route-parts.ts';
 import { bodyReader } from '../request/validator.ts';
@@ -43,6 +44,7 @@ export function payGroupPayment({ once, services, admitPayer, notePayment }: Rou
         customer_email,
         ...(customer_name !== undefined && { customer_name }),
         ...(slot_ids && { slot_ids: slot_ids.map((id) => id.toLowerCase()) }),
+        ...readTip(body),
         ...readLanguages(request),
       });
       notePayment(request, caller, started.payment_intent_id, payer);
@@ -79,12 +81,13 @@ function pickLimitedSession(caller: Caller): { session_id?: string } {
 }
 
 function payResponse(started: ResponseOf<typeof startPayment>, { mode }: Caller) {
-  const { psp_code, payment_intent_id, amount_minor, currency, slot_ids, client } = started;
+  const { psp_code, payment_intent_id, amount_minor, tip_minor, currency, slot_ids, client } = started;
   const forClient = CLIENT_FIELDS[psp_code].map((field) => [field, client[field]] as const);
   return {
     psp_code,
     payment_intent_id,
     amount: shownAmount(amount_minor, currency),
+    ...(tip_minor !== undefined && { tip: shownAmount(tip_minor, currency) }),
     currency,
     slot_ids,
     is_test_mode: mode === 'test',

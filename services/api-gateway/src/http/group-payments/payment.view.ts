@@ -39,6 +39,7 @@ export function buildPayment(payment: PaymentView, { id, currency }: Group, call
     is_outcome_unknown: payment.unknown,
     is_disputed: payment.disputed,
     amount: shownAmount(payment.amount_minor, currency),
+    ...(payment.tip_minor !== undefined && { tip: shownAmount(payment.tip_minor, currency) }),
     amount_captured: shownAmount(payment.captured_minor, currency),
     amount_refunded: shownAmount(payment.refunded_minor, currency),
     currency,

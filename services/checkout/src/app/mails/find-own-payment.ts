@@ -54,6 +54,7 @@ export function findOwnPayment({
         brand_color: brand.color,
         fate,
         amount_minor: payment.amount_minor,
+        ...(payment.tip_minor !== undefined && { tip_minor: payment.tip_minor }),
         refunded_minor: payment.refunded_minor,
         currency,
         fraction_digits: findCurrency(currency)?.exponent ?? 2,

@@ -25,8 +25,8 @@ describe('the clocks of the page', () => {
 
   it('the clocks of the page show 0:00 only when it is over', () => {
     expect(timeLeft(1)).toEqual({ unit: 'minutes', text: '0:01' });
-    expect(timeLeft(0)).toEqual({ unit: 'over' });
-    expect(timeLeft(-5)).toEqual({ unit: 'over' });
+    expect(timeLeft(0)).toEqual({ unit: 'over', text: '0:00' });
+    expect(timeLeft(-5)).toEqual({ unit: 'over', text: '0:00' });
   });
 
   it.each([

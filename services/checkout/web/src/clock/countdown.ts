@@ -10,11 +10,11 @@ export type TimeLeft =
   | { readonly unit: 'days'; readonly days: number; readonly hours: number }
   | { readonly unit: 'hours'; readonly hours: number; readonly minutes: number }
   | { readonly unit: 'minutes'; readonly text: string }
-  | { readonly unit: 'over' };
+  | { readonly unit: 'over'; readonly text: string };
 
 /** Returns the remaining time in the coarsest accurate unit: minutes and seconds within the last hour. */
 export function timeLeft(ms: number): TimeLeft {
-  if (ms <= 0) return { unit: 'over' };
+  if (ms <= 0) return { unit: 'over', text: '0:00' };
   // A second that has begun is shown, so that 0:00 appears only at the end.
   const whole = Math.ceil(ms / SECOND) * SECOND;
   if (whole >= 2 * DAY)

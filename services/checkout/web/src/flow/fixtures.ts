@@ -56,7 +56,6 @@ export const refusal = (code: Refused['code'], status = 409): Refused => ({
   kind: 'refused',
   status,
   code,
-  message: code,
   retryAfterSeconds: undefined,
 });
 

@@ -84,13 +84,14 @@ function keep(context: Context, payment: PaymentStatus): void {
   const { model, host, t } = context;
   const { payment_intent_id: intentId, slot_ids: slotIds } = payment;
   const isNew = !model.made.value.some((made) => made.intentId === intentId);
+  const tip = model.begun.value?.request.tip;
   leaveReservation(context);
   model.selected.value = [];
   model.notice.value = null;
   model.step.value = 'done';
   if (!isNew) return;
   model.isMeantAgain.value = false;
-  model.made.value = [...model.made.value, { intentId, slotIds, at: context.clock.now() }];
+  model.made.value = [...model.made.value, { intentId, slotIds, at: context.clock.now(), tip }];
   if (payment.status === 'capture_failed') host.onError({ code: 'captureFailed', message: t('failedTitle') });
   else void notifyHost(context);
 }

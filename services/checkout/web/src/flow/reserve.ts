@@ -29,24 +29,19 @@ export async function reserve(context: Context): Promise<publicApi.PayResponse |
 /** Returns the begun request when the choice is unchanged, else a new one. */
 function findOrBeginRequest({ model }: Context): Begun {
   const request = toPayRequest(model);
-  const { begun, reservation } = model;
-  const goesOn = begun.value && !isOver(reservation.value) && isSame(begun.value.request, request);
-  return goesOn && begun.value ? begun.value : { key: crypto.randomUUID(), request };
+  const begun = isOver(model.reservation.value) ? null : model.begun.value;
+  const isSame = JSON.stringify(begun?.request) === JSON.stringify(request);
+  return begun && isSame ? begun : { key: crypto.randomUUID(), request };
 }
 
-function toPayRequest({ email, name, chosen }: Context['model']): PayRequest {
-  const customer_name = name.value.trim();
+function toPayRequest({ email, name, chosen, tip }: Context['model']): PayRequest {
   return {
     customer_email: email.value.trim(),
-    ...(customer_name !== '' && { customer_name }),
+    customer_name: name.value.trim() || undefined,
     slot_ids: chosen.value.map(({ id }) => id),
+    tip: tip.value,
   };
 }
-
-const isSame = (a: PayRequest, b: PayRequest): boolean =>
-  a.customer_email === b.customer_email &&
-  a.customer_name === b.customer_name &&
-  a.slot_ids.join() === b.slot_ids.join();
 
 function accept(context: Context, begun: Begun, started: publicApi.PayResponse): publicApi.PayResponse {
   const { model } = context;

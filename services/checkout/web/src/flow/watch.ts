@@ -5,6 +5,7 @@ import type { Live } from '../net/picture.ts';
 import { isFree } from '../slots/selection.ts';
 import type { Slot } from '../slots/slot.ts';
 import type { Reservation } from '../state/model.ts';
+import type { Made } from '../state/saved.ts';
 import { showProblem, goBackToChoice, settle } from './notices.ts';
 import type { Context } from './context.ts';
 
@@ -75,24 +76,24 @@ function followHolds(context: Context): void {
   const { model } = context;
   if (!model.awaitsPayers.value) return;
   const isLost = (ids: readonly string[]): boolean => pickSlots(model.slots.value, ids).every(isFree);
-  const lost = model.made.value.filter(({ slotIds }) => isLost(slotIds));
-  for (const { intentId, slotIds } of lost) void confirmLoss(context, intentId, slotIds);
+  for (const made of model.made.value) if (isLost(made.slotIds)) void confirmLoss(context, made);
 }
 
 /** Asks for every payment that this device remembers: its hold may have ended while no page was open (C4). */
 export async function confirmHolds(context: Context): Promise<void> {
   const { made, awaitsPayers } = context.model;
   if (!awaitsPayers.value) return;
-  await Promise.all(made.value.map(({ intentId, slotIds }) => confirmLoss(context, intentId, slotIds)));
+  await Promise.all(made.value.map((one) => confirmLoss(context, one)));
 }
 
-async function confirmLoss(context: Context, intentId: string, slotIds: readonly string[]): Promise<void> {
+async function confirmLoss(context: Context, { intentId, slotIds }: Made): Promise<void> {
   const { model, readPayment } = context;
   const answer = await readPayment(intentId);
   const isGone = (status: PaymentStatus['status']): boolean => status === 'failed' || status === 'released';
   if (answer.kind !== 'ok' || !isGone(answer.body.status)) return;
-  if (!model.made.value.some((made) => made.intentId === intentId)) return;
-  model.made.value = model.made.value.filter((made) => made.intentId !== intentId);
+  const others = model.made.value.filter((made) => made.intentId !== intentId);
+  if (others.length === model.made.value.length) return;
+  model.made.value = others;
   if (model.step.value !== 'done') return;
   model.selected.value = slotIds;
   showProblem(context, 'holdLost', 'choose');

@@ -7,7 +7,6 @@ export function loadScript(src: string): Promise<void> {
   const load = new Promise<void>((resolve, reject) => {
     const script = document.createElement('script');
     script.src = src;
-    script.async = true;
     script.onload = () => resolve();
     script.onerror = () => {
       script.remove();

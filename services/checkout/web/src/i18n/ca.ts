@@ -126,6 +126,7 @@ const messages = {
   currencyUnsupported: 'El banc del comerç no accepta aquesta moneda. Avisa el comerç.',
   gatewayAway: 'El servei de pagament no ha respost. No s’ha cobrat res. Torna-ho a provar.',
   badEmail: 'Revisa el correu electrònic, per exemple nom@example.com.',
+  badTip: 'Aquesta propina no és possible. Tria un altre import.',
   cardIncomplete: 'Revisa les dades de la targeta.',
   fieldAway: 'No s’ha pogut carregar el formulari de la targeta. Comprova la connexió i torna-ho a provar.',
   bankLeft: 'El teu pagament al banc no s’ha completat. No s’ha cobrat res.',

@@ -127,6 +127,7 @@ const messages = {
   currencyUnsupported: 'Forretningens bank tager ikke imod denne valuta. Sig det gerne til forretningen.',
   gatewayAway: 'Betalingstjenesten svarede ikke. Der er ikke trukket penge. Prøv igen.',
   badEmail: 'Tjek e-mailadressen, for eksempel navn@example.com.',
+  badTip: 'Dette beløb kan ikke gives i drikkepenge. Vælg et andet.',
   cardIncomplete: 'Tjek kortoplysningerne.',
   fieldAway: 'Kortformularen kunne ikke indlæses. Tjek forbindelsen, og prøv igen.',
   bankLeft: 'Din betaling hos banken blev ikke gennemført. Der er ikke trukket penge.',

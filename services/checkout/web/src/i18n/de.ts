@@ -132,6 +132,7 @@ const messages = {
   gatewayAway:
     'Der Zahlungsdienst hat nicht geantwortet. Es wurde nichts abgebucht. Bitte versuchen Sie es noch einmal.',
   badEmail: 'Bitte prüfen Sie die E-Mail-Adresse, zum Beispiel name@example.com.',
+  badTip: 'Dieses Trinkgeld geht nicht. Bitte wählen Sie einen anderen Betrag.',
   cardIncomplete: 'Bitte prüfen Sie die Kartendaten.',
   fieldAway:
     'Das Kartenformular konnte nicht geladen werden. Prüfen Sie die Verbindung und versuchen Sie es noch einmal.',

@@ -123,6 +123,7 @@ const messages = {
   currencyUnsupported: 'The merchant’s bank does not take this currency. Please tell the merchant.',
   gatewayAway: 'The payment service did not answer. Nothing was charged. Please try again.',
   badEmail: 'Please check the e-mail address, for example name@example.com.',
+  badTip: 'This tip cannot be paid. Please choose another amount.',
   cardIncomplete: 'Please check the card details.',
   fieldAway: 'The card form could not be loaded. Check your connection and try again.',
   bankLeft: 'Your payment at the bank was not completed. Nothing was charged.',

@@ -126,6 +126,7 @@ const messages = {
   currencyUnsupported: 'El banco del comercio no acepta esta moneda. Avisa al comercio, por favor.',
   gatewayAway: 'El servicio de pago no respondió. No se ha cobrado nada. Inténtalo de nuevo.',
   badEmail: 'Revisa el correo electrónico, por ejemplo nombre@example.com.',
+  badTip: 'Esta propina no es posible. Elige otro importe.',
   cardIncomplete: 'Revisa los datos de la tarjeta.',
   fieldAway: 'No se pudo cargar el formulario de la tarjeta. Comprueba la conexión e inténtalo de nuevo.',
   bankLeft: 'Tu pago en el banco no se completó. No se ha cobrado nada.',

@@ -126,6 +126,7 @@ const messages = {
   currencyUnsupported: 'Kauppiaan pankki ei hyväksy tätä valuuttaa. Kerro siitä kauppiaalle.',
   gatewayAway: 'Maksupalvelu ei vastannut. Mitään ei veloitettu. Yritä uudelleen.',
   badEmail: 'Tarkista sähköpostiosoite, esimerkiksi nimi@example.com.',
+  badTip: 'Tätä juomarahaa ei voi maksaa. Valitse toinen summa.',
   cardIncomplete: 'Tarkista kortin tiedot.',
   fieldAway: 'Korttilomaketta ei voitu ladata. Tarkista yhteys ja yritä uudelleen.',
   bankLeft: 'Maksusi pankissa jäi kesken. Mitään ei veloitettu.',

@@ -130,6 +130,7 @@ const messages = {
   currencyUnsupported: 'La banque du marchand n’accepte pas cette monnaie. Prévenez le marchand.',
   gatewayAway: 'Le service de paiement n’a pas répondu. Rien n’a été débité. Réessayez.',
   badEmail: 'Vérifiez l’adresse e-mail, par exemple nom@example.com.',
+  badTip: 'Ce pourboire n’est pas possible. Choisissez un autre montant.',
   cardIncomplete: 'Vérifiez les données de la carte.',
   fieldAway: 'Le formulaire de carte n’a pas pu être chargé. Vérifiez la connexion et réessayez.',
   bankLeft: 'Votre paiement à la banque n’a pas abouti. Rien n’a été débité.',

@@ -126,6 +126,7 @@ const messages = {
   currencyUnsupported: 'La banca del negozio non accetta questa valuta. Avvisa il negozio.',
   gatewayAway: 'Il servizio di pagamento non ha risposto. Non è stato addebitato nulla. Riprova.',
   badEmail: 'Controlla l’indirizzo e-mail, per esempio nome@example.com.',
+  badTip: 'Questa mancia non è possibile. Scegli un altro importo.',
   cardIncomplete: 'Controlla i dati della carta.',
   fieldAway: 'Non è stato possibile caricare il modulo della carta. Controlla la connessione e riprova.',
   bankLeft: 'Il pagamento in banca non è stato completato. Non è stato addebitato nulla.',

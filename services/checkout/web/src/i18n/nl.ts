@@ -127,6 +127,7 @@ const messages = {
   currencyUnsupported: 'De bank van de verkoper accepteert deze munt niet. Laat het de verkoper weten.',
   gatewayAway: 'De betaaldienst heeft niet geantwoord. Er is niets afgeschreven. Probeer het opnieuw.',
   badEmail: 'Controleer het e-mailadres, bijvoorbeeld naam@example.com.',
+  badTip: 'Deze fooi is niet mogelijk. Kies een ander bedrag.',
   cardIncomplete: 'Controleer de gegevens van de kaart.',
   fieldAway: 'Het kaartformulier kon niet worden geladen. Controleer je verbinding en probeer het opnieuw.',
   bankLeft: 'Je betaling bij de bank is niet afgerond. Er is niets afgeschreven.',

@@ -127,6 +127,7 @@ const messages = {
   currencyUnsupported: 'Bank sprzedawcy nie przyjmuje tej waluty. Daj znać sprzedawcy.',
   gatewayAway: 'Serwis płatności nie odpowiedział. Nic nie pobrano. Spróbuj ponownie.',
   badEmail: 'Sprawdź adres e-mail, na przykład imie@example.com.',
+  badTip: 'Taki napiwek nie jest możliwy. Wybierz inną kwotę.',
   cardIncomplete: 'Sprawdź dane karty.',
   fieldAway: 'Nie udało się wczytać formularza karty. Sprawdź połączenie i spróbuj ponownie.',
   bankLeft: 'Płatność w banku nie została dokończona. Nic nie pobrano.',

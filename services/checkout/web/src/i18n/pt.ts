@@ -126,6 +126,7 @@ const messages = {
   currencyUnsupported: 'O banco do comerciante não aceita esta moeda. Avise o comerciante.',
   gatewayAway: 'O serviço de pagamento não respondeu. Não foi cobrado nada. Tente de novo.',
   badEmail: 'Verifique o e-mail, por exemplo nome@example.com.',
+  badTip: 'Esta gorjeta não é possível. Escolha outro valor.',
   cardIncomplete: 'Verifique os dados do cartão.',
   fieldAway: 'Não foi possível carregar o formulário do cartão. Verifique a ligação e tente de novo.',
   bankLeft: 'O seu pagamento no banco não ficou concluído. Não foi cobrado nada.',

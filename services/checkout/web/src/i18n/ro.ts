@@ -130,6 +130,7 @@ const messages = {
   currencyUnsupported: 'Banca comerciantului nu acceptă această monedă. Anunțați comerciantul.',
   gatewayAway: 'Serviciul de plată nu a răspuns. Nu s-a încasat nimic. Încercați din nou.',
   badEmail: 'Verificați adresa de e-mail, de exemplu nume@example.com.',
+  badTip: 'Acest bacșiș nu este posibil. Alegeți altă sumă.',
   cardIncomplete: 'Verificați datele cardului.',
   fieldAway: 'Formularul cardului nu s-a putut încărca. Verificați conexiunea și încercați din nou.',
   bankLeft: 'Plata la bancă nu a fost finalizată. Nu s-a încasat nimic.',

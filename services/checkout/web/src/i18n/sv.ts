@@ -127,6 +127,7 @@ const messages = {
   currencyUnsupported: 'Säljarens bank tar inte emot den här valutan. Säg gärna till säljaren.',
   gatewayAway: 'Betaltjänsten svarade inte. Inga pengar har dragits. Försök igen.',
   badEmail: 'Kontrollera e-postadressen, till exempel namn@example.com.',
+  badTip: 'Det här dricksbeloppet går inte. Välj ett annat.',
   cardIncomplete: 'Kontrollera kortuppgifterna.',
   fieldAway: 'Kortformuläret kunde inte laddas. Kontrollera anslutningen och försök igen.',
   bankLeft: 'Din betalning hos banken slutfördes inte. Inga pengar har dragits.',

@@ -5,8 +5,10 @@ import { UNANSWERED, type FetchResult, type Refused } from './failure.ts';
 /** The body of POST …/pay. */
 export type PayRequest = {
   readonly customer_email: string;
-  readonly customer_name?: string;
+  readonly customer_name?: string | undefined;
   readonly slot_ids: readonly string[];
+  /** Currency units. */
+  readonly tip?: number | undefined;
 };
 
 /** Returns the token to send, empty where the address is the secret, and another one in place of one that was refused. */
@@ -21,31 +23,16 @@ type Send = { readonly path: string; readonly body?: unknown; readonly key?: str
 export function paymentApi(o: { apiUrl: string; groupId: string; tokens: Tokens; language?: string }) {
   const base = `${o.apiUrl}/v1/group-payments/${o.groupId}`;
 
-  const once = <T>({ path, body, key }: Send, token: string): Promise<FetchResult<T>> =>
-    answered<T>(() =>
-      fetch(base + path, {
-        ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
-        headers: {
-          Authorization: `Bearer ${token}`,
-          ...(body !== undefined && { 'Content-Type': 'application/json' }),
-          ...(key !== undefined && { 'Idempotency-Key': key }),
-          // The language of this page, which its payer may have chosen: that of the mails.
-          ...(o.language !== undefined && { 'Accept-Language': o.language }),
-        },
-        signal: AbortSignal.timeout(PATIENCE_MS),
-        cache: 'no-store',
-        referrerPolicy: 'no-referrer',
-      }),
-    );
-
-  /** Replaces a token that has ended and sends the request again: it was refused before anything was done. */
-  const send = async <T>(request: Send): Promise<FetchResult<T>> => {
-    const token = o.tokens.token();
-    const answer = await once<T>(request, token);
-    if (answer.kind !== 'refused' || answer.code !== 'unauthorized') return answer;
-    const fresh = await o.tokens.refreshToken(token).catch(() => undefined);
-    return fresh === undefined ? answer : once<T>(request, fresh);
-  };
+  const send = <T>({ path, body, key }: Send): Promise<FetchResult<T>> =>
+    ask<T>(o.tokens, base + path, PATIENCE_MS, {
+      ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+      headers: {
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...(key !== undefined && { 'Idempotency-Key': key }),
+        // The language of this page, which its payer may have chosen: that of the mails.
+        ...(o.language !== undefined && { 'Accept-Language': o.language }),
+      },
+    });
 
   return {
     /** Returns the group as the API shows it to a session token. */
@@ -61,6 +48,30 @@ export function paymentApi(o: { apiUrl: string; groupId: string; tokens: Tokens;
 }
 export type PaymentApi = ReturnType<typeof paymentApi>;
 
+/** Sends a request; once more with another token where the first one has ended, and so was refused before anything was done. */
+export async function ask<T>(
+  tokens: Tokens,
+  url: string,
+  patienceMs: number,
+  init: { readonly headers?: Readonly<Record<string, string>> } & Pick<RequestInit, 'method' | 'body'> = {},
+): Promise<FetchResult<T>> {
+  const send = (token: string): Promise<FetchResult<T>> =>
+    answered(() =>
+      fetch(url, {
+        ...init,
+        headers: { ...init.headers, Authorization: `Bearer ${token}` },
+        signal: AbortSignal.timeout(patienceMs),
+        cache: 'no-store',
+        referrerPolicy: 'no-referrer',
+      }),
+    );
+  const token = tokens.token();
+  const answer = await send(token);
+  if (answer.kind !== 'refused' || answer.code !== 'unauthorized') return answer;
+  const fresh = await tokens.refreshToken(token).catch(() => undefined);
+  return fresh === undefined ? answer : send(fresh);
+}
+
 /** Turns every outcome of a request into an answer. */
 export async function answered<T>(request: () => Promise<Response>): Promise<FetchResult<T>> {
   try {
@@ -73,13 +84,12 @@ export async function answered<T>(request: () => Promise<Response>): Promise<Fet
 }
 
 function refusal(response: Response, body: unknown): Refused {
-  const { code, message } = body as { code?: Refused['code']; message?: string };
-  const seconds = Number(response.headers.get('Retry-After') ?? Number.NaN);
+  const { code, param } = body as Partial<Pick<Refused, 'code' | 'param'>>;
   return {
     kind: 'refused',
     status: response.status,
     code: code ?? 'unknown',
-    message: message ?? '',
-    retryAfterSeconds: Number.isFinite(seconds) ? seconds : undefined,
+    param,
+    retryAfterSeconds: Number(response.headers.get('Retry-After')) || undefined,
   };
 }

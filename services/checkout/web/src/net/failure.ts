@@ -8,7 +8,8 @@ export type Refused = {
   readonly kind: 'refused';
   readonly status: number;
   readonly code: ErrorCode | 'unknown';
-  readonly message: string;
+  /** The parameter that is wrong. */
+  readonly param?: string | undefined;
   readonly retryAfterSeconds: number | undefined;
 };
 

@@ -30,11 +30,11 @@ export type LiveOptions = {
   readonly updates: LiveUpdates;
 };
 
+/** Caught in this file. */
 class StreamEnded extends Error {
-  override readonly name = 'StreamEnded';
   readonly reason: End | undefined;
   constructor(reason?: End) {
-    super(reason ?? 'the stream ended');
+    super();
     this.reason = reason;
   }
 }

@@ -7,7 +7,6 @@ const refused = (code: ErrorCode, retryAfterSeconds?: number): Refused => ({
   kind: 'refused',
   status: catalogue[code].status,
   code,
-  message: catalogue[code].text,
   retryAfterSeconds,
 });
 
@@ -32,6 +31,15 @@ describe('what follows a failure', () => {
     'a share that is gone leads to another choice: %s',
     (code) => expect(nextStep(refused(code), 1)).toEqual({ do: 'choose', reason: 'slotTaken' }),
   );
+
+  it('a refused tip leads to the choice, with what is wrong, and any other refused value to the e-mail address (Q96)', () => {
+    const refusal = refused('validation_error');
+    expect(nextStep({ ...refusal, param: 'tip' }, 1)).toEqual({ do: 'choose', reason: 'badTip' });
+    expect(nextStep({ ...refusal, param: 'customer_email' }, 1)).toEqual({
+      do: 'choose',
+      reason: 'badEmail',
+    });
+  });
 
   it('a limit makes the page wait as long as it asks for, and say so', () => {
     expect(nextStep(refused('rate_limited', 42), 1)).toEqual({

@@ -1,6 +1,6 @@
 import type { ToldDeclineReason } from '../bootstrap.ts';
 import { backoffMs } from './backoff.ts';
-import type { Failure } from './failure.ts';
+import type { Failure, Refused } from './failure.ts';
 
 /** The reasons why a payment cannot continue, each with a sentence on the page. */
 export type Reason =
@@ -15,6 +15,7 @@ export type Reason =
   | 'currencyUnsupported'
   | 'gatewayAway'
   | 'badEmail'
+  | 'badTip'
   | 'cardIncomplete'
   | 'fieldAway'
   | 'bankLeft'
@@ -37,52 +38,45 @@ export type NextStep =
 const tryAgain = (reason: Reason): NextStep => ({ do: 'try_again', reason });
 const choose = (reason: Reason): NextStep => ({ do: 'choose', reason });
 
+const LOOK: NextStep = { do: 'look' };
+const TAKEN = choose('slotTaken');
+const AWAY = tryAgain('gatewayAway');
+
+/** What follows a refusal with one of these codes, whatever else it says. */
+const steps: Readonly<Partial<Record<Refused['code'], NextStep>>> = {
+  card_declined: tryAgain('declined'),
+  authentication_required: tryAgain('authenticationFailed'),
+  too_many_declines: tryAgain('tooManyDeclines'),
+  slot_no_longer_available: TAKEN,
+  no_payable_slots: TAKEN,
+  invalid_slot_ids: TAKEN,
+  no_active_gateway: choose('noGateway'),
+  amount_below_gateway_minimum: choose('amountTooSmall'),
+  amount_above_gateway_maximum: choose('amountTooLarge'),
+  currency_not_supported_by_gateway: choose('currencyUnsupported'),
+  validation_error: choose('badEmail'),
+  group_expired: LOOK,
+  group_not_payable: LOOK,
+  conflict: LOOK,
+  insufficient_scope: LOOK,
+  outcome_unknown: { do: 'ask' },
+  gateway_unavailable: AWAY,
+  gateway_error: AWAY,
+  unauthorized: tryAgain('sessionGone'),
+};
+
 /** Decides what follows a failed request to pay or confirm; `failures` counts those in a row without an answer. */
 export function nextStep(failure: Failure, failures: number, random: () => number = Math.random): NextStep {
   if (failure.kind === 'unanswered')
     return { do: 'repeat', afterMs: backoffMs(failures, random), because: 'offline' };
-  const pauseMs = (failure.retryAfterSeconds ?? 0) * 1_000;
-  switch (failure.code) {
-    case 'card_declined':
-      return tryAgain('declined');
-    case 'authentication_required':
-      return tryAgain('authenticationFailed');
-    case 'too_many_declines':
-      return tryAgain('tooManyDeclines');
-    case 'slot_no_longer_available':
-    case 'no_payable_slots':
-    case 'invalid_slot_ids':
-      return choose('slotTaken');
-    case 'no_active_gateway':
-      return choose('noGateway');
-    case 'amount_below_gateway_minimum':
-      return choose('amountTooSmall');
-    case 'amount_above_gateway_maximum':
-      return choose('amountTooLarge');
-    case 'currency_not_supported_by_gateway':
-      return choose('currencyUnsupported');
-    case 'validation_error':
-      return choose('badEmail');
-    case 'group_expired':
-    case 'group_not_payable':
-    case 'conflict':
-      return { do: 'look' };
-    case 'outcome_unknown':
-      return { do: 'ask' };
-    case 'rate_limited':
-      return { do: 'repeat', afterMs: Math.max(1_000, pauseMs), because: 'limited' };
-    case 'idempotency_key_in_use':
-      return { do: 'repeat', afterMs: Math.max(1_000, pauseMs), because: 'away' };
-    case 'gateway_unavailable':
-    case 'gateway_error':
-      return tryAgain('gatewayAway');
-    case 'unauthorized':
-      return tryAgain('sessionGone');
-    case 'insufficient_scope':
-      return { do: 'look' };
-    default:
-      return failure.status >= 500
-        ? { do: 'repeat', afterMs: Math.max(pauseMs, backoffMs(failures, random)), because: 'away' }
-        : tryAgain('unexpected');
-  }
+  const { code, status, retryAfterSeconds = 0 } = failure;
+  const pauseMs = retryAfterSeconds * 1_000;
+  const isLimited = code === 'rate_limited';
+  if (isLimited || code === 'idempotency_key_in_use')
+    return { do: 'repeat', afterMs: Math.max(1_000, pauseMs), because: isLimited ? 'limited' : 'away' };
+  const known = failure.param === 'tip' ? choose('badTip') : steps[code];
+  if (known) return known;
+  return status >= 500
+    ? { do: 'repeat', afterMs: Math.max(pauseMs, backoffMs(failures, random)), because: 'away' }
+    : tryAgain('unexpected');
 }

@@ -29,6 +29,8 @@ export type OwnPaymentIn<L> = {
   readonly fate: Fate;
   /** Minor units as decimal digits. */
   readonly amount_minor: string;
+  /** The part of the amount that the payer added to the slots; absent where that is nothing. */
+  readonly tip_minor?: string;
   readonly refunded_minor: string;
   readonly currency: string;
   readonly fraction_digits: number;

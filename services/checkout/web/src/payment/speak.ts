@@ -3,6 +3,7 @@ import { allMessages } from '../i18n/all.ts';
 import { mailMessages } from '../i18n/mail/all.ts';
 import { writeMinimum } from '../i18n/minimum/write-minimum.ts';
 import type { MailMessages } from '../i18n/mail/en.ts';
+import { tipMessages } from '../i18n/tips/all.ts';
 import { translator, type Translate } from '../i18n/translate.ts';
 import { moneyFormat } from '../money/money.ts';
 
@@ -42,6 +43,7 @@ export function speakOf(payment: OwnPayment): Speech {
     ...(minimum && writeMinimum({ ...payment, minimum })),
   });
   const own = mailMessages[findLanguage(locale)];
+  const tips = tipMessages[findLanguage(locale)];
   const money = moneyFormat(written_as, currency, fraction_digits);
   const amount = money(BigInt(payment.amount_minor));
   const refunded = money(BigInt(payment.refunded_minor));
@@ -60,6 +62,9 @@ export function speakOf(payment: OwnPayment): Speech {
     facts: [
       ...(payee === null ? [] : [t('payTo', { payee })]),
       [group.name, ...shares].join(' · '),
+      ...(payment.tip_minor === undefined
+        ? []
+        : [tips.included.replace('{amount}', money(BigInt(payment.tip_minor)))]),
       write(payment.at),
       t('order', { id: group.order_id }),
       t('reference', { id: payment.id }),

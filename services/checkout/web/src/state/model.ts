@@ -1,4 +1,5 @@
 import { batch, computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
+import type { FunctionComponent } from 'preact';
 import type { publicApi } from '@gp/contracts';
 import type { Bootstrap } from '../bootstrap.ts';
 import type { Reason } from '../net/next-step.ts';
@@ -29,6 +30,13 @@ export type Reservation = 'none' | 'asked' | 'seen' | 'refused' | 'freeing' | 'g
 export const isOver = (reservation: Reservation): boolean =>
   reservation === 'refused' || reservation === 'freeing' || reservation === 'gone';
 
+/** What a page has that offers tips. */
+export type TipOffer = {
+  readonly Field: FunctionComponent;
+  /** Returns slots with the tip of each payment in its first one, whose label says so: of what was paid, or of the next payment. */
+  addTips(slots: readonly Slot[], isNext?: boolean): readonly Slot[];
+};
+
 export type Model = GroupModel & {
   readonly bootstrap: Bootstrap;
   /** The id of the share that the link is for. */
@@ -36,6 +44,10 @@ export type Model = GroupModel & {
   readonly selected: Signal<readonly string[]>;
   readonly email: Signal<string>;
   readonly name: Signal<string>;
+  /** What this payer adds to the next payment, currency units; undefined for nothing. */
+  readonly tip: Signal<number | undefined>;
+  /** The part that offers tips, once it is loaded; null on pages without. */
+  readonly offer: Signal<TipOffer | null>;
   readonly step: Signal<Step>;
   readonly notice: Signal<Notice | null>;
   /** How often this payer's action was refused; each time the page takes the focus to the reason. */
@@ -51,8 +63,9 @@ export type Model = GroupModel & {
   readonly made: Signal<readonly Made[]>;
   /** True when an unknown payment takes longer than payers usually accept. */
   readonly isSlow: Signal<boolean>;
-  /** Shares this payer has reserved, held or paid, in the order of the group. */
+  /** Shares this payer has reserved, held or paid, in the order of the group, with the tips of what was paid. */
   readonly mine: ReadonlySignal<readonly Slot[]>;
+  /** The shares of the next payment, with its tip. */
   readonly chosen: ReadonlySignal<readonly Slot[]>;
   /** How long this payer's shares stay reserved; undefined while there are none. */
   readonly reservedMs: ReadonlySignal<number | undefined>;
@@ -64,6 +77,8 @@ export function checkoutModel(bootstrap: Bootstrap): Model {
   const started = signal<publicApi.PayResponse | null>(null);
   const reservation = signal<Reservation>('none');
   const made = signal<readonly Made[]>([]);
+  const offer = signal<TipOffer | null>(null);
+  const addTips: TipOffer['addTips'] = (some, isNext) => offer.value?.addTips(some, isNext) ?? some;
   const step = signal<Step>('choose');
   const begun = signal<Begun | null>(null);
   const reserved = computed(() => {
@@ -85,6 +100,8 @@ export function checkoutModel(bootstrap: Bootstrap): Model {
     selected,
     email: signal(''),
     name: signal(''),
+    tip: signal<number>(),
+    offer,
     step,
     notice: signal<Notice | null>(null),
     refusals: signal(0),
@@ -96,8 +113,13 @@ export function checkoutModel(bootstrap: Bootstrap): Model {
     reservation,
     made,
     isSlow: signal(false),
-    mine: computed(() => slots.value.filter(({ id }) => own.value.has(id))),
-    chosen: computed(() => slots.value.filter(({ id }) => selected.value.includes(id))),
+    mine: computed(() => addTips(slots.value.filter(({ id }) => own.value.has(id)))),
+    chosen: computed(() =>
+      addTips(
+        slots.value.filter(({ id }) => selected.value.includes(id)),
+        true,
+      ),
+    ),
     reservedMs: computed(() => {
       const mine = slots.value.filter(
         (slot) => reserved.value.includes(slot.id) && slot.state === 'assigned',
@@ -129,6 +151,7 @@ export function restore(model: Model, saved: Saved, early: Early): void {
     model.name.value = early.name || saved.name;
     model.begun.value = saved.begun ?? null;
     model.made.value = saved.made;
+    model.tip.value = saved.begun?.request.tip;
   });
 }
 
@@ -138,6 +161,6 @@ export const toSave = (model: Model): Saved => ({
   slot: model.bootstrap.slot,
   email: model.email.value,
   name: model.name.value,
-  ...(model.begun.value && { begun: model.begun.value }),
+  begun: model.begun.value ?? undefined,
   made: model.made.value,
 });

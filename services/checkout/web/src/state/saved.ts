@@ -12,7 +12,13 @@ export type Begun = {
 };
 
 /** A payment of this payer that is or was held; `at`: when this page saw that it is, epoch ms of the server. */
-export type Made = { readonly intentId: string; readonly slotIds: readonly string[]; readonly at?: number };
+export type Made = {
+  readonly intentId: string;
+  readonly slotIds: readonly string[];
+  readonly at?: number;
+  /** The tip in it, currency units. */
+  readonly tip?: number | undefined;
+};
 
 /**
  * Returns when a payment was begun, epoch ms by the server's clock: its id is a UUID of version 7, whose first 48 bits are
@@ -30,7 +36,7 @@ export type Saved = {
   readonly slot?: number | undefined;
   readonly email: string;
   readonly name: string;
-  readonly begun?: Begun;
+  readonly begun?: Begun | undefined;
   readonly made: readonly Made[];
 };
 
@@ -92,7 +98,7 @@ export function payerStore(
           email,
           name,
           made: all,
-          ...(kept && { begun: kept }),
+          begun: kept,
           at: before?.at ?? Date.now(),
         });
     },
@@ -110,38 +116,27 @@ function unite(some: readonly Made[], others: readonly Made[]): readonly Made[] 
 }
 
 function read<T>(storage: () => Storage, key: string): T | undefined {
-  try {
-    const text = storage().getItem(key);
-    return text === null ? undefined : (JSON.parse(text) as T);
-  } catch {
-    return undefined;
-  }
+  return attempt(() => JSON.parse(storage().getItem(key) ?? '') as T);
 }
 
-// Private windows of some browsers store nothing. The page works without it.
-function write(storage: () => Storage, key: string, value: unknown): void {
-  try {
-    storage().setItem(key, JSON.stringify(value));
-  } catch {
-    return;
-  }
-}
+const write = (storage: () => Storage, key: string, value: unknown): void =>
+  attempt(() => storage().setItem(key, JSON.stringify(value)));
 
-function remove(storage: () => Storage, key: string): void {
-  try {
-    storage().removeItem(key);
-  } catch {
-    return;
-  }
-}
+const remove = (storage: () => Storage, key: string): void => attempt(() => storage().removeItem(key));
 
 function removeOld(device: () => Storage): void {
+  const isOld = (key: string): boolean =>
+    !((read<Remembered>(device, key)?.at ?? 0) > Date.now() - REMEMBERED_MS);
+  attempt(() => {
+    for (const key of Object.keys(device())) if (key.startsWith(PREFIX) && isOld(key)) remove(device, key);
+  });
+}
+
+/** Private windows of some browsers store nothing. The page works without it. */
+function attempt<T>(act: () => T): T | undefined {
   try {
-    const keys = Object.keys(device()).filter((key) => key.startsWith(PREFIX));
-    const isOld = (key: string): boolean =>
-      !((read<Remembered>(device, key)?.at ?? 0) > Date.now() - REMEMBERED_MS);
-    for (const key of keys.filter(isOld)) remove(device, key);
+    return act();
   } catch {
-    return;
+    return undefined;
   }
 }

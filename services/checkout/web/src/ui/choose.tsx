@@ -12,6 +12,7 @@ export function Choose() {
   if (gateway === null) return <NoGateway />;
   const isBusy = model.step.value === 'reserving';
   const amount = sum(model.chosen.value);
+  const Tip = model.offer.value?.Field;
   const isBank = findBank(gateway) !== undefined;
   const label = isBank ? t('toBank', { amount }) : t('continueWith', { amount });
   return (
@@ -26,6 +27,7 @@ export function Choose() {
       <ChooseShares />
       <div class="needs-script">
         <Payer />
+        {Tip && <Tip />}
       </div>
       <p class="no-script">{t('noScript')}</p>
       <div class="action needs-script">

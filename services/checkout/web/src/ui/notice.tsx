@@ -8,20 +8,17 @@ import { useGroupView, useView } from './view.ts';
 export function Notice() {
   const { model, t, actions } = useView();
   const notice = model.notice.value;
-  const isHere = notice !== null && !isBadEmail(notice);
-  const text =
-    notice === null
-      ? ''
-      : notice.kind === 'reason'
-        ? reasonText(t, notice.reason)
-        : notice.losses.map((loss) => lossText(t, loss)).join(' ');
   // Screen readers announce the text only when the region exists before it.
   return (
     <div role="alert" class="alert-place">
-      {isHere && (
+      {notice && !isBadEmail(notice) && (
         <div class={`notice ${notice.kind === 'lost' ? 'notice-calm' : ''}`} tabIndex={-1}>
           <Icon name="info" />
-          <p>{text}</p>
+          <p>
+            {notice.kind === 'reason'
+              ? reasonText(t, notice.reason)
+              : notice.losses.map((loss) => lossText(t, loss)).join(' ')}
+          </p>
           <button type="button" class="icon-button" aria-label={t('dismiss')} onClick={actions.dismiss}>
             <Icon name="cross" />
           </button>

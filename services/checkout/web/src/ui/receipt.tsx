@@ -24,7 +24,7 @@ export function Receipts() {
 function Receipt({ made: { intentId, slotIds } }: { made: Made }) {
   const { model, t, sum, locale } = useView();
   const { payee, group } = model.bootstrap;
-  const slots = model.slots.value.filter(({ id }) => slotIds.includes(id));
+  const slots = model.mine.value.filter(({ id }) => slotIds.includes(id));
   const states = new Set(slots.map((slot) => t(findLook(slot))));
   const at = findBeginning(intentId);
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short' });

@@ -54,14 +54,5 @@ export function useGroupView(): GroupView {
 export const useView = (): View => useGroupView() as View;
 
 /** Returns the text of a remaining time. */
-export function timeText(t: Translate, left: TimeLeft): string {
-  switch (left.unit) {
-    case 'days':
-    case 'hours':
-      return t(left.unit, left);
-    case 'minutes':
-      return left.text;
-    case 'over':
-      return '0:00';
-  }
-}
+export const timeText = (t: Translate, left: TimeLeft): string =>
+  'text' in left ? left.text : t(left.unit, left);

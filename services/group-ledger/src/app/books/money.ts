@@ -63,9 +63,10 @@ function statement({ pspCode, currency, days, ...sums }: Statement): MoneyStatem
   };
 }
 
-const standing = ({ onHoldMinor, netMinor }: Standing): MoneyStanding => ({
+const standing = ({ onHoldMinor, netMinor, tipsMinor }: Standing): MoneyStanding => ({
   on_hold_minor: String(onHoldMinor),
   net_minor: String(netMinor),
+  tips_minor: String(tipsMinor),
 });
 
 const movements = (moved: Movements): MoneyMovements => ({

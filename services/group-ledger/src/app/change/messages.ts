@@ -119,12 +119,13 @@ function groupData(
 }
 
 function intentData(group: Group, event: IntentEvent): Record<string, unknown> {
-  const { paymentIntentId, pspCode, amountMinor, currency, slotIds } = event.data;
+  const { paymentIntentId, pspCode, amountMinor, tipMinor, currency, slotIds } = event.data;
   return {
     payment_intent_id: paymentIntentId,
     ...commonData(group, event),
     psp_code: pspCode,
     amount: units(group, amountMinor),
+    ...(tipMinor > 0n && { tip: units(group, tipMinor) }),
     currency,
     slot_ids: slotIds,
     ...(event.type === 'payment_intent.failed' && { failure: event.data.failure }),

@@ -85,6 +85,7 @@ function paymentHistory(row: rows.PaymentRow): PaymentHistory {
     unknown: row.unknown,
     disputed: row.disputed,
     amount_minor: String(row.amount_minor),
+    ...(row.tip_minor > 0n && { tip_minor: String(row.tip_minor) }),
     captured_minor: String(row.amount_captured),
     refunded_minor: String(row.amount_refunded),
     slot_ids: row.slot_ids,

@@ -59,6 +59,7 @@ function decideCreate(
       distribution: toDistribution(command.distribution, unitMinor),
       organiser: command.organiser ? toOrganiser(command.organiser) : null,
       captureMinimum: toMinimum(command.capture_minimum),
+      maxTipMinor: command.max_tip_minor === undefined ? null : BigInt(command.max_tip_minor),
     },
     { nowMs, newId: uuidv7 },
   );

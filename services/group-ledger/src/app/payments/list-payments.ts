@@ -68,6 +68,7 @@ function paymentView(row: rows.ListedPaymentRow): PaymentView {
     ...{ id, psp_code, unknown, disputed, slot_ids, customer_id, email, name, psp_reference, failure },
     state: row.state as IntentState,
     amount_minor: String(row.amount_minor),
+    ...(row.tip_minor > 0n && { tip_minor: String(row.tip_minor) }),
     captured_minor: String(row.amount_captured),
     refunded_minor: String(row.amount_refunded),
     created_at: row.created_at.toISOString(),

@@ -1,5 +1,6 @@
 import type { RequestOf, reserveSlots as contract, ResponseOf } from '@gp/contracts';
-import { AppError } from '@gp/errors';
+import { AppError, validationError } from '@gp/errors';
+import { findCurrency, parseMinor } from '@gp/money';
 import { linkTo, type Logger } from '@gp/telemetry';
 import { uuidv7 } from 'uuidv7';
 import type { Loaded } from '../../db/group/load-group.ts';
@@ -41,7 +42,9 @@ export function reserveSlots(parts: LedgerParts): (request: Request) => Promise<
           ...(request.within_slot_ids && { withinSlotIds: request.within_slot_ids }),
         };
         const requesters = request.requesters ?? null;
-        return { type: 'reserve', customerId, ...slots, requesters, account: findActiveAccount(loaded) };
+        const tipMinor = parseTip(loaded.group, request);
+        const account = findActiveAccount(loaded);
+        return { type: 'reserve', customerId, ...slots, tipMinor, requesters, account };
       },
       beside: ({ customerId }, { reply }) => ({
         customer: { id: customerId ?? newCustomerId, email, name },
@@ -83,6 +86,17 @@ function earlierReservation(loaded: Loaded, request: Request): string | undefine
   if (intent.supersededBy !== null) throw new AppError('no_payable_slots');
   const isOver = intent.state === 'failed' || intent.state === 'void_pending' || intent.state === 'voided';
   return isOver ? undefined : intent.id;
+}
+
+/** Returns the tip in minor units. Only the ledger knows the currency of the group that a payment is for. */
+function parseTip({ currency: code }: Group, { tip }: Request): bigint {
+  if (tip === undefined) return 0n;
+  const currency = findCurrency(code);
+  if (!currency) throw new AppError('internal_error', {}, { cause: new Error(`unknown currency ${code}`) });
+  const parsed = parseMinor(tip, currency);
+  if (!parsed.ok) throw validationError('tip', parsed.reason);
+  if (parsed.minor <= 0n) throw validationError('tip', 'must be above 0');
+  return parsed.minor;
 }
 
 /** The account that new payments go to; null where no gateway is active. */

@@ -3,7 +3,7 @@ import { notFound } from '@gp/errors';
 import type { Db } from '@gp/pg';
 import { loadGroup } from '../../db/group/load-group.ts';
 import { listPayments } from '../../db/lookups/describe-group.ts';
-import { previewRefund as preview } from '../../domain/index.ts';
+import { computeKeptTipMinor, previewRefund as preview, type Intent } from '../../domain/index.ts';
 import { toError, toScope } from '../change/change-group.ts';
 
 type Contract = typeof contract;
@@ -25,6 +25,7 @@ export function previewRefund(db: Db): (r: RequestOf<Contract>) => Promise<Respo
         intent_id: intent.id,
         psp_code: intent.pspCode,
         amount_minor: String(amountMinor),
+        ...tipView(intent),
         payer_email: emailOf.get(intent.id) ?? '',
         slot_ids: [...intent.slotIds],
         other_slot_ids: [...otherSlotIds],
@@ -32,4 +33,9 @@ export function previewRefund(db: Db): (r: RequestOf<Contract>) => Promise<Respo
       })),
     };
   };
+}
+
+function tipView(intent: Intent): { tip_minor?: string } {
+  const minor = computeKeptTipMinor(intent);
+  return minor > 0n ? { tip_minor: String(minor) } : {};
 }

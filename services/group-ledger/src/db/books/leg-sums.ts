@@ -1,11 +1,16 @@
-/** Columns of posting_sums: an account and the sign of the legs that are summed. */
+/** The accounts of what a merchant has: what was captured for slots, and tips. */
+export const MERCHANT = `'merchant:captured', 'merchant:tips'`;
+
+/** Columns of posting_sums: accounts and the sign of the legs that are summed. Tips are a part of what was captured. */
 const COLUMNS = [
-  ['held_in', 'group:held', '>'],
-  ['held_out', 'group:held', '<'],
-  ['captured_in', 'merchant:captured', '>'],
-  ['captured_out', 'merchant:captured', '<'],
-  ['refunded_in', 'payer:refunded', '>'],
-  ['refunded_out', 'payer:refunded', '<'],
+  ['held_in', `'group:held'`, '>'],
+  ['held_out', `'group:held'`, '<'],
+  ['captured_in', MERCHANT, '>'],
+  ['captured_out', MERCHANT, '<'],
+  ['refunded_in', `'payer:refunded'`, '>'],
+  ['refunded_out', `'payer:refunded'`, '<'],
+  ['tips_in', `'merchant:tips'`, '>'],
+  ['tips_out', `'merchant:tips'`, '<'],
 ] as const;
 
 export type LegSumColumns = Readonly<Record<(typeof COLUMNS)[number][0], bigint>>;
@@ -14,8 +19,8 @@ export const columnNames: readonly string[] = COLUMNS.map(([name]) => name);
 
 /** Sums of the legs of postings `p`, as the columns of posting_sums. */
 export const SUM_OF_LEGS = COLUMNS.map(
-  ([name, account, sign]) =>
-    `coalesce(abs(sum(p.amount_minor) filter (where p.account = '${account}' and p.amount_minor ${sign} 0)), 0)::bigint as ${name}`,
+  ([name, accounts, sign]) =>
+    `coalesce(abs(sum(p.amount_minor) filter (where p.account in (${accounts}) and p.amount_minor ${sign} 0)), 0)::bigint as ${name}`,
 ).join(', ');
 
 /** Postings with what they are summed by; the fourth account follows from the others. */

@@ -78,4 +78,6 @@ const toLegSums = (row: LegSumColumns) => ({
   capturedOut: row.captured_out,
   refundedIn: row.refunded_in,
   refundedOut: row.refunded_out,
+  tipsIn: row.tips_in,
+  tipsOut: row.tips_out,
 });

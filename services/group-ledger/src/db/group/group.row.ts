@@ -26,6 +26,8 @@ export type GroupJson = {
   /** What must be held for a capture when time runs out: one of the two, or neither. */
   readonly capture_minimum_minor: number | null;
   readonly capture_minimum_slots: number | null;
+  /** The most that each payment may add to its slots; null where payers may add nothing. */
+  readonly max_tip_minor: number | null;
   readonly expires_at: string;
   readonly expired_at: string | null;
   readonly cancelled_at: string | null;
@@ -93,6 +95,7 @@ export function groupFromRows({ group, slots, intents, attempts, orders }: Aggre
     expiresAtMs: ms(group.expires_at),
     organiser: group.organiser_rights && toOrganiser(group.organiser_rights),
     captureMinimum: minimumFromRow(group),
+    maxTipMinor: group.max_tip_minor === null ? null : BigInt(group.max_tip_minor),
     cancelledAtMs: msOrNull(group.cancelled_at),
     expiredAtMs: msOrNull(group.expired_at),
     captureStoppedAtMs: msOrNull(group.capture_stopped_at),
@@ -116,6 +119,7 @@ export function groupRow(group: Group, names: GroupNames): GroupJson {
     organiser_link_number: 0,
     organiser_rights: group.organiser && toRights(group.organiser),
     ...minimumColumns(group),
+    max_tip_minor: group.maxTipMinor === null ? null : Number(group.maxTipMinor),
     total_minor: Number(group.totalMinor),
     currency: group.currency,
     state: group.state,

@@ -17,6 +17,7 @@ export type IntentJson = {
   readonly psp_code: PspCode;
   readonly credential_version: number;
   readonly amount_minor: number;
+  readonly tip_minor: number;
   readonly slot_ids: readonly string[];
   readonly state: Intent['state'];
   readonly unknown: boolean;
@@ -55,6 +56,7 @@ export function intentFromRow(row: IntentJson, attempts: readonly AttemptJson[])
     pspCode: row.psp_code,
     credentialVersion: row.credential_version,
     amountMinor: BigInt(row.amount_minor),
+    tipMinor: BigInt(row.tip_minor),
     slotIds: row.slot_ids,
     state: row.state,
     unknown: row.unknown,
@@ -88,6 +90,7 @@ export function intentRow(intent: Intent) {
     psp_code: intent.pspCode,
     credential_version: intent.credentialVersion,
     amount_minor: intent.amountMinor.toString(),
+    tip_minor: intent.tipMinor.toString(),
     slot_ids: intent.slotIds,
     state: intent.state,
     unknown: intent.unknown,

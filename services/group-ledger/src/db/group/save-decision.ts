@@ -104,12 +104,12 @@ export const saveStatement = statement<{ written: bigint }>(
        as r (sequence_no smallint, state text, assigned_customer_id uuid, reserved_until timestamptz, intent_id uuid)
      where s.group_id = guard.id and s.sequence_no = r.sequence_no
    ), intent_rows as (
-     insert into intents (group_id, id, customer_id, psp_code, credential_version, amount_minor, slot_ids, state, unknown,
-                          winning_attempt_id, declines, renewals, capture_before, amount_captured, amount_refunded,
+     insert into intents (group_id, id, customer_id, psp_code, credential_version, amount_minor, tip_minor, slot_ids, state,
+                          unknown, winning_attempt_id, declines, renewals, capture_before, amount_captured, amount_refunded,
                           disputed, superseded_by, requesters, failure, created_at, traceparent)
      select guard.id, r.*, ${$.traceparent} from guard, jsonb_to_recordset(${$.intents}::jsonb)
-       as r (id uuid, customer_id uuid, psp_code text, credential_version integer, amount_minor bigint, slot_ids uuid[],
-             state text, unknown boolean, winning_attempt_id uuid, declines smallint, renewals smallint,
+       as r (id uuid, customer_id uuid, psp_code text, credential_version integer, amount_minor bigint, tip_minor bigint,
+             slot_ids uuid[], state text, unknown boolean, winning_attempt_id uuid, declines smallint, renewals smallint,
              capture_before timestamptz, amount_captured bigint, amount_refunded bigint, disputed boolean,
              superseded_by uuid, requesters text[], failure jsonb, created_at timestamptz)
      on conflict (id) do update

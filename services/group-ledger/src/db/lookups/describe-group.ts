@@ -1,5 +1,6 @@
 import type { PspCode } from '@gp/gateway-registry';
 import { statement, type Queryable } from '@gp/pg';
+import { MERCHANT } from '../books/leg-sums.ts';
 
 type Scope = { readonly merchantId: string; readonly mode: string };
 
@@ -13,6 +14,7 @@ export type PaymentRow = {
   readonly unknown: boolean;
   readonly disputed: boolean;
   readonly amount_minor: bigint;
+  readonly tip_minor: bigint;
   readonly amount_captured: bigint;
   readonly amount_refunded: bigint;
   readonly slot_ids: string[];
@@ -43,7 +45,7 @@ export type MoneyRow = {
 
 const payments = statement<PaymentRow>(
   'ledger.describe-payments',
-  `select i.id, i.psp_code, i.state, i.unknown, i.disputed, i.amount_minor, i.amount_captured, i.amount_refunded,
+  `select i.id, i.psp_code, i.state, i.unknown, i.disputed, i.amount_minor, i.tip_minor, i.amount_captured, i.amount_refunded,
           i.slot_ids, i.customer_id, c.email, c.name, i.failure, i.created_at
    from intents i join customers c on c.id = i.customer_id
    where i.group_id = $1 order by i.created_at, i.id`,
@@ -58,7 +60,7 @@ const transitions = statement<TransitionRow>(
 const money = statement<MoneyRow>(
   'ledger.describe-money',
   `select coalesce(sum(amount_minor) filter (where account = 'group:held'), 0)::bigint as held,
-          coalesce(sum(amount_minor) filter (where account = 'merchant:captured'), 0)::bigint as captured,
+          coalesce(sum(amount_minor) filter (where account in (${MERCHANT})), 0)::bigint as captured,
           coalesce(sum(amount_minor) filter (where account = 'payer:refunded'), 0)::bigint as refunded
    from postings where group_id = $1`,
 );
@@ -88,7 +90,7 @@ const byDay = statement<{ day: string; currency: string } & MoneyRow>(
   'ledger.sum-money-by-day',
   `select to_char(p.posted_at at time zone 'UTC', 'YYYY-MM-DD') as day, g.currency,
           coalesce(-sum(p.amount_minor) filter (where p.account = 'payer:authorised' and p.amount_minor < 0), 0)::bigint as held,
-          coalesce(sum(p.amount_minor) filter (where p.account = 'merchant:captured' and p.amount_minor > 0), 0)::bigint as captured,
+          coalesce(sum(p.amount_minor) filter (where p.account in (${MERCHANT}) and p.amount_minor > 0), 0)::bigint as captured,
           coalesce(sum(p.amount_minor) filter (where p.account = 'payer:refunded'), 0)::bigint as refunded
    from groups g join postings p on p.group_id = g.id
    where g.merchant_id = $1 and g.mode = $2 and g.updated_at >= $3 and p.posted_at >= $3

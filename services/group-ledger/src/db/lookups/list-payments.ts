@@ -13,7 +13,7 @@ const currency = statement<{ currency: string }>(
   `select currency from groups where id = $1 and merchant_id = $2 and mode = $3`,
 );
 // Reads intents_of_a_group and the index of attempts_of_an_intent_are_numbered.
-const COLUMNS = `i.id, i.psp_code, i.state, i.unknown, i.disputed, i.amount_minor, i.amount_captured, i.amount_refunded,
+const COLUMNS = `i.id, i.psp_code, i.state, i.unknown, i.disputed, i.amount_minor, i.tip_minor, i.amount_captured, i.amount_refunded,
           i.slot_ids, i.customer_id, c.email, c.name, i.failure, i.created_at,
           (select a.psp_reference from attempts a where a.intent_id = i.id and a.psp_reference is not null
            order by a.id is not distinct from i.winning_attempt_id desc, a.seq desc limit 1) as psp_reference`;

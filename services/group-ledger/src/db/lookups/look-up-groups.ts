@@ -1,4 +1,5 @@
 import { statement, type Queryable } from '@gp/pg';
+import { MERCHANT } from '../books/leg-sums.ts';
 import type { GroupJson } from '../group/group.row.ts';
 import { refuseBadInput } from '../group/refusals.ts';
 
@@ -11,7 +12,7 @@ const sums = statement<SumRow>(
   'ledger.sum-groups',
   `select g.id as group_id,
           coalesce(sum(p.amount_minor) filter (where p.account = 'group:held'), 0)::bigint as held,
-          coalesce(sum(p.amount_minor) filter (where p.account = 'merchant:captured'), 0)::bigint as captured,
+          coalesce(sum(p.amount_minor) filter (where p.account in (${MERCHANT})), 0)::bigint as captured,
           coalesce(sum(p.amount_minor) filter (where p.account = 'payer:refunded'), 0)::bigint as refunded
    from groups g left join postings p on p.group_id = g.id
    where g.id = any($3::uuid[]) and g.merchant_id = $1 and g.mode = $2

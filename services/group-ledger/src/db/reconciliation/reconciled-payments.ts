@@ -1,5 +1,6 @@
 import type { PspCode } from '@gp/gateway-registry';
 import { statement, type Queryable } from '@gp/pg';
+import { MERCHANT } from '../books/leg-sums.ts';
 import type { Booked, PaymentMoney } from '../../domain/index.ts';
 import { moneyJson } from './money-json.ts';
 import type { RunRow } from './reconciliations.ts';
@@ -35,7 +36,7 @@ const PAYMENT = `select g.id as group_id, g.created_at as group_at, i.id as inte
    from groups g join attempts a on a.group_id = g.id join intents i on i.id = a.intent_id
    cross join lateral (
      select coalesce(sum(amount_minor) filter (where account = 'group:held'), 0)::bigint as held,
-            coalesce(sum(amount_minor) filter (where account = 'merchant:captured'), 0)::bigint as captured,
+            coalesce(sum(amount_minor) filter (where account in (${MERCHANT})), 0)::bigint as captured,
             coalesce(sum(amount_minor) filter (where account = 'payer:refunded'), 0)::bigint as refunded
      from postings where group_id = g.id and attempt_id = a.id
    ) p`;

@@ -9,6 +9,8 @@ const NOTHING: LegSums = {
   capturedOut: 0n,
   refundedIn: 0n,
   refundedOut: 0n,
+  tipsIn: 0n,
+  tipsOut: 0n,
 };
 /** The side of each account that an entry of an amount shows. */
 const entries = {
@@ -46,7 +48,12 @@ describe('a statement', () => {
   it.each(KINDS)('the legs of an amount that was %s count as that movement and as no other (Q47)', (kind) => {
     const others = KINDS.filter((each) => each !== kind).map((each) => [`${each}Minor`, 0n]);
     const moved = toMovements(add(NOTHING, entries[kind](7n)));
-    expect(moved).toEqual({ ...Object.fromEntries(others), [`${kind}Minor`]: 7n, disputedMinor: 0n });
+    expect(moved).toEqual({
+      ...Object.fromEntries(others),
+      [`${kind}Minor`]: 7n,
+      disputedMinor: 0n,
+      tipsMovedMinor: 0n,
+    });
   });
 
   it('opening balance and movements add up to the closing balance, and each day follows the one before (Q47)', () => {
@@ -83,6 +90,18 @@ describe('a statement', () => {
         );
       }),
     );
+  });
+
+  it('tips are a part of the net amount, which a day changes by what came and went of them (Q93)', () => {
+    const captured = add(NOTHING, { heldOut: 130n, capturedIn: 130n, tipsIn: 30n });
+    const refunded = add(NOTHING, { capturedOut: 65n, tipsOut: 15n, refundedIn: 65n });
+    const days = ['2026-01-01', '2026-01-02'];
+    const [statement] = buildStatements(days, [rowOf(0, captured), rowOf(2, refunded)]);
+    expect(statement).toMatchObject({
+      opening: { netMinor: 130n, tipsMinor: 30n },
+      closing: { netMinor: 65n, tipsMinor: 15n },
+      days: [{ day: '2026-01-02', netMinor: 65n, tipsMinor: 15n }],
+    });
   });
 
   it('gateways and currencies have statements of their own; a dispute alone makes a day (Q46)', () => {

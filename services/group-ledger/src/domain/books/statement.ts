@@ -12,6 +12,9 @@ export type LegSums = {
   readonly capturedOut: bigint;
   readonly refundedIn: bigint;
   readonly refundedOut: bigint;
+  /** Parts of what is in `capturedIn` and `capturedOut`. */
+  readonly tipsIn: bigint;
+  readonly tipsOut: bigint;
 };
 export type LegSumRow = OfGateway & OfDay & LegSums;
 export type DisputeRow = OfGateway & OfDay & { readonly disputedMinor: bigint };
@@ -25,9 +28,16 @@ export type Movements = {
   readonly returnedMinor: bigint;
   readonly reversedMinor: bigint;
   readonly disputedMinor: bigint;
+  /** By how much the tips among the net amount grew; negative where more went back than came. */
+  readonly tipsMovedMinor: bigint;
 };
 /** Money that is on hold, and that was captured and did not go back. */
-export type Standing = { readonly onHoldMinor: bigint; readonly netMinor: bigint };
+export type Standing = {
+  readonly onHoldMinor: bigint;
+  readonly netMinor: bigint;
+  /** How much of the net amount is tips. */
+  readonly tipsMinor: bigint;
+};
 
 export type Statement = OfGateway & {
   /** Everything before the first day. */
@@ -48,6 +58,7 @@ const nothing: Movements = {
   returnedMinor: 0n,
   reversedMinor: 0n,
   disputedMinor: 0n,
+  tipsMovedMinor: 0n,
 };
 
 /**
@@ -65,14 +76,16 @@ export function toMovements(sums: LegSums, disputedMinor = 0n): Movements {
     returnedMinor: sums.refundedOut,
     reversedMinor: sums.capturedOut - sums.refundedIn,
     disputedMinor,
+    tipsMovedMinor: sums.tipsIn - sums.tipsOut,
   };
 }
 
 /** Returns the standing after movements. */
-export function moveStanding({ onHoldMinor, netMinor }: Standing, m: Movements): Standing {
+export function moveStanding({ onHoldMinor, netMinor, tipsMinor }: Standing, m: Movements): Standing {
   return {
     onHoldMinor: onHoldMinor + m.heldMinor - m.releasedMinor - m.capturedMinor,
     netMinor: netMinor + m.capturedMinor - m.refundedMinor + m.returnedMinor - m.reversedMinor,
+    tipsMinor: tipsMinor + m.tipsMovedMinor,
   };
 }
 
@@ -104,7 +117,7 @@ function listMovements(sums: readonly LegSumRow[], disputes: readonly DisputeRow
 
 function buildStatement(days: readonly string[], moved: ReadonlyMap<number, Movements>) {
   const before = moved.get(0) ?? nothing;
-  const opening = moveStanding({ onHoldMinor: 0n, netMinor: 0n }, before);
+  const opening = moveStanding({ onHoldMinor: 0n, netMinor: 0n, tipsMinor: 0n }, before);
   let closing = opening;
   let movements = nothing;
   const listed: (Movements & Standing & { day: string })[] = [];
@@ -127,5 +140,6 @@ function addMovements(a: Movements, b: Movements): Movements {
     returnedMinor: a.returnedMinor + b.returnedMinor,
     reversedMinor: a.reversedMinor + b.reversedMinor,
     disputedMinor: a.disputedMinor + b.disputedMinor,
+    tipsMovedMinor: a.tipsMovedMinor + b.tipsMovedMinor,
   };
 }

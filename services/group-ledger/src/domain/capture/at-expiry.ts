@@ -1,6 +1,7 @@
 import type { GroupDraft } from '../group/group-draft.ts';
 import type { Group } from '../group/group.ts';
 import { isCapturable, type CapturableIntent } from '../intent/intent.ts';
+import { computeKeptTipMinor, computeNetMinor, computeSlotsMinor } from '../intent/tip.ts';
 import { captureDeadlineMs } from './capture.ts';
 
 /**
@@ -20,8 +21,9 @@ export function findCapturedAtExpiry(draft: GroupDraft): readonly CapturableInte
 }
 
 /**
- * Returns whether these payments are what the minimum asks for; false where the group has none. Of a charge that the merchant
- * made at the gateway before, what is left after his refunds there counts, and its slots where anything is left.
+ * Returns whether these payments are what the minimum asks for, tips not counted; false where the group has none. Of a charge
+ * that the merchant made at the gateway before, what is left of its slots' price after his refunds there counts, and its slots
+ * where anything is left.
  */
 function isMinimumReached({ captureMinimum }: Group, payments: readonly CapturableIntent[]): boolean {
   if (captureMinimum === null) return false;
@@ -37,6 +39,6 @@ function isMinimumReached({ captureMinimum }: Group, payments: readonly Capturab
 
 function findWorth(payment: CapturableIntent): bigint {
   return payment.state === 'captured'
-    ? payment.amountCapturedMinor - payment.amountRefundedMinor
-    : payment.amountMinor;
+    ? computeNetMinor(payment) - computeKeptTipMinor(payment)
+    : computeSlotsMinor(payment);
 }

@@ -1,6 +1,7 @@
 import type { Failure } from '@gp/contracts';
 import type { GroupDraft } from '../group/group-draft.ts';
 import { ignore, type CommandResult } from '../decision.ts';
+import { postNet } from '../books/post-net.ts';
 import { atMost, findOpenVoid, type Capture } from '../group/group.ts';
 import { failRefusedLines, openRefundLine } from '../refund/refund.ts';
 import {
@@ -174,7 +175,7 @@ export function bookCapture(
   const hold =
     counted?.authorizationId === authorizationId ? counted : buildHold(draft, intent, authorizationId);
   const captured = draft.moveIntent(intent, trigger, { amountCapturedMinor, hold });
-  draft.post('group:held', 'merchant:captured', amountCapturedMinor, intent.id, authorizationId);
+  postNet(draft, 'group:held', { before: intent, after: captured }, authorizationId);
   // The gateway releases the part that it did not capture.
   draft.post('group:held', 'payer:authorised', heldMinor - amountCapturedMinor, intent.id, authorizationId);
   if (intent.state !== 'capture_pending') draft.cancelTimer(timerKey.hold(intent.id));

@@ -13,6 +13,7 @@ import {
   type Group,
 } from '../group/group.ts';
 import { closePayment } from '../authorization/hold-end.ts';
+import { postNet } from '../books/post-net.ts';
 import { failRefund } from '../refund/record-refund.ts';
 import { findAuthorization, type Authorization } from '../authorization/authorization.ts';
 import {
@@ -132,14 +133,13 @@ export function reverseCapture(draft: GroupDraft, command: CommandOf<'reverseCap
   const intent = withoutRefund(draft, found);
   if (intent.state !== 'captured') return undefined;
   const authorizationId = intent.hold.authorizationId;
-  const takenBackMinor = intent.amountCapturedMinor - intent.amountRefundedMinor;
   if (capture) draft.patch('captures', capture, { state: 'failed' });
   draft.moveIntentSlots(intent, 'reverse_capture');
   const reversed = draft.moveIntent(intent, 'reverse_capture', {
     failure: takenBack,
     amountCapturedMinor: intent.amountRefundedMinor,
   });
-  draft.post('merchant:captured', 'payer:authorised', takenBackMinor, intent.id, authorizationId);
+  postNet(draft, 'payer:authorised', { before: intent, after: reversed }, authorizationId);
   const authorization = findAuthorization(reversed, authorizationId);
   if (authorization?.state === 'authorised') draft.moveAuthorization(reversed, authorization, 'reverse');
   closePayment(draft, reversed, authorizationId);

@@ -3,6 +3,7 @@ import type { GroupDraft } from '../group/group-draft.ts';
 import type { CommandOf } from '../command.ts';
 import { ignore, reject, type CommandResult } from '../decision.ts';
 import { atMost, findCapture, findIntent, findOpenRefund, isEnded, type Group } from '../group/group.ts';
+import { postNet } from '../books/post-net.ts';
 import { bookRefund, newRefundLine } from '../refund/refund.ts';
 import { findAuthorization, isInFlight, type Authorization } from '../authorization/authorization.ts';
 import { findHold, isAnotherAuthorization, type Intent, type IntentIn } from '../intent/intent.ts';
@@ -70,8 +71,9 @@ function recordWholeRefund(
 }
 
 function recordPartialRefund(draft: GroupDraft, intent: IntentIn<'captured'>, amountMinor: bigint): void {
-  draft.patchIntent(intent, { amountRefundedMinor: intent.amountRefundedMinor + amountMinor });
-  draft.post('merchant:captured', 'payer:refunded', amountMinor, intent.id, intent.hold.authorizationId);
+  const amountRefundedMinor = intent.amountRefundedMinor + amountMinor;
+  const refunded = draft.patchIntent(intent, { amountRefundedMinor });
+  postNet(draft, 'payer:refunded', { before: intent, after: refunded }, intent.hold.authorizationId);
 }
 
 /** Repair: money that was given back returned to the merchant. Rejected, and so delivered again, when it arrives too early. */
@@ -86,8 +88,8 @@ export function reverseRefund(draft: GroupDraft, command: CommandOf<'reverseRefu
   draft.patch('refundLines', line, { state: 'reversed' });
   draft.moveIntentSlots(intent, 'reverse_refund');
   const amountRefundedMinor = intent.amountRefundedMinor - line.amountMinor;
-  draft.moveIntent(intent, 'reverse_refund', { amountRefundedMinor });
-  draft.post('payer:refunded', 'merchant:captured', line.amountMinor, intent.id, line.authorizationId);
+  const returned = draft.moveIntent(intent, 'reverse_refund', { amountRefundedMinor });
+  postNet(draft, 'payer:refunded', { before: intent, after: returned }, line.authorizationId);
   draft.alert('refund_reversed', intent.id);
   draft.rederive();
   return undefined;
@@ -121,7 +123,12 @@ export function reverseExternalRefund(
     draft.moveIntentSlots(intent, 'reverse_refund');
     draft.moveIntent(intent, 'reverse_refund', { amountRefundedMinor });
   } else draft.patchIntent(intent, { amountRefundedMinor });
-  draft.post('payer:refunded', 'merchant:captured', amountMinor, intent.id, intent.hold.authorizationId);
+  postNet(
+    draft,
+    'payer:refunded',
+    { before: intent, after: draft.intent(intent) },
+    intent.hold.authorizationId,
+  );
   draft.alert('refund_reversed', intent.id);
   draft.rederive();
   return undefined;

@@ -3,13 +3,12 @@ import { allocate, findCurrency, formatMinor } from '@gp/money';
 import type { Context, GroupDecision } from '../decision.ts';
 import { refuseMinimum, type CaptureMinimum } from './capture-minimum.ts';
 import type { Group, Organiser, Slot } from './group.ts';
-import { invalid, maxLifeMs } from './limits.ts';
+import { invalid, maxLifeMs, maxPaymentMinor } from './limits.ts';
 import { grantRights, latestParam } from './organiser.ts';
+import { isTipLimit } from './tips.ts';
 import { timerKey } from '../timers/timer-key.ts';
 
 const maxSlots = 30;
-/** Gateways take at most eight digits of minor units. */
-const maxSlotMinor = 99_999_999n;
 /** Totals stay exact in every JSON reader. */
 const maxTotalMinor = BigInt(Number.MAX_SAFE_INTEGER);
 
@@ -30,6 +29,8 @@ export type NewGroup = {
   readonly organiser?: Organiser | null;
   /** From what is held on the group is captured when its time runs out; null or absent to release everything then. */
   readonly captureMinimum?: CaptureMinimum | null;
+  /** The most that each payment may add to its slots; null or absent where payers may add nothing. */
+  readonly maxTipMinor?: bigint | null;
 };
 
 /**
@@ -47,7 +48,9 @@ export function createGroup(command: NewGroup, context: Pick<Context, 'nowMs' | 
   const amounts = distribute(command);
   if (typeof amounts === 'string') return invalid('distribution', amounts);
 
-  const { distribution: _distribution, organiser: wanted, captureMinimum = null, ...given } = command;
+  const { distribution: _distribution, organiser: wanted, ...given } = command;
+  const { captureMinimum = null, maxTipMinor = null } = command;
+  if (maxTipMinor !== null && !isTipLimit(maxTipMinor)) return invalid('tips.max_amount', 'is out of range');
   const parts = { totalMinor: command.totalMinor, slotCount: amounts.length };
   const minimumFault = captureMinimum && refuseMinimum(captureMinimum, parts);
   if (minimumFault) return invalid(minimumFault.param, minimumFault.reason);
@@ -58,6 +61,7 @@ export function createGroup(command: NewGroup, context: Pick<Context, 'nowMs' | 
     ...given,
     organiser,
     captureMinimum,
+    maxTipMinor,
     state: 'open',
     createdAtMs: context.nowMs,
     cancelledAtMs: null,
@@ -133,7 +137,8 @@ function distribute({ totalMinor, distribution }: NewGroup): readonly bigint[] |
       ? allocate(totalMinor, count, distribution.unitMinor ?? 1n)
       : distribution.amountsMinor;
   if (!amounts) return 'total_amount cannot be divided into that many slots';
-  if (amounts.some((amount) => amount < 1n || amount > maxSlotMinor)) return 'a slot amount is out of range';
+  if (amounts.some((amount) => amount < 1n || amount > maxPaymentMinor))
+    return 'a slot amount is out of range';
   const sum = amounts.reduce((total, amount) => total + amount, 0n);
   return sum === totalMinor ? amounts : 'sum of slot amounts must equal total amount';
 }

@@ -23,7 +23,7 @@ export function findStateEvent(state: GroupState): GroupEvent['type'] | undefine
 export function intentEventData(group: Group, intentId: string, nowMs: number): IntentEventData {
   const intent = findIntent(group, intentId);
   if (!intent) throw new Error(`intent ${intentId} is not part of the group`);
-  const { state, pspCode, amountMinor, slotIds } = intent;
+  const { state, pspCode, amountMinor, tipMinor, slotIds } = intent;
   const { currency, sequence } = group;
   return {
     paymentIntentId: intentId,
@@ -31,6 +31,7 @@ export function intentEventData(group: Group, intentId: string, nowMs: number): 
     state,
     pspCode,
     amountMinor,
+    tipMinor,
     currency,
     slotIds,
     isTestMode: group.mode === 'test',

@@ -77,6 +77,8 @@ export type Group = {
   readonly organiser: Organiser | null;
   /** Null for a group whose holds are all released when its time runs out. */
   readonly captureMinimum: CaptureMinimum | null;
+  /** The most that each payment may add to its slots; null where payers may add nothing. */
+  readonly maxTipMinor: bigint | null;
   readonly cancelledAtMs: number | null;
   readonly expiredAtMs: number | null;
   readonly captureStoppedAtMs: number | null;

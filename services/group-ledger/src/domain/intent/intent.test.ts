@@ -10,6 +10,7 @@ const core = {
   pspCode: 'gateway_a',
   credentialVersion: 1,
   amountMinor: 1_000n,
+  tipMinor: 0n,
   slotIds: ['slot'],
   unknown: false,
   authorizations: [],

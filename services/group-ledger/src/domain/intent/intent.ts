@@ -17,7 +17,10 @@ export type IntentCore = {
   /** Account frozen at reservation: later switches of the merchant's gateway do not touch this intent. */
   readonly pspCode: PspCode;
   readonly credentialVersion: number;
+  /** What is held and captured: the slots and the tip. */
   readonly amountMinor: bigint;
+  /** The part of the amount that the payer added to his slots; 0 for none. */
+  readonly tipMinor: bigint;
   readonly slotIds: readonly string[];
   /** True while a gateway's answer about this intent is not known. */
   readonly unknown: boolean;

@@ -1,5 +1,6 @@
 import type { GroupDraft } from '../group/group-draft.ts';
 import type { RefundLine } from '../group/group.ts';
+import { postNet } from '../books/post-net.ts';
 import { computeDelayAtAgeMs, computeDelayMs, pauseUntilAlert, silenceMs } from '../policy.ts';
 import { timerKey } from '../timers/timer-key.ts';
 import type { Intent, IntentIn } from '../intent/intent.ts';
@@ -98,7 +99,8 @@ export function failRefusedLines(draft: GroupDraft): void {
 /** Books money that went back to the payer for the whole intent. */
 export function bookRefund(draft: GroupDraft, intent: Intent, line: RefundLine, amountMinor: bigint): void {
   draft.moveIntentSlots(intent, 'refund');
-  draft.patchIntent(intent, { amountRefundedMinor: intent.amountRefundedMinor + amountMinor });
-  draft.post('merchant:captured', 'payer:refunded', amountMinor, intent.id, line.authorizationId);
+  const amountRefundedMinor = intent.amountRefundedMinor + amountMinor;
+  const refunded = draft.patchIntent(intent, { amountRefundedMinor });
+  postNet(draft, 'payer:refunded', { before: intent, after: refunded }, line.authorizationId);
   draft.announceRefund(intent.id, line.refundId);
 }

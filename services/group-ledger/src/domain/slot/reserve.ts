@@ -3,7 +3,9 @@ import type { GroupDraft } from '../group/group-draft.ts';
 import type { CommandOf, AccountVersion } from '../command.ts';
 import { ignore, reject, rejectSlots, type Reply, type CommandResult } from '../decision.ts';
 import { findIntent, findOpenVoid, findSlot, isCollecting, type Group } from '../group/group.ts';
+import { invalid } from '../group/limits.ts';
 import { refuseState } from '../group/refuse-state.ts';
+import { findTipFault } from '../group/tips.ts';
 import type { Intent, IntentIn } from '../intent/intent.ts';
 import { isPreparedAtGateway } from '../gateway-facts.ts';
 import { findNamingFault } from './named-slots.ts';
@@ -18,6 +20,7 @@ type Reservation = {
   readonly customerId: string;
   readonly account: AccountVersion;
   readonly slotIds: readonly string[];
+  readonly tipMinor: bigint;
   readonly requesters: readonly string[] | null;
 };
 
@@ -26,13 +29,13 @@ const BEYOND_TOKEN = { param: 'slot_ids', reason: 'is not among the slots of thi
 
 /**
  * Takes slots for a payer: all that were named, or all that are free, or none. The payer's own unheld intent for
- * exactly these slots is answered again to the browser that opened it; another one of the payer's that overlaps
- * is replaced, because an e-mail address proves nothing (A11).
+ * exactly these slots and this tip is answered again to the browser that opened it; another one of the payer's that
+ * overlaps is replaced, because an e-mail address proves nothing (A11).
  */
 export function reserve(draft: GroupDraft, command: Reserve): CommandResult {
   const { group, context } = draft;
   if (!isCollecting(group)) return refuseState(group);
-  const { account } = command;
+  const { account, tipMinor = 0n } = command;
   if (!account) return reject('no_active_gateway');
   const named = command.slotIds;
   const isWithin = (id: string): boolean => command.withinSlotIds?.includes(id) ?? true;
@@ -47,15 +50,18 @@ export function reserve(draft: GroupDraft, command: Reserve): CommandResult {
   const free = group.slots.filter(({ id, state }) => state === 'unassigned' && isWithin(id));
   const last = live.at(-1);
   const wanted = named ?? (free.length === 0 && last ? last.slotIds : free.map(({ id }) => id));
-  const same = live.findLast((intent) => hasSameSlots(intent, wanted));
+  const same = live.findLast((intent) => hasSameSlots(intent, wanted) && intent.tipMinor === tipMinor);
   if (same && isOpenTo(same, command) && isReusable(group, same, account))
     return ignore('same_intent', buildReply(group, same, true));
 
   const taken = wanted.filter((id) => !isTakeable(group, id, live));
   if (taken.length > 0) return rejectSlots('no_payable_slots', taken, TAKEN);
   if (wanted.length === 0) return reject('no_payable_slots');
+  const slotsMinor = sumSlots(group, wanted);
+  const tipFault = findTipFault(group, { tipMinor, slotsMinor, pspCode: account.pspCode });
+  if (tipFault) return invalid('tip', tipFault);
   if (context.isRevoked(account.pspCode, account.credentialVersion)) return reject('no_active_gateway');
-  const intent = open(draft, { ...command, account, slotIds: wanted }, live);
+  const intent = open(draft, { ...command, account, tipMinor, slotIds: wanted }, live);
   return { kind: 'reply', reply: buildReply(draft.group, intent, false) };
 }
 
@@ -93,14 +99,15 @@ function beginAtGateway(draft: GroupDraft, intent: Intent): void {
 
 function newIntent(
   draft: GroupDraft,
-  { customerId, account, slotIds, requesters }: Reservation,
+  { customerId, account, slotIds, tipMinor, requesters }: Reservation,
 ): IntentIn<'created'> {
   const slots = draft.group.slots.filter(({ id }) => slotIds.includes(id));
   return {
     id: draft.context.newId(),
     customerId,
     ...account,
-    amountMinor: slots.reduce((sum, { amountMinor }) => sum + amountMinor, 0n),
+    amountMinor: sumSlots(draft.group, slotIds) + tipMinor,
+    tipMinor,
     slotIds: slots.map(({ id }) => id),
     state: 'created',
     unknown: false,
@@ -114,6 +121,10 @@ function newIntent(
     requesters: requesters ?? [],
     createdAtMs: draft.context.nowMs,
   };
+}
+
+function sumSlots({ slots }: Group, ids: readonly string[]): bigint {
+  return slots.reduce((sum, { id, amountMinor }) => (ids.includes(id) ? sum + amountMinor : sum), 0n);
 }
 
 /** A first or further try to authorise, before the gateway is called. */

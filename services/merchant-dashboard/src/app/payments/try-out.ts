@@ -22,6 +22,8 @@ export type Tried = {
   readonly organiser?: { readonly may: OrganiserRight[] } | null;
   /** How many slots must be held for a capture when time runs out; everything is released then where it is missing. */
   readonly minimum_slots?: number;
+  /** The most that each payment may add as a tip, in currency units; payments may add none where it is missing. */
+  readonly max_tip?: string;
 };
 
 /**
@@ -39,7 +41,7 @@ export function makeFirstPayment({
   return async ({ merchantId }, tried, key) => {
     const { group_name = 'Dinner for three', total_amount = '30.00', currency = 'EUR' } = tried;
     const { number_of_slots = 3, expires_in_seconds = 3_600 } = tried;
-    const total_minor = parseMinorAmount(total_amount, currency);
+    const total_minor = parseMinorAmount(total_amount, currency, 'total_amount');
     const identity = deriveIdentity({ merchantId, mode: 'test' }, key, ['first-payment', tried]);
     const usual = async () => ({ may: await findOrganiserRights(db, merchantId, 'test') });
     const organiser = tried.organiser === undefined ? await usual() : tried.organiser;
@@ -56,16 +58,19 @@ export function makeFirstPayment({
       metadata: { made_by: 'dashboard' },
       distribution: { type: 'equally', number_of_slots },
       ...(tried.minimum_slots !== undefined && { capture_minimum: { slots: tried.minimum_slots } }),
+      ...(tried.max_tip !== undefined && {
+        max_tip_minor: parseMinorAmount(tried.max_tip, currency, 'max_tip'),
+      }),
       ...(isOrganised && { organiser: { may: organiser.may, latest_expires_at: null } }),
     });
   };
 }
 
-function parseMinorAmount(amount: string, code: string): string {
+function parseMinorAmount(amount: string, code: string, field: keyof Tried): string {
   const currency = findCurrency(code);
   if (!currency) throw validationError('currency', 'is not a currency we know');
   const parsed = parseMinor(amount, currency);
-  if (!parsed.ok) throw validationError('total_amount', parsed.reason);
+  if (!parsed.ok) throw validationError(field, parsed.reason);
   return String(parsed.minor);
 }
 

@@ -58,6 +58,8 @@ export type GroupPaymentIntent = {
   readonly psp_code: PspCode;
   readonly state: IntentState;
   readonly amount: Money;
+  /** The part of the amount that the payer added to the slots; absent where that is nothing. */
+  readonly tip?: Money;
   readonly captured: Money;
   readonly refunded: Money;
   readonly slot_ids: readonly string[];
@@ -92,6 +94,8 @@ export type GroupPaymentDetail = {
   readonly organiser?: GroupPaymentOrganiser;
   /** Absent where everything is released then. */
   readonly capture_at_expiry?: CaptureAtExpiry;
+  /** The most that each payment may add to its slots; absent where payers may add nothing. */
+  readonly max_tip?: Money;
   readonly slots: readonly GroupPaymentSlot[];
   readonly payments: readonly GroupPaymentIntent[];
   readonly money: GroupMoney;
@@ -110,6 +114,8 @@ export type RefundPreview = {
     readonly payment_intent_id: string;
     readonly psp_code: PspCode;
     readonly amount: Money;
+    /** The part of the amount that is a tip; absent for none. */
+    readonly tip?: Money;
     readonly payer_email: string;
     readonly slot_ids: readonly string[];
     /** Slots that were not chosen and are refunded with it, because one payment covers them. */

@@ -9,6 +9,8 @@ export type StandingMoney = {
   readonly on_hold: Money;
   /** Captured, without what was refunded or reversed. */
   readonly net: Money;
+  /** How much of the net amount is tips. */
+  readonly tips: Money;
 };
 /** Money that moved. */
 export type MovedMoney = {

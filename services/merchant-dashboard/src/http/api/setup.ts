@@ -23,8 +23,8 @@ export type Setup = {
 };
 /**
  * POST /api/test/first-payment {group_name?, total_amount?, currency?, number_of_slots?, expires_in_seconds?,
- * organiser?: {may} | null, minimum_slots?} with an Idempotency-Key: creates an example group payment; missing fields get small default values. The
- * amount is a text, such as `30.00`.
+ * organiser?: {may} | null, minimum_slots?, max_tip?} with an Idempotency-Key: creates an example group payment; missing
+ * fields get small default values. The amounts are texts, such as `30.00`.
  */
 export type FirstPayment = {
   readonly id: string;

@@ -2,7 +2,7 @@ import { csvLine } from '../../domain/csv.ts';
 import type { Money, ShownStatement, StandingMoney, StatementPage } from '../api.ts';
 
 const MOVED = ['held', 'released', 'captured', 'refunded', 'returned', 'reversed', 'disputed'] as const;
-const STANDING = ['on_hold', 'net'] as const;
+const STANDING = ['on_hold', 'net', 'tips'] as const;
 type Amounts = Readonly<Partial<Record<(typeof MOVED)[number] | (typeof STANDING)[number], Money>>>;
 
 /**

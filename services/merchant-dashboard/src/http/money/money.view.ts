@@ -21,8 +21,15 @@ export function statementView({ psp_code, currency, days, ...sums }: MoneyStatem
   };
 }
 
-function standingView({ on_hold_minor, net_minor }: MoneyStanding, currency: string): StandingMoney {
-  return { on_hold: moneyView(on_hold_minor, currency), net: moneyView(net_minor, currency) };
+function standingView(
+  { on_hold_minor, net_minor, tips_minor = '0' }: MoneyStanding,
+  currency: string,
+): StandingMoney {
+  return {
+    on_hold: moneyView(on_hold_minor, currency),
+    net: moneyView(net_minor, currency),
+    tips: moneyView(tips_minor, currency),
+  };
 }
 
 function movedView(moved: MoneyMovements, currency: string): MovedMoney {

@@ -96,9 +96,10 @@ function readRoutes({ db, services, addresses }: WebParts, { mode, at }: AtMode)
     const { currency, total_minor, payments } = await services.previewRefund(request);
     return {
       total: moneyView(total_minor, currency),
-      payments: payments.map(({ intent_id, amount_minor, ...payment }) => ({
+      payments: payments.map(({ intent_id, amount_minor, tip_minor, ...payment }) => ({
         payment_intent_id: intent_id,
         amount: moneyView(amount_minor, currency),
+        ...(tip_minor !== undefined && { tip: moneyView(tip_minor, currency) }),
         ...payment,
       })),
     };

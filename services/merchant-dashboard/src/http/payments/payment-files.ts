@@ -43,7 +43,10 @@ export const GROUP_COLUMNS: readonly Column<GroupRow>[] = [
   'metadata',
 ];
 
-/** A payment as a row of a file, with what identifies its group payment, its payer, and it at the gateway. */
+/**
+ * A payment as a row of a file, with what identifies its group payment, its payer, and it at the gateway. `tip` is a part of the
+ * amount.
+ */
 export function paymentRow(group: GroupView, payment: PaymentView) {
   const { id, state, psp_code, psp_reference, disputed, unknown, failure, slot_ids, created_at } = payment;
   const { currency, group_name, merchant_order_id, client_reference = null } = group;
@@ -53,6 +56,7 @@ export function paymentRow(group: GroupView, payment: PaymentView) {
       amount: payment.amount_minor,
       amount_captured: payment.captured_minor,
       amount_refunded: payment.refunded_minor,
+      amount_tip: payment.tip_minor ?? '0',
     }),
     ...{ psp_code, psp_reference, created_at },
     ...{ payer_email: payment.email, payer_name: payment.name, customer_id: payment.customer_id },
@@ -70,9 +74,11 @@ export const PAYMENT_COLUMNS: readonly Column<PaymentRow>[] = [
   'amount',
   'amount_captured',
   'amount_refunded',
+  'amount_tip',
   'amount_minor',
   'amount_captured_minor',
   'amount_refunded_minor',
+  'amount_tip_minor',
   'psp_code',
   'psp_reference',
   'created_at',

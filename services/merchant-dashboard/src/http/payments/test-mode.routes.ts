@@ -15,16 +15,19 @@ import { readIdempotencyKey } from './group-payments.routes.ts';
 import { gatewayView } from '../settings/views.ts';
 
 const readAdvance = reader(publicApi.AdvanceTestClockRequest);
+/** An amount in currency units. */
+const Amount = Type.String({ pattern: '^[0-9]{1,12}([.][0-9]{1,4})?$' });
 const readTried = reader(
   Type.Object(
     {
       group_name: Type.Optional(GroupName),
-      total_amount: Type.Optional(Type.String({ pattern: '^[0-9]{1,12}([.][0-9]{1,4})?$' })),
+      total_amount: Type.Optional(Amount),
       currency: Type.Optional(CurrencyCode),
       number_of_slots: Type.Optional(Type.Integer({ minimum: 1, maximum: 30 })),
       expires_in_seconds: Type.Optional(Type.Integer({ minimum: 60, maximum: 7 * 24 * 60 * 60 })),
       organiser: Type.Optional(Type.Union([Type.Object({ may: OrganiserMay }, closed), Type.Null()])),
       minimum_slots: Type.Optional(Type.Integer({ minimum: 1, maximum: 30 })),
+      max_tip: Type.Optional(Amount),
     },
     closed,
   ),

@@ -28,6 +28,7 @@ export const EVENT_COLUMNS: readonly Column<SentEvent>[] = [
   ...amountColumns('amount'),
   ...amountColumns('amount_captured'),
   ...amountColumns('amount_refunded'),
+  ...amountColumns('tip'),
   'data',
 ];
 

@@ -33,6 +33,12 @@ export function RefundPlan({ preview: { payments } }: { preview: RefundPreview }
               {payment.psp_code} ·{' '}
               {payment.slot_ids.length === 1 ? '1 slot' : `${payment.slot_ids.length} slots`}
               {payment.other_slot_ids.length > 0 && `, ${payment.other_slot_ids.length} of them not chosen`}
+              {payment.tip !== undefined && (
+                <>
+                  {' '}
+                  and a tip of <Amount of={payment.tip} />
+                </>
+              )}
             </Text>
             {payment.obstacle !== null && (
               <Text size="xs" c="var(--mantine-color-error)">

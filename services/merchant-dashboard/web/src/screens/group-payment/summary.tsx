@@ -12,7 +12,7 @@ import { outlivesHolds } from '../group-payments/long-lived.ts';
 
 /** Shows the money first, then the payment's references in other systems. */
 export function Summary({ detail }: { detail: GroupPaymentDetail }) {
-  const { group_payment: group, money, capture_at_expiry: minimum } = detail;
+  const { group_payment: group, money, capture_at_expiry: minimum, max_tip: maxTip } = detail;
   return (
     <Paper withBorder p={{ base: 'md', sm: 'lg' }} mb="lg">
       <SimpleGrid cols={{ base: 2, sm: 4 }} mb="md" component="dl" m={0}>
@@ -47,6 +47,11 @@ export function Summary({ detail }: { detail: GroupPaymentDetail }) {
               <Amount of={minimum.minimum_amount} />
             )}{' '}
             on
+          </Fact>
+        )}
+        {maxTip && (
+          <Fact name="Tips">
+            up to <Amount of={maxTip} /> for each payment
           </Fact>
         )}
         <Fact name="Order number">

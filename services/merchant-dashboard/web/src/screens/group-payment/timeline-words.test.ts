@@ -24,9 +24,10 @@ const slots = ['s1', 's2', 's3'].map((id, index) => ({
 const payer = { id: 'c1', email: 'ana@example.com', name: 'Ana' };
 const payment = { state: 'captured', payer, amount: money, slot_ids: ['s1', 's3'] } as const;
 
-it.each<[Partial<Pick<GroupPaymentIntent, 'state' | 'payer' | 'slot_ids'>>, string]>([
+it.each<[Partial<Pick<GroupPaymentIntent, 'state' | 'payer' | 'tip' | 'slot_ids'>>, string]>([
   [{}, 'Ana paid €10.00 (slot 1, 3: \u2068Dessert\u2069)'],
   [{ slot_ids: [] }, 'Ana paid €10.00'],
+  [{ slot_ids: ['s1'], tip: { ...money, text: '1.50' } }, 'Ana paid €10.00 (slot 1; tip €1.50)'],
   [{ payer: { ...payer, name: null } }, 'ana@example.com paid €10.00 (slot 1, 3: \u2068Dessert\u2069)'],
   [{ state: 'preauthorised' }, 'Ana has €10.00 held (slot 1, 3: \u2068Dessert\u2069)'],
   [{ state: 'failed' }, 'Ana could not pay €10.00 (slot 1, 3: \u2068Dessert\u2069)'],

@@ -3,7 +3,7 @@ import { formatMoney } from '../../format/money.ts';
 import { formatState } from '../../parts/tone.ts';
 
 type Slot = GroupPaymentDetail['slots'][number];
-type TimelinePayment = Pick<GroupPaymentIntent, 'state' | 'payer' | 'amount' | 'slot_ids'>;
+type TimelinePayment = Pick<GroupPaymentIntent, 'state' | 'payer' | 'amount' | 'tip' | 'slot_ids'>;
 
 const SENTENCES: Readonly<Record<GroupPaymentIntent['state'], (payer: string, amount: string) => string>> = {
   created: (payer, amount) => `${payer} is about to pay ${amount}`,
@@ -25,7 +25,11 @@ export function formatPayment(payment: TimelinePayment, slots: GroupPaymentDetai
   const covered = slots.filter(({ id }) => payment.slot_ids.includes(id));
   const names = covered.map(formatSlot).join(', ');
   const sentence = SENTENCES[payment.state](payer, formatMoney(payment.amount));
-  return names === '' ? sentence : `${sentence} (slot ${names})`;
+  const facts = [
+    ...(names === '' ? [] : [`slot ${names}`]),
+    ...(payment.tip ? [`tip ${formatMoney(payment.tip)}`] : []),
+  ];
+  return facts.length === 0 ? sentence : `${sentence} (${facts.join('; ')})`;
 }
 
 /** Writes a slot by its number, and by what it is for where the merchant said so: `3: Dessert`. */

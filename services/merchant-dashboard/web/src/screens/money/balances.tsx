@@ -31,6 +31,11 @@ function Balance({ balance }: { balance: ShownBalance }) {
             <Amount of={balance.net} />
           </strong>
         </Fact>
+        {!isNothing(balance.tips) && (
+          <Fact name="Tips in the net amount">
+            <Amount of={balance.tips} />
+          </Fact>
+        )}
         <Fact name="Captured">
           <Amount of={balance.captured} />
         </Fact>

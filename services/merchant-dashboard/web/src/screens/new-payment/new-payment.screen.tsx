@@ -64,6 +64,9 @@ export default function NewPayment() {
   );
 }
 
+/** An amount as it was typed, with the decimal point that the platform reads. */
+const readAmount = (typed: string): string => typed.trim().replace(',', '.');
+
 type FormProps = {
   /** The merchant's setting, until the user chooses. */
   readonly usual: readonly OrganiserRight[];
@@ -79,6 +82,7 @@ function Form({ usual, isRunning, error, onMake }: FormProps) {
   const [slots, setSlots] = useState<string | number>(3);
   const [expiry, setExpiry] = useState('3600');
   const [enough, setEnough] = useState<string | number>('');
+  const [maxTip, setMaxTip] = useState('');
   const [chosen, setChosen] = useState<readonly OrganiserRight[]>();
   const may = chosen ?? usual;
   const param = error instanceof ApiFailure ? error.param : undefined;
@@ -87,12 +91,13 @@ function Form({ usual, isRunning, error, onMake }: FormProps) {
     event.preventDefault();
     onMake({
       group_name: name,
-      total_amount: total.trim().replace(',', '.'),
+      total_amount: readAmount(total),
       currency,
       number_of_slots: Number(slots),
       expires_in_seconds: Number(expiry),
       organiser: may.length > 0 ? { may } : null,
       ...(enough !== '' && { minimum_slots: Number(enough) }),
+      ...(maxTip.trim() !== '' && { max_tip: readAmount(maxTip) }),
     });
   };
   return (
@@ -152,6 +157,14 @@ function Form({ usual, isRunning, error, onMake }: FormProps) {
           value={enough}
           error={findFault('minimum_slots') ?? findFault('capture_at_expiry.minimum_slots')}
           onChange={setEnough}
+        />
+        <TextInput
+          label="Payers may add a tip of up to"
+          description="Each payment, in the currency above; left empty, they may add none"
+          inputMode="decimal"
+          value={maxTip}
+          error={findFault('max_tip') ?? findFault('tips.max_amount')}
+          onChange={(event) => setMaxTip(event.currentTarget.value)}
         />
         <RightsField
           label="An organiser may"

@@ -1,0 +1,67 @@
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { newGroup, openApi } from '../support/journey.ts';
+import { brokenPromises } from '../support/promises.ts';
+import { openSharedStack, type SharedStack } from '../support/shared-stack.ts';
+import { findMerchant } from '../support/stack.ts';
+import { GOOD_CARD, openBill } from './payer-page.ts';
+import { BROWSER_START_MS, openBrowser, type TestBrowser } from './support.ts';
+
+const TEST_MS = 150_000;
+
+let shared: SharedStack;
+let browser: TestBrowser;
+
+beforeAll(async () => {
+  shared = await openSharedStack({ merchants: ['gateway_b'] });
+  browser = await openBrowser();
+}, BROWSER_START_MS);
+afterEach(() => browser?.dismiss());
+afterAll(async () => {
+  await browser?.close();
+  expect(await brokenPromises(shared.stack)).toEqual([]);
+  await shared.close();
+});
+
+it(
+  'a bill that takes tips offers some and another amount, states the sum before the payment, and tells the payer afterwards what was paid (Q96)',
+  async () => {
+    const api = openApi(shared.stack, findMerchant(shared.stack, 'gateway_b'));
+    const group = await newGroup(api, 2, { tips: { max_amount: 3 } });
+    const phone = await browser.visit('phone');
+    const ana = await openBill(phone, group);
+    const { page } = ana;
+    await page.getByText('Add a tip?').waitFor();
+    await page.getByRole('checkbox', { name: 'Share 1' }).check();
+    await ana.expectGood();
+    expect(await page.locator('.tips label').allTextContents()).toEqual([
+      'No tip',
+      '€0.50',
+      '€1.00',
+      '€1.50',
+      'Another amount',
+    ]);
+    await page.getByLabel('€1.00').check();
+    await page.getByRole('button', { name: 'Continue with €11.00' }).waitFor();
+    await page.getByRole('radio', { name: 'Another amount' }).check();
+    await page.getByRole('textbox', { name: 'Another amount' }).fill('3,01');
+    await page.getByRole('button', { name: 'Continue with €10.00' }).waitFor();
+    expect(await page.locator('#tip').evaluate((input: HTMLInputElement) => input.validationMessage)).toBe(
+      'At most €3.00',
+    );
+    await page.locator('#tip').fill('2,50');
+    await phone.screenshot('checkout-tip');
+    await ana.take([1], 'ana');
+    await ana.heading('Pay €12.50').waitFor();
+    await page.getByLabel('Name on the card').fill('Ana Example');
+    await ana.typeCard(GOOD_CARD);
+    await page.getByText('Including a tip of €2.50').waitFor();
+    await page.getByRole('button', { name: 'Pay €12.50' }).waitFor();
+    await ana.expectGood();
+    await ana.pay();
+    await ana.waitUntilHeld();
+    await page.getByText(/€12\.50 is held on your card/).waitFor();
+    const { payments } = await api.client.listPayments(group.group_payment.id);
+    expect(payments).toMatchObject([{ amount: 12.5, tip: 2.5 }]);
+  },
+  TEST_MS,
+);
