@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createIdentity } from '@gp/bus';
 import { kubectl } from '../control-plane.ts';
+import { here } from '../paths.ts';
 import { release } from '../platform.ts';
-import { isAdmitted } from './bus-door.ts';
+import { inside } from '../space.ts';
 import {
   awaitReady,
+  findAddress,
   findSecret,
   fullName,
   listNames,
@@ -74,9 +77,15 @@ export function rotateIdentities(): void {
   put({ ...fresh, ...asPrevious(data) });
   put(asPrevious(newSeeds()));
   restartServer('nats');
-  const old = isAdmitted(data['api-gateway'] ?? '');
-  const current = isAdmitted(fresh['api-gateway'] ?? '');
-  if (old || !current) throw new Error(`the bus admits the old identity: ${old}, the new one: ${current}`);
+  const answers = [data, fresh].map((seeds) => connectToBus(seeds['api-gateway'] ?? ''));
+  if (answers.join() !== 'refused,admitted')
+    throw new Error(`the bus answers the old and the new identity: ${answers.join(', ')}`);
+}
+
+/** Returns whether the NATS server of the release has `admitted` or `refused` the identity of a seed. */
+function connectToBus(seed: string): string {
+  const env = { ...process.env, NATS_URL: `nats://${findAddress('nats')}:4222`, NATS_NKEY_SEED: seed };
+  return inside(process.execPath, ['--no-warnings', join(here, 'drills/connect-to-bus.ts')], { env }).trim();
 }
 
 function restartServer(name: string): void {
