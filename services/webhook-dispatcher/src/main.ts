@@ -44,6 +44,7 @@ await runService('webhook-dispatcher', config, async (service) => {
     db,
     context: 'webhooks',
     hasOutbox: true,
+    wakeRelay: relay.wake,
     shift: shiftTestRetries,
     onMoved: dispatch.wake,
     work: (merchantId, asOf) =>
