@@ -29,7 +29,17 @@ export async function generated(): Promise<Generated> {
   };
 }
 
+/** A client on a machine that is lost is noticed within 15 s: by default, calls would go to it for minutes. */
+const PINGS = { ping_interval: '5s', ping_max: 2 };
 const plain = { aliasDuplicateObjects: false, lineWidth: 0 };
+
+/** A server of our own: streams on disk, and users. */
+const describeServer = (users: readonly object[]) => ({
+  jetstream: { store_dir: '/data' },
+  http_port: 8222,
+  ...PINGS,
+  authorization: { users },
+});
 
 /** Every identity twice: during a rotation the servers admit the key that goes and the one that comes. */
 function listUsers(identities: Identities, refer: (setting: string) => string) {
@@ -42,14 +52,17 @@ function listUsers(identities: Identities, refer: (setting: string) => string) {
 function writeValues(identities: Identities): string {
   const users = listUsers(identities, (setting) => `<< $${setting} >>`);
   const envFrom = [{ configMapRef: { name: 'nats-identities' } }];
-  const values = { config: { merge: { authorization: { users } } }, container: { merge: { envFrom } } };
+  const values = {
+    config: { merge: { ...PINGS, authorization: { users } } },
+    container: { merge: { envFrom } },
+  };
   return stringify(values, plain);
 }
 
 /** The configuration of the chart's own server, which has the public keys in its environment: in quotes, no name would be replaced. */
 function writeConfiguration(identities: Identities): string {
   const users = listUsers(identities, (setting) => `$${setting}`);
-  const configuration = { jetstream: { store_dir: '/data' }, http_port: 8222, authorization: { users } };
+  const configuration = describeServer(users);
   return `${JSON.stringify(configuration, null, 2).replace(/"(\$NATS_KEY_\w+)"/g, '$1')}\n`;
 }
 
@@ -63,7 +76,7 @@ function writeDevObjects(identities: Identities): string {
     nkey: readPublicKey(seeds[name] ?? ''),
     permissions,
   }));
-  const configuration = { jetstream: { store_dir: '/data' }, http_port: 8222, authorization: { users } };
+  const configuration = describeServer(users);
   const objects = [
     { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'dev-nats' }, stringData: seeds },
     {
