@@ -74,7 +74,7 @@ export async function readViews(o: {
     ledger: {
       groups,
       intents: await rows(
-        `select id, group_id, psp_code, state, amount_minor, amount_captured, amount_refunded, slot_ids
+        `select id, group_id, psp_code, state, amount_minor, tip_minor, amount_captured, amount_refunded, slot_ids
            from group_ledger.intents`,
       ),
       events: await rows('select id, group_id, type, sequence from group_ledger.events'),
