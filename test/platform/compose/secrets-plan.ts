@@ -30,11 +30,11 @@ export function buildSecretsPlan(): Plan {
     postgres: { POSTGRES_PASSWORD: 'password' },
     ...programs,
     ...Object.fromEntries(people.map((name) => [name, describePerson(name)])),
-    [PREVIOUS]: Object.fromEntries(identities.map((name) => [name, 'seed'])),
+    [PREVIOUS]: Object.fromEntries(identities.map((name) => [toKeySetting(name), 'seed'])),
     nats: Object.fromEntries(
       identities.flatMap((name) => [
         [toKeySetting(name), `public-key:${findHolder(name)}/NATS_NKEY_SEED`],
-        [`${toKeySetting(name)}_PREVIOUS`, `public-key:${PREVIOUS}/${name}`],
+        [`${toKeySetting(name)}_PREVIOUS`, `public-key:${PREVIOUS}/${toKeySetting(name)}`],
       ]),
     ),
     ...Object.fromEntries(names.map((name) => [`migrate-${name}`, describeMigration(name)])),

@@ -6,7 +6,7 @@ import { claimDeliveries, type Claim } from '../../db/claims.ts';
 import { isAnyLaneWaiting } from '../../db/closed-lanes.ts';
 import type { EndedClaim, RecordedClaim } from '../../db/ended-claims.ts';
 import type { ClaimAtOnce } from '../../db/events.ts';
-import { failAfter } from '../../fail-points.ts';
+import { failAfter, failBefore } from '../../fail-points.ts';
 import { releaseUnsent, type AttemptedDelivery } from './attempt-delivery.ts';
 import type { LaneBook } from '../lanes/lane-book.ts';
 
@@ -87,6 +87,7 @@ export function dispatchDeliveries(d: Dispatching): Dispatcher {
       promised += most;
       try {
         const claim = { claimId: uuidv7(), most, leaseMs: d.leaseMs, closed: d.lanes.closed() };
+        if (most > 0) failBefore('claim');
         const stored = await store(claim);
         if (stored.claims.length > 0) failAfter('claim');
         for (const one of stored.claims) start(one, leaseEndsMs);
