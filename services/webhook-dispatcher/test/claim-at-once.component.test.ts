@@ -54,7 +54,7 @@ it('a delivery to an endpoint that waits for nothing is claimed in the commit th
   expect(await statuses()).toEqual(['sending']);
 });
 
-it('of several events of a group, the first is claimed at once and the others wait for it', async () => {
+it('the first of several events of a group is claimed at once and the others wait for it', async () => {
   await world.endpoint(receiver.url);
   const [first, second] = groupEvents(2) as [PublicEvent, PublicEvent];
   expect(await take(world.db, [second, first])).toEqual([first.id]);
