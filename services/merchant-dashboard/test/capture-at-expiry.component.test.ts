@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import * as contracts from '@gp/contracts';
-import type { CaptureMinimum, CommandOf, GroupView } from '@gp/contracts';
+import type { CaptureMinimum, GroupView } from '@gp/contracts';
 import { openDashboard, type Dashboard, type Member } from './support/dashboard.ts';
+import { playFirstPayments } from './support/first-payments.ts';
 
 const id = '0198c3f0-0000-7000-8000-00000000000a';
 const at = '2026-01-10T12:00:00.000Z';
@@ -9,7 +10,7 @@ const at = '2026-01-10T12:00:00.000Z';
 let dashboard: Dashboard;
 let member: Member;
 let minimum: CaptureMinimum | undefined;
-let created: CommandOf<typeof contracts.createGroup>[] = [];
+let payments: ReturnType<typeof playFirstPayments>;
 
 const newGroup = (): GroupView => ({
   ...{ id, merchant_id: member.id, mode: 'test', group_name: 'Dinner', merchant_order_id: 'ORD-1' },
@@ -28,20 +29,12 @@ beforeAll(async () => {
     ...{ can_cancel: true, can_refund: false },
   }));
   others.serve(contracts.listGroupDeliveries, async () => ({ deliveries: [] }));
-  others.serve(contracts.findTestClock, async () => ({
-    ...{ now: new Date().toISOString(), ahead_ms: 0, remaining_ms: 0, is_settled: true },
-  }));
-  others.serveBatch(contracts.createGroup, async (commands) =>
-    commands.map(({ command }) => {
-      created.push(command);
-      return { group: newGroup(), slots: [], replayed: false };
-    }),
-  );
+  payments = playFirstPayments(dashboard, member, newGroup);
 });
 afterAll(() => dashboard?.close());
 beforeEach(() => {
   minimum = undefined;
-  created = [];
+  payments.created.length = 0;
 });
 
 const read = async () => (await member.get(`/api/test/group-payments/${id}`)).body;
@@ -61,23 +54,15 @@ describe('the minimum of a group payment', () => {
 });
 
 describe('POST /first-payment', () => {
-  let count = 0;
-  const make = (body: object) =>
-    dashboard.send('POST', '/api/test/first-payment', {
-      cookie: member.cookie,
-      headers: { 'idempotency-key': `first-${(count += 1)}` },
-      body,
-    });
-
   it('a payment that is made by hand has the minimum that was given, or none (Q90)', async () => {
-    expect((await make({ minimum_slots: 2 })).status).toBe(201);
-    expect((await make({})).status).toBe(201);
-    expect(created.map(({ capture_minimum }) => capture_minimum)).toEqual([{ slots: 2 }, undefined]);
+    expect((await payments.make({ minimum_slots: 2 })).status).toBe(201);
+    expect((await payments.make({})).status).toBe(201);
+    expect(payments.created.map(({ capture_minimum }) => capture_minimum)).toEqual([{ slots: 2 }, undefined]);
   });
 
   it.each([0, 31, 1.5, '2'])('a minimum of %j slots is refused (Q90)', async (minimum_slots) => {
-    const { status, body } = await make({ minimum_slots });
+    const { status, body } = await payments.make({ minimum_slots });
     expect({ status, body }).toMatchObject({ status: 400, body: { param: 'minimum_slots' } });
-    expect(created).toEqual([]);
+    expect(payments.created).toEqual([]);
   });
 });

@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import * as contracts from '@gp/contracts';
-import type { CommandOf, GroupView, PaymentHistory, ResponseOf } from '@gp/contracts';
+import type { GroupView, PaymentHistory, ResponseOf } from '@gp/contracts';
 import { openDashboard, type Dashboard, type Member } from './support/dashboard.ts';
+import { playFirstPayments } from './support/first-payments.ts';
 
 const id = '0198c3f0-0000-7000-8000-00000000000a';
 const at = '2026-01-10T12:00:00.000Z';
 
 let dashboard: Dashboard;
 let member: Member;
-let created: CommandOf<typeof contracts.createGroup>[] = [];
+let payments: ReturnType<typeof playFirstPayments>;
 let tips: { readonly max?: string; readonly tip?: string } = {};
 
 const newGroup = (): GroupView => ({
@@ -44,18 +45,10 @@ beforeAll(async () => {
       },
     ],
   }));
-  others.serve(contracts.findTestClock, async () => ({
-    ...{ now: new Date().toISOString(), ahead_ms: 0, remaining_ms: 0, is_settled: true },
-  }));
-  others.serveBatch(contracts.createGroup, async (commands) =>
-    commands.map(({ command }) => {
-      created.push(command);
-      return { group: newGroup(), slots: [], replayed: false };
-    }),
-  );
+  payments = playFirstPayments(dashboard, member, newGroup);
 });
 beforeEach(() => {
-  created = [];
+  payments.created.length = 0;
 });
 afterAll(() => dashboard?.close());
 
@@ -89,23 +82,15 @@ it.each([
   },
 );
 
-let count = 0;
-const make = (body: object) =>
-  dashboard.send('POST', '/api/test/first-payment', {
-    cookie: member.cookie,
-    headers: { 'idempotency-key': `tips-${(count += 1)}` },
-    body,
-  });
-
 it('a test payment that is made by hand takes tips up to what was given, or none (Q91)', async () => {
   tips = {};
-  expect((await make({ max_tip: '2.50' })).status).toBe(201);
-  expect((await make({})).status).toBe(201);
-  expect(created.map(({ max_tip_minor }) => max_tip_minor)).toEqual(['250', undefined]);
+  expect((await payments.make({ max_tip: '2.50' })).status).toBe(201);
+  expect((await payments.make({})).status).toBe(201);
+  expect(payments.created.map(({ max_tip_minor }) => max_tip_minor)).toEqual(['250', undefined]);
 });
 
 it.each(['', '2,50', '-1', '1.234', 3])('a tip limit of %j is refused (Q91)', async (max_tip) => {
-  const { status, body } = await make({ max_tip });
+  const { status, body } = await payments.make({ max_tip });
   expect({ status, body }).toMatchObject({ status: 400, body: { param: 'max_tip' } });
-  expect(created).toEqual([]);
+  expect(payments.created).toEqual([]);
 });

@@ -11,7 +11,7 @@ import { resume } from './resume.ts';
 
 const makeTips = () => ({ max_minor: '500', texts: tipMessages.en });
 
-/** A payer who has chosen shares and a tip of 2.50. */
+/** Returns the page of a payer who has chosen these shares, and 2.50 as a tip. */
 function ready(...slotIds: string[]) {
   const page = scene(makeBootstrap(3, { tips: makeTips() }));
   page.model.selected.value = slotIds;
@@ -55,7 +55,7 @@ it('a reloaded page sends the request with its tip again under the same key (Q92
   expect(after.model.tip.value).toBe(2.5);
 });
 
-it('shares that a payer chooses and has paid are told with their tip, and those of the group without (Q91)', async () => {
+it('the page adds the tip to the shares that its payer chooses or has paid, and to no other share of the group (Q91)', async () => {
   const { context, model } = ready('s1');
   const view = buildView(model, context.t, INERT);
   model.offer.value = { Field: () => null, addTips: tipAdder(view, makeTips()) };

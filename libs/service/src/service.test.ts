@@ -1,0 +1,24 @@
+import { expect, it } from '@jest/globals';
+import { createLogger } from '@gp/telemetry';
+import { readiness } from './readiness.ts';
+import { buildService } from './service.ts';
+import { openShutdown } from './shutdown.ts';
+
+const log = createLogger({ service: 'test', level: 'silent', stream: { write: () => undefined } });
+const build = () =>
+  buildService({
+    ...{ name: 'test', config: {}, log, shutdown: openShutdown(log) },
+    ...{ readiness: readiness(), startup: readiness() },
+  });
+
+it('a service uses a database when it has answered once, so that no call waits for the first connection', async () => {
+  let asked = 0;
+  await build().use({
+    ping: async () => {
+      asked += 1;
+      if (asked < 3) throw new Error('the database system is starting up');
+    },
+    close: async () => undefined,
+  });
+  expect(asked).toBe(3);
+});
