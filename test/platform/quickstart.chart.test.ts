@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readConfig } from '@gp/config';
 import { openCluster, type Cluster } from './api-server.ts';
+import { BUNDLED } from './bus/files.ts';
 import { ask, render, type Manifest } from './helm.ts';
 import { findPod, listDeployments, listPods } from './pods.ts';
 import { loadConfiguration, processes, root, taskConfigurations } from './processes.ts';
@@ -37,6 +38,13 @@ function makeSecrets(cluster: Cluster, rendered: readonly Manifest[]) {
       resolve({ code: error?.code ?? 0, said: out + errors }),
     );
   });
+}
+
+function toSecret(name: string, values: Readonly<Record<string, string>>, resourceVersion = '1') {
+  const data = Object.fromEntries(
+    Object.entries(values).map(([key, value]) => [key, Buffer.from(value).toString('base64')]),
+  );
+  return { apiVersion: 'v1', kind: 'Secret', metadata: { name, resourceVersion }, data };
 }
 
 describe('the secrets of a quick start', () => {
@@ -79,9 +87,7 @@ describe('the secrets of a quick start', () => {
       await cluster.close();
     }
     const name = 'gp-group-payments-keys';
-    const kept = { 'api-key-pepper': Buffer.from('kept').toString('base64') };
-    const older = { apiVersion: 'v1', kind: 'Secret', metadata: { name, resourceVersion: '7' }, data: kept };
-    const upgraded = await openCluster([older]);
+    const upgraded = await openCluster([toSecret(name, { 'api-key-pepper': 'kept' })]);
     try {
       expect((await makeSecrets(upgraded, objects)).said).toContain(`added keys to ${name}\n`);
       const { 'api-key-pepper': pepper, ...rest } = upgraded.readSecrets().get(name)!;
@@ -92,15 +98,33 @@ describe('the secrets of a quick start', () => {
     }
   });
 
+  it('NATS gets the public key of every identity that its configuration names, and those of exchanged seeds', async () => {
+    const [seeds, users] = ['gp-group-payments-nats', 'gp-group-payments-nats-users'];
+    const [setting, previous] = ['NATS_KEY_API_GATEWAY', 'NATS_KEY_API_GATEWAY_PREVIOUS'];
+    const first = await openCluster([]);
+    await makeSecrets(first, objects);
+    const made = first.readSecrets();
+    await first.close();
+    const named = readFileSync(join(root, BUNDLED), 'utf8').matchAll(/\$(NATS_KEY_\w+)/g);
+    expect(Object.keys(made.get(users)!).toSorted()).toEqual([...named].map(([, key]) => key).toSorted());
+
+    const { 'api-gateway': current = '', 'previous-api-gateway': next = '' } = made.get(seeds)!;
+    const exchanged = { ...made.get(seeds), 'api-gateway': next, 'previous-api-gateway': current };
+    const rotated = await openCluster([toSecret(seeds, exchanged), toSecret(users, made.get(users)!)]);
+    await makeSecrets(rotated, objects);
+    const keys = rotated.readSecrets().get(users)!;
+    await rotated.close();
+    expect(keys).toEqual({
+      ...made.get(users),
+      [setting]: made.get(users)![previous],
+      [previous]: made.get(users)![setting],
+    });
+  });
+
   it('a secret that somebody changes meanwhile keeps that change', async () => {
     const name = 'gp-group-payments-keys';
-    const data = (text: string) => ({ 'api-key-pepper': Buffer.from(text).toString('base64') });
-    const version = (resourceVersion: string, text: string) => ({
-      apiVersion: 'v1',
-      kind: 'Secret',
-      metadata: { name, resourceVersion },
-      data: data(text),
-    });
+    const version = (resourceVersion: string, text: string) =>
+      toSecret(name, { 'api-key-pepper': text }, resourceVersion);
     let writes = 0;
     const cluster = await openCluster([version('1', 'first')], (there) => {
       if (writes++ === 0) there.splice(0, 1, version('2', 'second'));

@@ -13,7 +13,7 @@ import { openGate, type Gate } from './gate.ts';
 import { keyedOrder } from './keyed-order.ts';
 import type { Link } from './link.ts';
 import type { BusLog } from './log.ts';
-import { atMost, between } from './pause.ts';
+import { between } from './pause.ts';
 import { openPull } from './pull.ts';
 import type { Closable } from './serve.ts';
 import type { StreamName, Streams } from './streams.ts';
@@ -58,7 +58,6 @@ const MAX_DELIVER = 100;
 const ACK_WAIT_MS = 30_000;
 /** Before a message comes again that did not fail, because this process stops or could not write its dead letter. */
 const AGAIN_MS: Pause = [1_000, 5_000];
-const ACK_TIMEOUT_MS = 5_000;
 /** Replicas share one consumer: capacity for four of them, counting messages that wait after a failure. */
 const REPLICAS = 4;
 
@@ -129,8 +128,6 @@ export function consumeStream(base: ConsumeBase, o: ConsumeOptions): Closable {
     stopping.abort();
     await Promise.all([...held.values()].map(({ done }) => done));
     clearInterval(heartbeat);
-    const sent = base.link.live()?.flush();
-    if (sent) await atMost(ACK_TIMEOUT_MS, sent);
   };
   return { close: () => (closed ??= close()) };
 }
