@@ -26,24 +26,6 @@ export async function logStatements(
   dataDir: string,
   work: () => Promise<unknown>,
 ): Promise<readonly StatementUse[]> {
-  return sumLines(await logWhile(stack, dataDir, work));
-}
-
-/** How many statements a service sent, those that begin and end a transaction included, and in how many transactions. */
-export type DatabaseUse = { readonly statements: number; readonly transactions: number };
-
-/** Runs `work` while Postgres logs each statement, and returns what each service sent, and how long that took, s. */
-export async function countDatabaseUse(
-  stack: StackFile,
-  dataDir: string,
-  work: () => Promise<unknown>,
-): Promise<{ readonly seconds: number; readonly services: ReadonlyMap<string, DatabaseUse> }> {
-  const startedAt = performance.now();
-  const log = await logWhile(stack, dataDir, work);
-  return { seconds: (performance.now() - startedAt) / 1000, services: countTransactions(log) };
-}
-
-async function logWhile(stack: StackFile, dataDir: string, work: () => Promise<unknown>): Promise<string> {
   const file = join(dataDir, 'postgres/postgres.log');
   await setLogging(stack, true);
   const from = (await stat(file)).size;
@@ -52,14 +34,14 @@ async function logWhile(stack: StackFile, dataDir: string, work: () => Promise<u
   } finally {
     await setLogging(stack, false);
   }
-  return (await readFile(file)).subarray(from).toString();
+  return sumLines((await readFile(file)).subarray(from).toString());
 }
 
 async function setLogging(stack: StackFile, isOn: boolean): Promise<void> {
   const client = new pg.Client({ connectionString: stack.postgres });
   await client.connect();
   const changes = isOn
-    ? [`set log_min_duration_statement = 0`, `set log_line_prefix = '%a of %d|%p|'`]
+    ? [`set log_min_duration_statement = 0`, `set log_line_prefix = '%a of %d|'`]
     : [`reset log_min_duration_statement`, `reset log_line_prefix`];
   for (const change of changes) await client.query(`alter system ${change}`);
   await client.query('select pg_reload_conf()');
@@ -69,14 +51,14 @@ async function setLogging(stack: StackFile, isOn: boolean): Promise<void> {
 
 // A prepared statement makes a line for its binding and one for its execution; a plain one has its text instead of a name.
 const LINE =
-  /^(.+)\|(\d+)\|LOG: {2}duration: ([\d.]+) ms {2}(?:(bind|execute|parse) ([^:]+)|statement): (.{0,60})/gm;
+  /^(.+)\|LOG: {2}duration: ([\d.]+) ms {2}(?:(bind|execute|parse) ([^:]+)|statement): (.{0,60})/gm;
 
 function sumLines(log: string): readonly StatementUse[] {
   const uses = new Map<
     string,
     { service: string; statement: string; runs: number; ms: number; planMs: number }
   >();
-  for (const [, service = '', , ms, step, name, text = ''] of log.matchAll(LINE)) {
+  for (const [, service = '', ms, step, name, text = ''] of log.matchAll(LINE)) {
     const statement = name === undefined || name === '<unnamed>' ? text : name;
     const key = `${service}/${statement}`;
     const use = uses.get(key) ?? { service, statement, runs: 0, ms: 0, planMs: 0 };
@@ -86,22 +68,4 @@ function sumLines(log: string): readonly StatementUse[] {
     if (step === undefined || step === 'execute') use.runs += 1;
   }
   return [...uses.values()].sort((a, b) => b.runs - a.runs || b.ms - a.ms);
-}
-
-/** What is sent between `begin` and the end of a transaction, on one connection, is one transaction; else each statement is. */
-function countTransactions(log: string): ReadonlyMap<string, DatabaseUse> {
-  const uses = new Map<string, DatabaseUse>();
-  const open = new Set<string>();
-  for (const [, service = '', connection = '', , step, , text = ''] of log.matchAll(LINE)) {
-    if (step === 'bind' || step === 'parse') continue;
-    const { statements, transactions } = uses.get(service) ?? { statements: 0, transactions: 0 };
-    const isInside = open.has(connection);
-    uses.set(service, {
-      statements: statements + 1,
-      transactions: transactions + (isInside ? 0 : 1),
-    });
-    if (/^begin\b/i.test(text)) open.add(connection);
-    if (/^(commit|rollback)\b/i.test(text)) open.delete(connection);
-  }
-  return uses;
 }
