@@ -28,7 +28,8 @@ the outbox and the scheduler. Memory at rest is Node itself plus about 20 MB tha
 
 \`npm run bench\` measures everything; \`npm run bench -- --only create,hop\` measures some of it. No
 timing fails a build. What can be counted does: \`services/group-ledger/test/gates.component.test.ts\` counts the statements, round
-trips and bytes of write-ahead log of a create.
+trips and bytes of write-ahead log of a create, and \`test/journeys/payment-cost.journey.test.ts\` the statements, transactions and
+messages of a whole payment.
 `;
 
 /** The page of benchmarks, as Markdown. */

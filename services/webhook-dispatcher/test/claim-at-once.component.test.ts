@@ -6,7 +6,7 @@ import { uuidv7 } from 'uuidv7';
 import { claimDeliveries } from '../src/db/claims.ts';
 import { takeEvents, type ClaimAtOnce, type NewEvent } from '../src/db/events.ts';
 import { eventHandler } from '../src/bus/event.handler.ts';
-import { openReceiver, type Receiver } from './support/receiver.ts';
+import { ok, openReceiver, type Receiver } from './support/receiver.ts';
 import { groupEvents, makeEvent, openWorld, toMessage, type World } from './support/world.ts';
 
 let world: World;
@@ -24,7 +24,7 @@ afterEach(async () => {
   receiver.received.length = 0;
 });
 
-const claim: ClaimAtOnce = { claimId: uuidv7(), most: 10, leaseMs: 60_000, closed: [] };
+const claim: ClaimAtOnce = { claimId: uuidv7(), most: 10, leaseMs: 60_000, closed: [], held: [] };
 /** Takes events as the consumer does; returns the ids of the events whose deliveries were claimed. */
 async function take(q: Queryable, events: readonly PublicEvent[], o: Partial<ClaimAtOnce> = {}) {
   const rows: NewEvent[] = [];
@@ -54,12 +54,72 @@ it('a delivery to an endpoint that waits for nothing is claimed in the commit th
   expect(await statuses()).toEqual(['sending']);
 });
 
-it('the first of several events of a group is claimed at once and the others wait for it', async () => {
+it('events of one group that come together are claimed at once, those of another group and later ones wait', async () => {
+  await world.endpoint(receiver.url);
+  const [first, second, third] = groupEvents(3) as [PublicEvent, PublicEvent, PublicEvent];
+  const other = makeEvent({ sequence: 2 });
+  expect(await take(world.db, [second, other, first])).toEqual([first.id, second.id]);
+  await world.asOwner(`delete from deliveries where status = 'pending'`);
+  await world.asOwner(`update lanes set due_at = 'infinity'`);
+  expect(await take(world.db, [third])).toEqual([]);
+  expect((await statuses()).toSorted()).toEqual(['pending', 'sending', 'sending']);
+});
+
+it('a delivery is claimed at once while the process has the only open ones of its lane in hand', async () => {
   await world.endpoint(receiver.url);
   const [first, second] = groupEvents(2) as [PublicEvent, PublicEvent];
-  expect(await take(world.db, [second, first])).toEqual([first.id]);
-  expect(await take(world.db, [makeEvent()])).toEqual([]);
-  expect((await statuses()).toSorted()).toEqual(['pending', 'pending', 'sending']);
+  expect(await take(world.db, [first])).toEqual([first.id]);
+  expect(await take(world.db, [second], { held: [claim.claimId] })).toEqual([second.id]);
+});
+
+it('deliveries of a group that are taken one by one leave one after the other (F3)', async () => {
+  await world.endpoint(receiver.url);
+  world.dispatch({ pollIntervalMs: 5_000 });
+  await world.publish(makeEvent());
+  await eventually(async () => (await statuses()).every((status) => status === 'delivered') || undefined);
+  const waiting: (() => void)[] = [];
+  receiver.answer((response) => void waiting.push(() => response.writeHead(200).end()));
+  const events = groupEvents(3);
+  for (const event of events) await world.publish(event);
+  expect((await statuses()).filter((status) => status === 'sending')).toHaveLength(3);
+  for (let n = 1; n <= 3; n++) {
+    await receiver.receive(1 + n);
+    expect(receiver.open.now).toBe(1);
+    waiting.shift()?.();
+  }
+  expect(receiver.received.slice(1).map(({ event }) => event.id)).toEqual(events.map(({ id }) => id));
+  receiver.answer(ok);
+});
+
+it('deliveries of a group that are claimed together leave one after the other (F3)', async () => {
+  await world.endpoint(receiver.url);
+  world.dispatch({ pollIntervalMs: 5_000 });
+  await world.publish(makeEvent());
+  await eventually(async () => (await statuses()).every((status) => status === 'delivered') || undefined);
+  const events = groupEvents(4);
+  await world.publish(...events.toReversed());
+  await receiver.receive(5);
+  expect(receiver.received.slice(1).map(({ event }) => event.id)).toEqual(events.map(({ id }) => id));
+  expect(receiver.open.most).toBe(1);
+});
+
+it('a claimed delivery leaves after two seconds although the one before it hangs, and none does once the lane has opened', async () => {
+  await world.endpoint(receiver.url);
+  const { stop } = world.dispatch({ pollIntervalMs: 5_000, lanePolicy: { openAfter: 1 } });
+  await world.publish(makeEvent());
+  await eventually(async () => (await statuses()).every((status) => status === 'delivered') || undefined);
+  const hanging: (() => void)[] = [];
+  receiver.answer((response) => void hanging.push(() => response.destroy()));
+  const events = groupEvents(3);
+  await world.publish(...events);
+  await receiver.receive(3);
+  receiver.answer((response) => void response.destroy());
+  hanging.forEach((end) => end());
+  await stop();
+  receiver.answer(ok);
+  expect(receiver.received[2]?.event.id).toBe(events[1]?.id);
+  expect(receiver.received.map(({ event }) => event.id)).not.toContain(events[2]?.id);
+  expect((await statuses()).toSorted()).toEqual(['delivered', 'pending', 'pending', 'pending']);
 });
 
 it('an event whose predecessor has not arrived is not claimed at once', async () => {

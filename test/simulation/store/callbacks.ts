@@ -1,4 +1,5 @@
 import type { CallbackRow, GatewayTables, Signer } from './gateway-tables.ts';
+import { insertMessages } from './outbox.ts';
 import { listQueues, toMerchant } from './list-queues.ts';
 import { parse, text, type Handler, type Handlers } from './schema.ts';
 
@@ -114,6 +115,13 @@ export const callbackHandlers: Handlers<GatewayTables> = {
     };
     change(t, ids, m, (row) => ({ ...row, ...owner, dueMs: m.nowMs, tries: Math.max(row.tries - 1, 0) }));
     return [];
+  },
+  'gateway.close-callbacks-and-send': (t, [attemptId, callIds, ids, ...message], m) => {
+    const calls = [...t.calls.by('payment', text(attemptId))].map(({ id }) => id).toSorted();
+    if (calls.join() !== (callIds as string[]).join()) return [{ is_expected: false }];
+    const closed = change(t, ids, m, (row) => ({ ...row, state: 'applied' }));
+    if (closed.length > 0) insertMessages(t, message, m);
+    return [{ is_expected: true }];
   },
   'gateway.close-callbacks': (t, [ids, state], m) =>
     change(t, ids, m, (row) => ({ ...row, state: state as CallbackRow['state'] })),

@@ -146,12 +146,7 @@ async function apply<C>(adapter: Adapter<C>, due: Due, before: readonly GatewayC
       before,
       externalBefore,
       disputed: callbacks.at(-1)?.is_disputed ?? null,
-      together: (tx) =>
-        closeCallbacks(
-          tx,
-          callbacks.map(({ id }) => id),
-          'applied',
-        ),
+      callbackIds: callbacks.map(({ id }) => id),
     });
     report(adapter, { row, state: asked.truth.status, callbacks, isApplied });
     if (!isApplied) return { pauseSeconds: CALL_IN_HAND_SECONDS };

@@ -3,13 +3,14 @@ import { insertOutbox } from '@gp/outbox';
 import type { Queryable } from '@gp/pg';
 import { currentTraceparent } from '@gp/telemetry';
 import type { AdapterCore } from '../adapter.ts';
+import { closeAndSendMessage, closeCallbacks } from '../db/callbacks.ts';
 import { lockPaymentCalls } from '../db/gateway-calls.ts';
 import { addExternalAmount, listExternalAmounts, subtractExternalAmount } from '../db/external-amounts.ts';
 import type { GatewayCall } from '../domain/gateway-call.ts';
 import type { Truth } from '../domain/payment.ts';
 import type { ExternalAmounts, Finding } from '../domain/finding.ts';
 import { isTooEarly, reconcile } from '../domain/reconcile.ts';
-import { reportContradiction, keepContradiction, settle } from './conclude.ts';
+import { isAsOrdered, reportContradiction, keepContradiction, settle } from './conclude.ts';
 import { buildOutcomeMessage, buildOutcome, type Subject, type OutcomeReporter } from './report.ts';
 
 type TruthReport = {
@@ -24,8 +25,8 @@ type TruthReport = {
   readonly disputed?: boolean | null;
   /** The ledger's own id of its query; it gets a reply even when nothing is new. */
   readonly question?: string;
-  /** Further writes of the same transaction; nothing is recorded when it returns false. */
-  readonly together?: (tx: Queryable) => Promise<boolean>;
+  /** The callbacks that this applies, closed with it; nothing is recorded when another process has closed them. */
+  readonly callbackIds?: readonly string[];
 };
 
 /**
@@ -34,12 +35,13 @@ type TruthReport = {
  * is ambiguous until it ends: nothing is recorded then.
  */
 export async function applyTruth(adapter: AdapterCore, o: TruthReport): Promise<boolean> {
+  if (await applyFirstHold(adapter, o)) return true;
   const before = new Map(o.before.map(({ id, state }) => [id, state]));
   const contradicted = await adapter.db.transaction(async (tx) => {
     // Locked until commit: a void of ours that ends meanwhile is reported after this and not before.
     const rows = await lockPaymentCalls(tx, o.subject.attemptId);
     if (o.source === 'callback' && isTooEarly(rows, o.truth, before)) return undefined;
-    if ((await o.together?.(tx)) === false) return [];
+    if (o.callbackIds && !(await closeCallbacks(tx, o.callbackIds, 'applied'))) return [];
     const findings = reconcile(rows, o.truth, {
       isAsked: o.question !== undefined,
       before,
@@ -63,6 +65,44 @@ export async function applyTruth(adapter: AdapterCore, o: TruthReport): Promise<
   adapter.wakeRelay();
   for (const { row, finding } of contradicted) reportContradiction(adapter, row, finding.verdict);
   return true;
+}
+
+/**
+ * The usual callback in one statement: a payer has authorised a prepared payment, as was asked for, and there is nothing else
+ * to know of it. Returns false when there is, or when a call of ours has begun since the gateway was queried.
+ */
+async function applyFirstHold(adapter: AdapterCore, o: TruthReport): Promise<boolean> {
+  const { truth, before, externalBefore, callbackIds } = o;
+  if (!callbackIds || !isFirstHold(o)) return false;
+  const circumstances = { isAsked: false, before: new Map(), disputed: null };
+  const [finding, ...more] = reconcile(before, truth, {
+    ...circumstances,
+    external: externalBefore,
+    externalBefore,
+  });
+  const [origin] = before;
+  if (!finding || !origin || more.length > 0 || !isAsOrdered(origin, finding.verdict)) return false;
+  const outcome = await buildFindingOutcome(adapter, o, finding);
+  const isApplied = await closeAndSendMessage(adapter.db, {
+    callbackIds,
+    attemptId: origin.attemptId,
+    callIds: before.map(({ id }) => id),
+    message: buildOutcomeMessage(outcome, currentTraceparent() ?? origin.traceparent),
+  });
+  if (isApplied) adapter.wakeRelay();
+  return isApplied;
+}
+
+/** Findings of captures, refunds and disputes depend on rows that only the transaction locks: then there are none. */
+function isFirstHold({ truth, before, disputed }: TruthReport): boolean {
+  return (
+    truth.status === 'authorised' &&
+    truth.capturedMinor === 0n &&
+    truth.refundedMinor === 0n &&
+    truth.actions.length === 0 &&
+    (truth.isDisputed ?? disputed ?? null) === null &&
+    before.every(({ operation }) => operation === 'prepare')
+  );
 }
 
 /** A hold's state is sent each time it is seen: the ledger ignores repeats. An operation's end is sent once. */

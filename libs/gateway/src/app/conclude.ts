@@ -117,7 +117,7 @@ export async function keepContradiction(
 }
 
 /** Returns whether no hold differs from the request in amount or currency. */
-function isAsOrdered(row: GatewayCall, { status, amountMinor, currency }: CallResult): boolean {
+export function isAsOrdered(row: GatewayCall, { status, amountMinor, currency }: CallResult): boolean {
   if (status !== 'authorised' || amountMinor === null) return true;
   return amountMinor === row.amountMinor && (currency ?? row.currency) === row.currency;
 }

@@ -1,4 +1,5 @@
 import type { Mode } from '@gp/contracts';
+import { outboxArrays, outboxInsertFragment, type OutboxMessage } from '@gp/outbox';
 import { statement, type Queryable } from '@gp/pg';
 import type { MerchantQueue } from '../fairness/merchant-queues.ts';
 import type { ListedQueue } from '../fairness/queue-loop.ts';
@@ -125,6 +126,21 @@ const close = statement<{ id: string }>(
   `update callbacks set state = $2, applied_at = clock_timestamp() where id = any($1) and state = 'stored' returning id`,
 );
 
+// The calls are locked as in the transaction that this replaces, where only their ids are looked at: a call that another
+// process has begun since makes them others than were expected, and nothing is written.
+const closeAndSend = statement<{ is_expected: boolean }>(
+  'gateway.close-callbacks-and-send',
+  `with locked as (
+     select id from psp_attempts where attempt_id = $1 order by id for update
+   ), expected as (
+     select from (select array_agg(id) as ids from locked) l where l.ids = $2::uuid[]
+   ), closed as (
+     update callbacks set state = 'applied', applied_at = clock_timestamp()
+     where id = any($3::uuid[]) and state = 'stored' and exists (select from expected) returning id
+   ), sent as (${outboxInsertFragment(4, 'exists (select from closed)')})
+   select exists (select from expected) as is_expected`,
+);
+
 const forget = statement<{ id: string }>(
   'gateway.forget-callbacks',
   `delete from callbacks where id in (
@@ -200,6 +216,23 @@ export async function closeCallbacks(
   state: 'applied' | 'unmatched',
 ): Promise<boolean> {
   return (await tx.query(close, [ids, state])).length > 0;
+}
+
+/**
+ * Closes callbacks of a payment as applied and stores the message that reports what they led to, which is left out when
+ * another process has closed them. Returns false when the payment has other calls than these: then nothing is written.
+ */
+export async function closeAndSendMessage(
+  db: Queryable,
+  o: {
+    readonly attemptId: string;
+    readonly callIds: readonly string[];
+    readonly callbackIds: readonly string[];
+    readonly message: OutboxMessage;
+  },
+): Promise<boolean> {
+  const values = [o.attemptId, o.callIds, o.callbackIds, ...outboxArrays([o.message])];
+  return (await db.query(closeAndSend, values))[0]?.is_expected === true;
 }
 
 /** Deletes a batch of callbacks older than 90 days; returns how many. */

@@ -20,11 +20,13 @@ export type NewEvent = {
 /** Deliveries that are claimed in the commit that stores them. */
 export type ClaimAtOnce = {
   readonly claimId: string;
-  /** Most deliveries to claim. */
+  /** Most lanes to claim from. */
   readonly most: number;
   readonly leaseMs: number;
   /** Lanes to leave alone. */
   readonly closed: readonly string[];
+  /** The claims that this process has under way. */
+  readonly held: readonly string[];
 };
 
 /** What became of a batch of events. */
@@ -33,6 +35,7 @@ export type TakenEvents = {
   readonly events: number;
   /** Deliveries that they made, those claimed at once included. */
   readonly deliveries: number;
+  /** Those of one lane are of one group, in its sequence; they are to be sent one after the other. */
   readonly claims: readonly Claim[];
 };
 
@@ -61,10 +64,10 @@ type TakenRow = { readonly events: bigint; readonly deliveries: bigint } & (
  * already read: a merchant's places increase from commit to commit, whatever the clocks show, and are taken one commit
  * after the other. Only the events of one commit share a place; the clock is overtaken where it stands still or went back.
  *
- * A lane without an open delivery has room, and nothing in it goes before the new delivery: that one is claimed here, which
- * saves the claim's own transaction. The snapshot shows whether the lane is empty, so it counts only where the locked lane
- * is still the one of the snapshot: each claim changes served_at, and everything else that makes deliveries due wakes the
- * lane.
+ * Where the open deliveries of a lane are all under way in this process, nothing that waits goes before a new delivery: it is
+ * claimed here, with those that follow it in its group, which saves the claim's own transaction. The process sends the
+ * deliveries of a group in turn. The snapshot shows what is open, so it counts only where the locked lane is still the one of
+ * the snapshot: each claim changes served_at, and everything else that makes deliveries due wakes the lane.
  */
 const take = statement<TakenRow>(
   'webhooks.take-events',
@@ -99,19 +102,26 @@ const take = statement<TakenRow>(
      where endpoint_id in (select endpoint_id from matched where enabled)
      order by endpoint_id for update
    ), first as (
-     select distinct on (m.endpoint_id) m.event_id, m.endpoint_id,
-            clock_timestamp() + make_interval(secs => $12::float8 / 1000) as lease_ends_at
+     select distinct on (m.endpoint_id) m.endpoint_id, m.group_id
      from matched m
      join lane on lane.endpoint_id = m.endpoint_id
      join lanes seen on seen.endpoint_id = lane.endpoint_id and seen.served_at = lane.served_at
      where lane.due_at > clock_timestamp() and lane.endpoint_id <> all ($13::uuid[])
        and not exists (select from deliveries d
-                       where d.endpoint_id = lane.endpoint_id and d.status in ('pending', 'sending'))
+                       where d.endpoint_id = lane.endpoint_id and d.status in ('pending', 'sending')
+                         and (d.status = 'pending' or d.claim_id <> all ($14::uuid[])))
        and (m.sequence = 1
             or exists (select from events v where v.group_id = m.group_id and v.sequence = m.sequence - 1)
             or exists (select from stored s where s.group_id = m.group_id and s.sequence = m.sequence - 1))
      order by m.endpoint_id, m.sequence, m.event_id
      limit $11
+   ), claimed as (
+     select m.event_id, m.endpoint_id, m.sequence,
+            clock_timestamp() + make_interval(secs => $12::float8 / 1000) as lease_ends_at
+     from matched m join first f on f.endpoint_id = m.endpoint_id and f.group_id = m.group_id
+     where m.sequence = 1
+       or exists (select from events v where v.group_id = m.group_id and v.sequence = m.sequence - 1)
+       or exists (select from stored s where s.group_id = m.group_id and s.sequence = m.sequence - 1)
    ), made as (
      insert into deliveries (event_id, endpoint_id, group_id, sequence, status, due_at, created_at, claim_id, claimed_at)
      select m.event_id, m.endpoint_id, m.group_id, m.sequence,
@@ -120,7 +130,7 @@ const take = statement<TakenRow>(
             date_trunc('milliseconds', m.received_at),
             case when f.event_id is not null then $10::uuid end,
             case when f.event_id is not null then clock_timestamp() end
-     from matched m left join first f on f.event_id = m.event_id and f.endpoint_id = m.endpoint_id
+     from matched m left join claimed f on f.event_id = m.event_id and f.endpoint_id = m.endpoint_id
      order by m.endpoint_id, m.sequence
      returning endpoint_id, due_at, claim_id
    ), woken as (
@@ -132,13 +142,14 @@ const take = statement<TakenRow>(
      ) w on w.endpoint_id = lane.endpoint_id
      where l.endpoint_id = lane.endpoint_id
    )
-   select taken.events, taken.deliveries, claimed.*
+   select taken.events, taken.deliveries, sent.*
    from (select (select count(*) from stored) as events, (select count(*) from made) as deliveries) taken
    left join (
      select f.event_id, f.endpoint_id, e.url, e.secret_key_id, e.secret_sealed,
             retired.key_ids as retired_key_ids, retired.sealed as retired_sealed
-     from first f join endpoints e on e.id = f.endpoint_id cross join lateral (${sqlRetiredSecrets('f.endpoint_id')}) retired
-   ) claimed on true`,
+     from claimed f join endpoints e on e.id = f.endpoint_id cross join lateral (${sqlRetiredSecrets('f.endpoint_id')}) retired
+     order by f.endpoint_id, f.sequence
+   ) sent on true`,
 );
 
 /**
@@ -164,6 +175,7 @@ export async function takeEvents(
     claim.most,
     claim.leaseMs,
     claim.closed,
+    claim.held,
   ]);
   const byId = new Map(events.map((event) => [event.id, event]));
   return {
@@ -177,7 +189,7 @@ export async function takeEvents(
 }
 
 /** Claims nothing. */
-export const NO_CLAIM: ClaimAtOnce = { claimId: uuidv7(), most: 0, leaseMs: 0, closed: [] };
+export const NO_CLAIM: ClaimAtOnce = { claimId: uuidv7(), most: 0, leaseMs: 0, closed: [], held: [] };
 
 function toClaim(row: ClaimedAtOnce, event: NewEvent, claimId: string): Claim {
   return {

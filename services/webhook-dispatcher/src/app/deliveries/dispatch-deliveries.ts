@@ -53,7 +53,10 @@ const lost = metrics.counter({
  * result, and wakes the next pass where that may find something. Any number of replicas may run this.
  */
 export function dispatchDeliveries(d: Dispatching): Dispatcher {
-  const underWay = new Set<Promise<void>>();
+  /** What is under way, and the claim that it belongs to. */
+  const underWay = new Map<Promise<void>, string>();
+  /** When the next delivery of a group may leave for an endpoint, while one is under way. */
+  const turns = new Map<string, Promise<void>>();
   let wake: Wake = () => undefined;
   let isReady = false;
   let isClosed = false;
@@ -62,15 +65,31 @@ export function dispatchDeliveries(d: Dispatching): Dispatcher {
   /** Deliveries that statements under way may claim at once. */
   let promised = 0;
 
-  const start = (claim: Claim, leaseEndsMs: number): void => {
+  const start = (claim: Claim, leaseEndsMs: number, mayBeSent = true): Promise<void> => {
     const end = d.lanes.begin(claim.endpoint_id);
-    const running = deliver(d, claim, leaseEndsMs).then(({ answered, isOver, isMoreDue }) => {
+    return deliver(d, claim, leaseEndsMs, mayBeSent).then(({ answered, isOver, isMoreDue }) => {
       end(answered);
-      underWay.delete(running);
       if (isWaiting || isMoreDue) wake();
       else if (!isOver) wake(d.idleMs);
     });
-    underWay.add(running);
+  };
+  /** Holds a claim that is started after the one before it in its group, or at once where that is left out. */
+  const hold = (claim: Claim, leaseEndsMs: number, before?: Promise<void>): void => {
+    const key = toKey(claim);
+    // A lane that filled or opened meanwhile gets the delivery back.
+    const startLater = (): Started => ({
+      running: start(claim, leaseEndsMs, !d.lanes.closed().includes(claim.endpoint_id)),
+    });
+    const started = before?.then(startLater) ?? Promise.resolve({ running: start(claim, leaseEndsMs) });
+    const mayFollow = started.then(({ running }) => atMost(LONGEST_TURN_MS, running));
+    const held = started
+      .then(({ running }) => running)
+      .then(() => {
+        underWay.delete(held);
+        if (turns.get(key) === mayFollow) turns.delete(key);
+      });
+    turns.set(key, mayFollow);
+    underWay.set(held, claim.claim_id);
   };
 
   return {
@@ -86,11 +105,12 @@ export function dispatchDeliveries(d: Dispatching): Dispatcher {
       const leaseEndsMs = performance.now() + d.leaseMs;
       promised += most;
       try {
-        const claim = { claimId: uuidv7(), most, leaseMs: d.leaseMs, closed: d.lanes.closed() };
+        const held = [...new Set(underWay.values())];
+        const claim = { claimId: uuidv7(), most, leaseMs: d.leaseMs, closed: d.lanes.closed(), held };
         if (most > 0) failBefore('claim');
         const stored = await store(claim);
         if (stored.claims.length > 0) failAfter('claim');
-        for (const one of stored.claims) start(one, leaseEndsMs);
+        for (const one of stored.claims) hold(one, leaseEndsMs, turns.get(toKey(one)));
         return stored;
       } finally {
         promised -= most;
@@ -117,14 +137,31 @@ export function dispatchDeliveries(d: Dispatching): Dispatcher {
       isWaiting = isFull || isMoreDue || closed.length > 0;
       if (claims.length === 0) return underWay.size > 0 || (await isAnyLaneWaiting(d.db)) ? 'idle' : 'empty';
       failAfter('claim');
-      for (const claim of claims) start(claim, leaseEndsMs);
+      for (const claim of claims) hold(claim, leaseEndsMs);
       return isMoreDue && !isFull && !signal.aborted ? 'busy' : 'idle';
     },
     async close() {
       isClosed = true;
-      await Promise.all(underWay);
+      while (underWay.size > 0) await Promise.all(underWay.keys());
     },
   };
+}
+
+const toKey = ({ endpoint_id, group_id }: Claim): string => `${endpoint_id} ${group_id}`;
+
+type Started = { readonly running: Promise<void> };
+
+/** A delivery waits so long for the first attempt of the one before it in its group, ms; the claim waits as long. */
+const LONGEST_TURN_MS = 2_000;
+
+function atMost(ms: number, work: Promise<void>): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    void work.then(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
 }
 
 type Delivered = {
@@ -136,13 +173,18 @@ type Delivered = {
   readonly isMoreDue: boolean;
 };
 
-/** Sends and records one delivery. Never rejects. */
-async function deliver(d: Dispatching, claim: Claim, leaseEndsMs: number): Promise<Delivered> {
+/** Sends and records one delivery, or gives it back. Never rejects. */
+async function deliver(
+  d: Dispatching,
+  claim: Claim,
+  leaseEndsMs: number,
+  mayBeSent: boolean,
+): Promise<Delivered> {
   let answered: boolean | undefined;
   try {
     // The process may have been frozen since the claim: then there is no time left to send under it.
     const isLate = leaseEndsMs - performance.now() <= d.deadlineMs;
-    const attempted = isLate ? releaseUnsent(claim, 0) : await d.attempt(claim);
+    const attempted = isLate || !mayBeSent ? releaseUnsent(claim, 0) : await d.attempt(claim);
     answered = attempted.answered;
     const { isOurs, isMoreDue } = await d.record(attempted.ended, leaseEndsMs);
     if (!isOurs) lost.inc();
