@@ -12,6 +12,7 @@ with a slash names another secret, too. {of, secret, key}, without `secret` that
 {{- define "gp.secretSettings" -}}
 {{- $v := .root.Values }}{{ $process := .process }}{{ $servers := include "gp.servers" .root | fromJson }}
 {{- $wanted := list (dict "setting" "PGPASSWORD" "of" $servers.postgres "key" $process.schema) (dict "setting" "NATS_NKEY_SEED" "of" $servers.nats "key" $process.name) }}
+{{- $wanted = append $wanted (dict "setting" "DATABASE_NEXT_PASSWORD" "of" $servers.postgres "key" (printf "next-%s" $process.schema) "optional" true) }}
 {{- if $process.seals }}
 {{- $wanted = append $wanted (dict "setting" "ENCRYPTION_KEY" "of" $servers.keys "key" (printf "encryption-key-%s" $process.name)) }}
 {{- $wanted = append $wanted (dict "setting" "PREVIOUS_ENCRYPTION_KEYS" "of" $servers.keys "key" (printf "previous-encryption-keys-%s" $process.name) "optional" true) }}

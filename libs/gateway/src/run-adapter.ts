@@ -5,7 +5,7 @@ import { answerOperator, outboxRelay, outboxRetention } from '@gp/outbox';
 import { openPg, type Db } from '@gp/pg';
 import { openSeal } from '@gp/seal';
 import { resealRows } from '@gp/sealed-rows';
-import { busOptions, failPoint, runService, type Service } from '@gp/service';
+import { busOptions, failPoint, pgOptions, runService, type Service } from '@gp/service';
 import { followTestClock } from '@gp/test-clock';
 import { openAccounts } from './accounts.ts';
 import type { Adapter } from './adapter.ts';
@@ -41,7 +41,7 @@ export function runAdapter<C extends Readonly<Record<string, string>>, Config ex
 }): Promise<void> {
   return runService(toProcessName(o.manifest.code), o.config, async (service) => {
     const { config, log, name } = service;
-    const db = await service.use(openPg({ url: config.databaseUrl, name, max: config.databaseConnections }));
+    const db = await service.use(openPg({ ...pgOptions(config), name }));
     const gateway = o.gateway(config);
     const access = buildAdapterAccess(gateway.psp);
     const bus = await service.use(openBus({ ...busOptions(config), access, name, log }));

@@ -1,6 +1,7 @@
 import { access, constants } from 'node:fs/promises';
 import pg from 'pg';
 import { breaksConnection, translate } from './failures.ts';
+import { connectWithEither } from './passwords.ts';
 import { leadership, type Leadership } from './leadership.ts';
 import { queryConfig, type Queryable } from './queryable.ts';
 import type { Statement } from './statement.ts';
@@ -34,6 +35,8 @@ export type PgOptions = {
   statementTimeoutMs?: number;
   /** How long to wait for a free or new connection. */
   connectTimeoutMs?: number;
+  /** The password that a rotation brings: it counts from the moment that the server refuses the one in use. */
+  nextPassword?: string | undefined;
   /**
    * Plans each prepared statement once in each connection, whatever its parameters. For large statements that read by
    * indexes alone: the server would plan them again each time, which takes longer than to run them.
@@ -66,7 +69,8 @@ const ping: Statement = { name: 'pg-ping', text: 'select 1' };
 export async function openPg(o: PgOptions): Promise<Db> {
   await assertAuthorityReadable(o.url);
   const pool = new pg.Pool(connectionConfig(o));
-  const connections = { pool, database: parseDatabaseName(o.url) };
+  const connect = connectWithEither(pool.options, o.nextPassword, () => pool.connect());
+  const connections = { connect, database: parseDatabaseName(o.url) };
   // Without listeners a lost connection, idle or in use, would end the process; its next query reports the loss.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => {
@@ -113,12 +117,14 @@ function connectionConfig(o: PgOptions): pg.PoolConfig {
 
 type Execute = (s: Statement, values?: readonly unknown[]) => Promise<pg.QueryResult>;
 
+type Connections = { readonly connect: () => Promise<pg.PoolClient>; readonly database: DatabaseName };
+
 /** Lends a connection and throws it away when it broke; `pool.query` would throw it away on *any* SQL error. */
 async function onClient<T>(
-  { pool, database }: { readonly pool: pg.Pool; readonly database: DatabaseName },
+  { connect, database }: Connections,
   work: (execute: Execute) => Promise<T>,
 ): Promise<T> {
-  const client = await pool.connect().catch((e: unknown) => {
+  const client = await connect().catch((e: unknown) => {
     throw translate(e);
   });
   let isBroken = false;

@@ -1,4 +1,4 @@
-import { choice, integer, optional, text, url, type ConfigOf } from '@gp/config';
+import { choice, integer, optional, secret, text, url, type ConfigOf } from '@gp/config';
 import { identityConfig, natsUrl } from './bus-config.ts';
 import { telemetryConfig } from './telemetry-config.ts';
 
@@ -39,6 +39,11 @@ export const databaseConfig = (connections: number) => ({
     describe: "Postgres, with the role of this service's schema",
     protocols: ['postgres:', 'postgresql:'],
   }),
+  databaseNextPassword: optional(
+    secret({
+      describe: 'During a rotation: the password of the role when Postgres refuses the one in use',
+    }),
+  ),
   databaseConnections: integer({
     describe: 'Connections to Postgres at most; a service with an outbox has one more for its relay',
     default: connections,
@@ -46,6 +51,13 @@ export const databaseConfig = (connections: number) => ({
     max: 100,
   }),
 });
+
+/** Returns the options of a service's connections to Postgres. */
+export const pgOptions = ({
+  databaseUrl: url,
+  databaseNextPassword: nextPassword,
+  databaseConnections: max,
+}: DatabaseConfig) => ({ url, nextPassword, max });
 
 /** Four connections keep two cores busy; more only queue inside Postgres, where nothing can shed them. */
 const CONNECTIONS = 4;
@@ -76,5 +88,6 @@ export const securityConfig = {
   ),
 };
 
+export type DatabaseConfig = ConfigOf<ReturnType<typeof databaseConfig>>;
 export type RuntimeConfig = ConfigOf<typeof runtimeConfig>;
 export type BaseConfig = ConfigOf<typeof baseConfig>;

@@ -1,6 +1,7 @@
 export {
   baseConfig,
   databaseConfig,
+  pgOptions,
   runtimeConfig,
   securityConfig,
   type BaseConfig,

@@ -4,7 +4,7 @@ import { answerOperator, outboxRelay, outboxRetention } from '@gp/outbox';
 import { openPg } from '@gp/pg';
 import { openSeal } from '@gp/seal';
 import { resealRows } from '@gp/sealed-rows';
-import { busOptions, failPoint, runService, securityTxtRoutes } from '@gp/service';
+import { busOptions, failPoint, pgOptions, runService, securityTxtRoutes } from '@gp/service';
 import { openAccess } from './app/callers/access.ts';
 import { followEvents } from './app/events/follow-events.ts';
 import { confirmPayment } from './app/payments/confirm-payment.ts';
@@ -34,7 +34,7 @@ const plain = (address: string): string => address.replace(/\/+$/, '');
 
 await runService('api-gateway', config, async (service) => {
   const { config, log, name } = service;
-  const db = await service.use(openPg({ url: config.databaseUrl, name, max: config.databaseConnections }));
+  const db = await service.use(openPg({ ...pgOptions(config), name }));
   const bus = await service.use(openBus({ ...busOptions(config), access: busAccess, name, log }));
   const peppers = [config.apiKeyPepper, ...(config.previousApiKeyPeppers?.split(',') ?? [])].filter(Boolean);
   const store = idempotencyStore(db, config.idempotencyLeaseMs);

@@ -6,7 +6,7 @@ import { answerOperator, outboxRelay, outboxRetention } from '@gp/outbox';
 import { openPg } from '@gp/pg';
 import { openSeal } from '@gp/seal';
 import { resealRows } from '@gp/sealed-rows';
-import { busOptions, cspReportRoute, failPoint, runService, securityTxtRoutes } from '@gp/service';
+import { busOptions, cspReportRoute, failPoint, pgOptions, runService, securityTxtRoutes } from '@gp/service';
 import { beginConfirmation } from './app/begin-confirmation.ts';
 import { reapMailedPayments } from './app/mails/mail-links.ts';
 import { mintSession, createMinter } from './app/mint-session.ts';
@@ -42,7 +42,7 @@ const PACE = { perSecond: 5, burst: 40 };
 
 await runService('checkout', config, async (service) => {
   const { config, log, name } = service;
-  const db = await service.use(openPg({ url: config.databaseUrl, name, max: config.databaseConnections }));
+  const db = await service.use(openPg({ ...pgOptions(config), name }));
   const bus = await service.use(openBus({ ...busOptions(config), access, name, log }));
   const relay = outboxRelay({ db, bus, log, failPoint, repeatAfterMs: config.outboxRepeatMs });
   const ledger = buildLedgerCalls(bus);

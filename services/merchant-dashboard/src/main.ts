@@ -3,7 +3,7 @@ import { answerOperator, outboxRelay, outboxRetention } from '@gp/outbox';
 import { openPg } from '@gp/pg';
 import { openSeal } from '@gp/seal';
 import { resealRows } from '@gp/sealed-rows';
-import { busOptions, cspReportRoute, failPoint, runService, securityTxtRoutes } from '@gp/service';
+import { busOptions, cspReportRoute, failPoint, pgOptions, runService, securityTxtRoutes } from '@gp/service';
 import { endRolledKeys } from './app/settings/api-keys.ts';
 import { readPages } from './app/pages.ts';
 import { openMailQueue } from './app/mail/mail-queue.ts';
@@ -30,7 +30,7 @@ import { buildWebParts, openDelivery, resolvePagesFolder } from './web-parts.ts'
 
 await runService('merchant-dashboard', config, async (service) => {
   const { config, log, name } = service;
-  const db = await service.use(openPg({ url: config.databaseUrl, name, max: config.databaseConnections }));
+  const db = await service.use(openPg({ ...pgOptions(config), name }));
   const bus = await service.use(openBus({ ...busOptions(config), access, name, log }));
   const relay = outboxRelay({ db, bus, log, failPoint, repeatAfterMs: config.outboxRepeatMs });
   const seal = await openSeal(config);

@@ -4,7 +4,7 @@ import { listSandboxPorts, type PspCode } from '@gp/gateway-registry';
 import { openPg } from '@gp/pg';
 import { openSeal } from '@gp/seal';
 import { resealRows } from '@gp/sealed-rows';
-import { busOptions, type Service } from '@gp/service';
+import { busOptions, pgOptions, type Service } from '@gp/service';
 import { followTestClock } from '@gp/test-clock';
 import { access as busAccess } from './bus/access.ts';
 import { answerPayers } from './bus/answer-payers.ts';
@@ -40,12 +40,7 @@ const PATIENCE_MS = 10_000;
 export async function openSandbox(service: Service<Config>): Promise<void> {
   const { config, log, clock: serviceClock, use, loop } = service;
   const clock = () => serviceClock.now();
-  const database = {
-    url: config.databaseUrl,
-    max: config.databaseConnections,
-    connectTimeoutMs: PATIENCE_MS,
-  };
-  const db = await use(openPg({ ...database, name: 'psp-sandbox' }));
+  const db = await use(openPg({ ...pgOptions(config), name: 'psp-sandbox', connectTimeoutMs: PATIENCE_MS }));
   const alarm = await use(openAlarm(clock));
   const { post } = await use(openPost());
   const stopping = await use(abortOnClose());

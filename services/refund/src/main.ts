@@ -2,7 +2,7 @@ import { openBus } from '@gp/bus';
 import * as contracts from '@gp/contracts';
 import { answerOperator, outboxRelay, outboxRetention } from '@gp/outbox';
 import { openPg } from '@gp/pg';
-import { busOptions, failPoint, runService } from '@gp/service';
+import { busOptions, failPoint, pgOptions, runService } from '@gp/service';
 import { reapRequests } from './app/reap-requests.ts';
 import { openRefundUpdates } from './app/refund-updates.ts';
 import { requestRefund } from './app/request-refund.ts';
@@ -16,7 +16,7 @@ const REQUESTS_AT_ONCE = 512;
 
 await runService('refund', config, async (service) => {
   const { config, log, name } = service;
-  const db = await service.use(openPg({ url: config.databaseUrl, name, max: config.databaseConnections }));
+  const db = await service.use(openPg({ ...pgOptions(config), name }));
   const bus = await service.use(openBus({ ...busOptions(config), access, name, log }));
   // Sends what an operator replays; the service writes no other messages.
   const relay = outboxRelay({ db, bus, log, failPoint, repeatAfterMs: config.outboxRepeatMs });

@@ -1,13 +1,13 @@
 import { openBus } from '@gp/bus';
 import { openPg } from '@gp/pg';
-import { busOptions, runService } from '@gp/service';
+import { busOptions, pgOptions, runService } from '@gp/service';
 import { access } from './bus/access.ts';
 import { config } from './config.ts';
 import { wireScheduler } from './wire.ts';
 
 await runService('scheduler', config, async (service) => {
   const { config, log, name } = service;
-  const db = await service.use(openPg({ url: config.databaseUrl, name, max: config.databaseConnections }));
+  const db = await service.use(openPg({ ...pgOptions(config), name }));
   const bus = await service.use(openBus({ ...busOptions(config), access, name, log }));
   wireScheduler(service, { db, bus });
 });

@@ -3,7 +3,7 @@ import { answerOperator, outboxRelay } from '@gp/outbox';
 import { openPg } from '@gp/pg';
 import { openSeal } from '@gp/seal';
 import { resealRows } from '@gp/sealed-rows';
-import { busOptions, failPoint, runService } from '@gp/service';
+import { busOptions, failPoint, pgOptions, runService } from '@gp/service';
 import { followTestClock } from '@gp/test-clock';
 import { dispatcher } from './app/dispatcher.ts';
 import { recoverDeliveries } from './app/recoveries/recover-deliveries.ts';
@@ -24,8 +24,7 @@ await runService('webhook-dispatcher', config, async (service) => {
   const { config, log, name } = service;
   const policy = { allowLoopback: config.allowLoopbackWebhooks };
   await refuseUnlessGuarded(policy, log);
-  const max = config.databaseConnections;
-  const db = await service.use(openPg({ url: config.databaseUrl, name, max, plansOnce: true }));
+  const db = await service.use(openPg({ ...pgOptions(config), name, plansOnce: true }));
   const bus = await service.use(openBus({ ...busOptions(config), access, name, log }));
   const seal = await openSeal(config);
   const poster = await service.use(openPoster({ ...config, policy }));

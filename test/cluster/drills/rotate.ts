@@ -46,14 +46,19 @@ const findPrevious = (key: string): string =>
     ? 'previous-api-key-peppers'
     : key.replace(/^encryption-key-/, 'previous-encryption-keys-');
 
-/** Rotates the password of each service's role: the migrations of an upgrade set it. */
+/**
+ * Rotates the password of each service's role, as the README of the chart says: every pod knows the new one before the
+ * migrations of an upgrade set it.
+ */
 export function rotatePasswords(): void {
   const { name, data } = findSecret('group_ledger');
-  patchSecret(
-    name,
-    Object.fromEntries(Object.keys(data).map((role) => [role, randomBytes(24).toString('hex')])),
-  );
-  release('upgrade', { 'group-payments.example/drill': new Date().toISOString() });
+  const roles = Object.keys(data).filter((key) => !key.startsWith('next-'));
+  const fresh = roles.map((role) => [role, randomBytes(24).toString('hex')] as const);
+  patchSecret(name, Object.fromEntries(fresh.map(([role, password]) => [`next-${role}`, password])));
+  release('upgrade');
+  const none = roles.map((role) => [`next-${role}`, null] as const);
+  patchSecret(name, Object.fromEntries([...fresh, ...none]));
+  release('upgrade');
 }
 
 /**
