@@ -135,6 +135,15 @@ export class Scenario {
     return { type: 'reserve', customerId, slotIds, tipMinor, requesters: null, account };
   }
 
+  /** A payer takes slots and lets everybody see a name; returns the intent's id. */
+  reservesAs(shownName: string | null, slots: readonly number[], customerId = 'ann'): string {
+    const reservation = this.reservation(customerId, slots) as CommandOf<'reserve'>;
+    const decision = this.does({ ...reservation, shownName });
+    const reply = 'reply' in decision ? decision.reply : undefined;
+    if (reply?.kind !== 'reserved') throw new Error(`not reserved: ${JSON.stringify(decision)}`);
+    return reply.intent.id;
+  }
+
   /** The server calls the gateway with the card; returns the attempt's id. */
   begins(intentId: string): string {
     const reply = this.accepts({ type: 'beginAuthorisation', intentId }).reply;

@@ -29,6 +29,14 @@ export const PayRequest = Request('PayRequest', {
   customer_name: Type.Optional(
     Type.String({ maxLength: 100, pattern: OPTIONAL_PAYER_NAME_PATTERN, description: "The payer's name." }),
   ),
+  show_name: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description:
+        'Whether the payer agrees that everybody who has the link of the group payment sees `customer_name` at the slots, while they are held ' +
+        'or paid: the first 40 characters of it. Needs `customer_name`.',
+    }),
+  ),
   slot_ids: Type.Optional(
     Type.Array(Uuid, {
       minItems: 1,
@@ -150,6 +158,12 @@ export const Payment = Response('Payment', {
   customer_id: Id('The payer: the `assigned_customer_id` of the slots that the payment holds.'),
   customer_email: customerEmail,
   customer_name: customerName,
+  shown_name: Type.Optional(
+    Type.String({
+      description:
+        'The name that the payer lets everybody see who has the link of the group payment; absent where the payer does not.',
+    }),
+  ),
   gateway_reference: textOrNull('Its name at the gateway; null until the gateway has given one.'),
   failure: Type.Unsafe<Static<typeof failureReason> | null>(Type.Union([failureReason, Type.Null()])),
   is_test_mode: Type.Boolean({ description: 'Whether no real money moves.' }),

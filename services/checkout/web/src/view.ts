@@ -59,6 +59,10 @@ export function buildActions({ model, context, forget }: Opened): Actions {
       model.step.value = 'done';
     },
     forget,
+    async hideName() {
+      const answers = await Promise.all(model.made.value.map(({ intentId }) => context.hideName(intentId)));
+      return answers.every(({ kind }) => kind === 'ok');
+    },
     dismiss: () => (model.notice.value = null),
     async mountCard(place, payBy) {
       if (!gateway || !model.started.value) throw new Error('no gateway');

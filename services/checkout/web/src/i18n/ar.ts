@@ -44,6 +44,7 @@ const messages = {
   emailHint: 'لا يراه إلا التاجر.',
   name: 'الاسم',
   optional: 'اختياري',
+  showName: 'إظهار اسمي للآخرين',
   continueWith: 'متابعة بمبلغ {amount}',
   continueNone: 'اختر حصة للمتابعة',
   toBank: 'دفع {amount} لدى البنك',

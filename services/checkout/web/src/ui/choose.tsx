@@ -3,6 +3,7 @@ import { findBank } from '../gateways/find-bank.ts';
 import { Icon } from './icons.tsx';
 import { isBadEmail, Notice, WaitingNote } from './notice.tsx';
 import { ChooseShares, Shares } from './shares.tsx';
+import { ShowName } from './show-name.tsx';
 import { useView } from './view.ts';
 
 /** The step before the card: the payer chooses shares and enters an e-mail address and a name. */
@@ -118,9 +119,17 @@ function Payer() {
           maxLength={100}
           autocomplete="name"
           value={model.name.value}
-          onInput={(event) => (model.name.value = event.currentTarget.value)}
+          onInput={(event) => {
+            model.name.value = event.currentTarget.value;
+            if (!model.name.value.trim()) model.showsName.value = false;
+          }}
         />
       </p>
+      <ShowName
+        checked={model.showsName.value}
+        disabled={!model.name.value.trim()}
+        onChange={(event) => (model.showsName.value = event.currentTarget.checked)}
+      />
     </div>
   );
 }

@@ -13,6 +13,7 @@ export const INERT: Actions = {
   payAgain: nothing,
   leaveIt: nothing,
   forget: nothing,
+  hideName: () => Promise.resolve(false),
   dismiss: nothing,
   mountCard: () => Promise.reject(new Error('nobody is here to type')),
   unmountCard: nothing,

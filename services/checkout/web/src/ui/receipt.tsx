@@ -1,14 +1,23 @@
 import { findLook, nameShare } from '../slots/slot.ts';
 import { findBeginning, type Made } from '../state/saved.ts';
+import { ShowName } from './show-name.tsx';
 import { useView } from './view.ts';
 
-/** This payer's payments, each with what proves it, to keep or to print. */
+/** This payer's payments, each with what proves it, to keep or to print; and the name that the others see, to take back. */
 export function Receipts() {
-  const { model, t } = useView();
-  const { made, bootstrap } = model;
+  const { model, t, actions } = useView();
+  const { made, mine, bootstrap } = model;
   if (made.value.length === 0) return null;
   return (
     <>
+      {mine.value.some(({ name }) => name) && (
+        <ShowName
+          checked
+          onChange={({ currentTarget: box }) =>
+            void actions.hideName().then((isDone) => (box.checked = !isDone))
+          }
+        />
+      )}
       {made.value.map((one) => (
         <Receipt key={one.intentId} made={one} />
       ))}

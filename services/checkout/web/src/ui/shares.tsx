@@ -89,6 +89,11 @@ function Tile({ slot, isChosen = false }: { slot: Slot; isChosen?: boolean }) {
           <bdi>{slot.label}</bdi>
         </span>
       )}
+      {slot.name && (
+        <span class="tile-name">
+          <bdi>{slot.name}</bdi>
+        </span>
+      )}
       <span class="tile-state">
         {isChosen ? (
           <Icon name="check" />

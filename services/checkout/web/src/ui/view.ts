@@ -21,6 +21,8 @@ export type Actions = {
   payAgain(): void;
   leaveIt(): void;
   forget(): void;
+  /** Hides this payer's name from the others; resolves to whether that is done. */
+  hideName(): Promise<boolean>;
   dismiss(): void;
   /** Fetches the card form and shows it in its place, with its buttons above; rejects when it cannot be loaded. */
   mountCard(place: HTMLElement, pay: Pay): Promise<void>;
