@@ -7,6 +7,7 @@ import {
   derive,
   type CaptureMinimum,
   type Command,
+  type CommandOf,
   type Context,
   type AcceptedDecision,
   type GroupDecision,

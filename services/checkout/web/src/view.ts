@@ -59,10 +59,7 @@ export function buildActions({ model, context, forget }: Opened): Actions {
       model.step.value = 'done';
     },
     forget,
-    async hideName() {
-      const answers = await Promise.all(model.made.value.map(({ intentId }) => context.hideName(intentId)));
-      return answers.every(({ kind }) => kind === 'ok');
-    },
+    hideName: context.hideName,
     dismiss: () => (model.notice.value = null),
     async mountCard(place, payBy) {
       if (!gateway || !model.started.value) throw new Error('no gateway');

@@ -86,6 +86,7 @@ function NoGateway() {
 function Payer() {
   const { model, t, actions } = useView();
   const isBad = isBadEmail(model.notice.value);
+  const hasName = (): boolean => model.name.value.trim() !== '';
   return (
     <div class="fields">
       <p class="field">
@@ -121,13 +122,13 @@ function Payer() {
           value={model.name.value}
           onInput={(event) => {
             model.name.value = event.currentTarget.value;
-            if (!model.name.value.trim()) model.showsName.value = false;
+            model.showsName.value &&= hasName();
           }}
         />
       </p>
       <ShowName
         checked={model.showsName.value}
-        disabled={!model.name.value.trim()}
+        disabled={!hasName()}
         onChange={(event) => (model.showsName.value = event.currentTarget.checked)}
       />
     </div>

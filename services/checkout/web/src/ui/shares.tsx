@@ -81,17 +81,13 @@ function Tile({ slot, isChosen = false }: { slot: Slot; isChosen?: boolean }) {
   return (
     <>
       <span class="tile-number">
-        {t('share', { n: slot.number })} {isOwn && <em class="own">{t('yours')}</em>}
+        {t('share', { n: slot.number })} {slot.name && <bdi>{slot.name}</bdi>}{' '}
+        {isOwn && <em class="own">{t('yours')}</em>}
       </span>
       <span class="tile-amount">{money(slot.amount)}</span>
       {slot.label && (
         <span>
           <bdi>{slot.label}</bdi>
-        </span>
-      )}
-      {slot.name && (
-        <span class="tile-name">
-          <bdi>{slot.name}</bdi>
         </span>
       )}
       <span class="tile-state">
