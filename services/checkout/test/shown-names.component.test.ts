@@ -90,6 +90,7 @@ describe('a name that its payer shows', () => {
       body: JSON.stringify({ origin }),
     });
     expect(await answer.text()).toContain(JSON.stringify(ANA));
+    await web.activate('gateway_a');
     const html = await (await web.ask(`/c/${pageToken}`)).text();
     const [box = ''] = /<label class="check">.*?<\/label>/.exec(html) ?? [];
     expect(box).toContain('Show my name to the others');
