@@ -75,7 +75,7 @@ describe('a name that its payer shows', () => {
     ['A'.repeat(100), `${'A'.repeat(39)}…`],
     ['  Ana María  ', 'Ana María'],
     ['👨‍👩‍👧‍👦'.repeat(4), `${'👨‍👩‍👧‍👦'.repeat(3)}…`],
-  ])('of %p the others see %p (Q97)', async (customer_name, seen) => {
+  ])('the name %p is seen by the others as %p (Q97)', async (customer_name, seen) => {
     const { id, pay } = await openGroup();
     await ledger.record(authorised(await pay(0, { customer_name, show_name: true })));
     expect(await shown(id)).toEqual([seen, undefined, undefined]);

@@ -33,8 +33,7 @@ export const PayRequest = Request('PayRequest', {
     Type.Boolean({
       default: false,
       description:
-        'Whether the payer agrees that everybody who has the link of the group payment sees `customer_name` at the slots, while they are held ' +
-        'or paid: the first 40 characters of it. Needs `customer_name`.',
+        'Whether the payer lets everybody who has the link see `customer_name` at the slots. Needs `customer_name`.',
     }),
   ),
   slot_ids: Type.Optional(
@@ -160,8 +159,7 @@ export const Payment = Response('Payment', {
   customer_name: customerName,
   shown_name: Type.Optional(
     Type.String({
-      description:
-        'The name that the payer lets everybody see who has the link of the group payment; absent where the payer does not.',
+      description: 'The name that the payer lets everybody see who has the link; absent where there is none.',
     }),
   ),
   gateway_reference: textOrNull('Its name at the gateway; null until the gateway has given one.'),

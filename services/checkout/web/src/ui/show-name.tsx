@@ -1,8 +1,13 @@
-import type { InputHTMLAttributes } from 'preact';
 import { useView } from './view.ts';
 
+type Box = {
+  readonly checked: boolean;
+  readonly disabled?: boolean;
+  readonly onChange: (event: { readonly currentTarget: HTMLInputElement }) => void;
+};
+
 /** Whether the others may see this payer's name (Q97). */
-export function ShowName(box: InputHTMLAttributes<HTMLInputElement>) {
+export function ShowName(box: Box) {
   const { t } = useView();
   return (
     <label class="check">

@@ -119,7 +119,7 @@ describe('a long name', () => {
     // A family is seven code points and eleven units, and is not cut into its members.
     [`${'a'.repeat(30)}👨‍👩‍👧‍👦${'b'.repeat(9)}`, `${'a'.repeat(30)}…`],
     [`x${'\u0301'.repeat(99)}`, '…'],
-  ])('of %p the others see %p (Q97)', (name, seen) => {
+  ])('the name %p is seen by the others as %p (Q97)', (name, seen) => {
     expect(cutName(name)).toBe(seen);
     expect([...seen].length).toBeLessThanOrEqual(40);
   });
