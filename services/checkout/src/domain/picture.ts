@@ -58,6 +58,4 @@ export function findChanges(before: GroupPicture | undefined, now: GroupPicture)
 }
 
 const isSame = (before: LiveSlot | undefined, now: LiveSlot): boolean =>
-  before?.state === now.state &&
-  before.held_until === now.held_until &&
-  before.shown_name === now.shown_name;
+  before?.state === now.state && before.held_until === now.held_until && before.shown_name === now.shown_name;

@@ -44,7 +44,6 @@ export const SENTENCES_ID = 'sentences';
 /** The link to those that only the organiser's page has. */
 export const OWN_SENTENCES_ID = 'own-sentences';
 
-/** A slot as it is now. */
 export type LiveSlot = {
   readonly id: string;
   readonly state: SlotState;
@@ -223,7 +222,6 @@ export type View =
       readonly mails: 'on' | 'off';
       /** The path of the checkout page, where the payment is not finished and can be. */
       readonly pay_path: string | null;
-      /** The name that everybody may see who has the group's link; null where that is none. */
       readonly shown_name: string | null;
     }
   | { readonly kind: 'problem'; readonly problem: Problem; readonly locale: Locale };

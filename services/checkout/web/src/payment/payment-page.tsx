@@ -11,7 +11,13 @@ export type Control = {
 };
 
 /** The page behind a mail's link: one payment, and the controls of the mails and of the shown name. It needs no script. */
-export function PaymentPage({ payment, path, mails, pay_path, shown_name }: { payment: OwnPayment } & Control) {
+export function PaymentPage({
+  payment,
+  path,
+  mails,
+  pay_path,
+  shown_name,
+}: { payment: OwnPayment } & Control) {
   const { t, own, amount, told, facts } = speakOf(payment);
   return (
     <div class="page">

@@ -4,7 +4,13 @@ import { findCurrency, parseMinor } from '@gp/money';
 import { linkTo, type Logger } from '@gp/telemetry';
 import { uuidv7 } from 'uuidv7';
 import type { Loaded } from '../../db/group/load-group.ts';
-import { cutName, findAuthorization, findIntent, type AccountVersion, type Group } from '../../domain/index.ts';
+import {
+  cutName,
+  findAuthorization,
+  findIntent,
+  type AccountVersion,
+  type Group,
+} from '../../domain/index.ts';
 import { changeGroup, toScope, type ChangedGroup, type LedgerParts } from '../change/change-group.ts';
 import { commandToStore, earlierRun } from '../change/command-identity.ts';
 import { findSandboxFault } from '../change/sandbox-fault.ts';
