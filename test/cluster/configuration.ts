@@ -32,9 +32,12 @@ disabled_plugins = ["io.containerd.internal.v1.opt"]
 `;
 }
 
+/** The addresses of a node's pods. */
+export const findPods = ({ index }: Pick<Node, 'index'>): string => `10.244.${index}.0/24`;
+
 /** The network of a node's pods: each packet is routed, so that rules see those between two pods of one node too. */
 export function renderNetwork({ name, index }: Node, folders: Folders): string {
-  const ranges = [[{ subnet: `10.244.${index}.0/24` }]];
+  const ranges = [[{ subnet: findPods({ index }) }]];
   const ipam = {
     type: 'host-local',
     dataDir: `${folders.node}/addresses`,

@@ -9,7 +9,7 @@ import { inside, startInside } from './space.ts';
 
 /** Starts a node: a containerd with the images, and a kubelet with a label for its zone. */
 export async function startNode(node: Node, images: readonly string[]): Promise<void> {
-  const folders = { node: join(running, 'nodes', node.name), pki };
+  const folders = findFolders(node);
   for (const folder of ['network', 'logs', 'kubelet'])
     mkdirSync(join(folders.node, folder), { recursive: true });
   const write = (file: string, text: string) => {
@@ -18,16 +18,25 @@ export async function startNode(node: Node, images: readonly string[]): Promise<
   };
   write('network/10-pods.conflist', renderNetwork(node, folders));
   const containerd = write('containerd.toml', renderContainerd(node, folders));
-  const configuration = write('kubelet.json', renderKubelet(node, folders));
+  write('kubelet.json', renderKubelet(node, folders));
   inside('mkdir', ['-p', `/run/${node.name}`]);
   startInside(`containerd-${node.name}`, 'containerd', ['--config', containerd]);
   const ctr = (...args: readonly string[]) =>
     inside('ctr', ['--address', findSocket(node.name), '--namespace', 'k8s.io', ...args], { quiet: true });
   await until(`containerd of ${node.name} answers`, () => ctr('version'));
   for (const image of images) ctr('images', 'import', image);
+  startKubelet(node);
+}
+
+/** Starts the kubelet of a node that has its configuration. */
+export function startKubelet(node: Node): void {
+  const { node: folder } = findFolders(node);
   startInside(`kubelet-${node.name}`, join(kept, 'bin/kubelet'), [
-    ...['--config', configuration, '--kubeconfig', kubeconfig(node.name), '--hostname-override', node.name],
-    ...['--root-dir', join(folders.node, 'kubelet'), '--cert-dir', join(folders.node, 'certificates')],
-    ...['--node-ip', ADDRESS, '--node-labels', `topology.kubernetes.io/zone=${node.zone}`],
+    ...['--config', join(folder, 'kubelet.json'), '--kubeconfig', kubeconfig(node.name)],
+    ...['--hostname-override', node.name, '--root-dir', join(folder, 'kubelet')],
+    ...['--cert-dir', join(folder, 'certificates'), '--node-ip', ADDRESS],
+    ...['--node-labels', `topology.kubernetes.io/zone=${node.zone}`],
   ]);
 }
+
+const findFolders = ({ name }: Node) => ({ node: join(running, 'nodes', name), pki });

@@ -1,15 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '@gp/testing';
-import { send, type Answer, type Json } from '../support/api.ts';
+import { send, type Answer, type Group, type Json, type Pay } from '../support/api.ts';
 import type { Merchant, StackFile } from '../support/stack.ts';
-import { count, type Acknowledged, type ClientRecord } from './record.ts';
+import { count, type ClientRecord } from './record.ts';
 
 /** How long a client repeats a request before it leaves its outcome to fate: longer than any one process is away. */
 const PATIENCE_MS = 25_000;
 
 /** Result of a request: a value, a refusal's code, or neither when no answer came in time. */
 export type Done<T> = { readonly result?: T; readonly refusal?: unknown };
+
+/** A request that was answered with success, and what is needed to send it once more. */
+export type Acknowledged = {
+  readonly path: string;
+  readonly key: string;
+  readonly body: Json;
+  readonly answer: Json;
+};
+
+type RefundAnswer = Pick<ClientRecord['refunded'][number], 'refunded_payment_intents' | 'failed'>;
 
 /** A merchant's server: repeats what was not answered under the same key, and remembers every success. */
 export function openHistoryClient(stack: StackFile, merchant: Merchant, record: ClientRecord) {
@@ -31,16 +41,41 @@ export function openHistoryClient(stack: StackFile, merchant: Merchant, record: 
     return answer?.status === 200 ? answer.body : undefined;
   };
 
+  const acknowledged: Acknowledged[] = [];
+  /** Does something once. */
+  const act = async <T>(path: string, body: Json): Promise<Done<T>> => {
+    const key = randomUUID();
+    const answer = await ask(path, body, key);
+    count(record, `${path.split('/').at(-1)} ${label(answer)}`);
+    if (!answer || !isDone(answer)) return { refusal: answer?.body['code'] };
+    acknowledged.push({ path, key, body, answer: answer.body });
+    return { result: answer.body as T };
+  };
+
   return {
     merchant,
-    /** Does something once; what was acknowledged is noted in `list`. */
-    async act<T>(path: string, body: Json, list: Acknowledged<T>[]): Promise<Done<T>> {
-      const key = randomUUID();
-      const answer = await ask(path, body, key);
-      count(record, `${path.split('/').at(-1)} ${label(answer)}`);
-      if (!answer || !isDone(answer)) return { refusal: answer?.body['code'] };
-      list.push({ merchant: merchant.name, path, key, body, answer: answer.body as T });
-      return { result: answer.body as T };
+    /** The requests of this part that were done: keys of an earlier part may be forgotten by now. */
+    acknowledged: acknowledged as readonly Acknowledged[],
+    async create(body: Json): Promise<Group | undefined> {
+      const { result: group } = await act<Group>('/v1/group-payments', body);
+      if (!group) return undefined;
+      const slot_ids = group.payment_slots.map(({ id }) => id);
+      record.created.push({ merchant: merchant.name, group_id: group.group_payment.id, slot_ids });
+      return group;
+    },
+    async pay(groupId: string, body: Json): Promise<Done<Pay>> {
+      const done = await act<Pay>(`/v1/group-payments/${groupId}/pay`, body);
+      if (done.result) {
+        const { payment_intent_id, slot_ids } = done.result;
+        record.paid.push({ payment_intent_id, slot_ids });
+      }
+      return done;
+    },
+    async refund(groupId: string, body: Json): Promise<void> {
+      const { result } = await act<RefundAnswer>(`/v1/group-payments/${groupId}/refund`, body);
+      if (!result) return;
+      const { refunded_payment_intents, failed } = result;
+      record.refunded.push({ group_id: groupId, refunded_payment_intents, failed });
     },
     /** Advances the merchant's time, once; without an answer, it may have moved or not. */
     async travel(seconds: number): Promise<void> {
@@ -79,7 +114,7 @@ export function openHistoryClient(stack: StackFile, merchant: Merchant, record: 
       return true;
     },
     /** The same request again, as after a lost answer. */
-    repeat: (done: Acknowledged<unknown>) => ask(done.path, done.body, done.key),
+    repeat: (done: Acknowledged) => ask(done.path, done.body, done.key),
   };
 }
 export type Client = ReturnType<typeof openHistoryClient>;

@@ -2,7 +2,6 @@ import type pg from 'pg';
 import { openApi, newGroup, payer, paySlot } from '../support/journey.ts';
 import type { StackFile } from '../support/stack.ts';
 import type { Client } from './client.ts';
-import type { ClientRecord, RefundAnswer } from './record.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -22,17 +21,12 @@ export async function payOneEach(stack: StackFile, clients: readonly Client[]): 
 }
 
 /** Asks for the money of one payment of each gateway: that the crowd did so while it could is left to chance. */
-export async function refundOneOfEach(
-  database: pg.Client,
-  clients: readonly Client[],
-  record: ClientRecord,
-): Promise<void> {
+export async function refundOneOfEach(database: pg.Client, clients: readonly Client[]): Promise<void> {
   const { rows } = await database.query<{ group_id: string; slot_ids: string[]; merchant_id: string }>(
     CAPTURED,
   );
   for (const { group_id, slot_ids, merchant_id } of rows) {
     const client = clients.find(({ merchant }) => merchant.merchant_id === merchant_id);
-    const path = `/v1/group-payments/${group_id}/refund`;
-    await client?.act<RefundAnswer>(path, { slot_ids }, record.refunded);
+    await client?.refund(group_id, { slot_ids });
   }
 }

@@ -17,20 +17,19 @@ export function acknowledgementsKept({ ledger, record }: Views): Contradiction[]
   const [wasHeld, wasRefunded] = [everWas('preauthorised'), everWas('refunded')];
   const groups = new Set(ledger.groups.map(({ id }) => id));
   const created = record.created
-    .map(({ answer }) => answer.group_payment.id)
-    .filter((id) => !groups.has(id))
-    .map((id) => `group ${id} was acknowledged and does not exist`);
-  const paid = record.paid.flatMap(({ answer }) => {
-    const intent = intents.get(answer.payment_intent_id);
-    if (!intent) return [`payment ${answer.payment_intent_id} was acknowledged and does not exist`];
-    const isSame = intent.slot_ids.toSorted().join() === answer.slot_ids.toSorted().join();
+    .filter(({ group_id }) => !groups.has(group_id))
+    .map(({ group_id }) => `group ${group_id} was acknowledged and does not exist`);
+  const paid = record.paid.flatMap(({ payment_intent_id, slot_ids }) => {
+    const intent = intents.get(payment_intent_id);
+    if (!intent) return [`payment ${payment_intent_id} was acknowledged and does not exist`];
+    const isSame = intent.slot_ids.toSorted().join() === slot_ids.toSorted().join();
     return isSame ? [] : [`payment ${intent.id} covers other slots than was acknowledged`];
   });
   const confirmed = record.confirmed
     .filter((id) => !wasHeld.has(id))
     .map((id) => `the hold of ${id} was acknowledged and never taken`);
   const refunded = record.refunded
-    .flatMap(({ answer }) => answer.refunded_payment_intents)
+    .flatMap(({ refunded_payment_intents }) => refunded_payment_intents)
     .filter((id) => !wasRefunded.has(id))
     .map((id) => `the refund of ${id} was acknowledged and never made`);
   return [...created, ...paid, ...confirmed, ...refunded];

@@ -18,8 +18,10 @@ export function refundsAnswered({ ledger, record }: Views): Contradiction[] {
     ...ledger.intents
       .filter(({ psp_code, amount_refunded }) => isOneWay(psp_code) && amount_refunded !== '0')
       .map(({ id, psp_code }) => `payment ${id} of ${psp_code} was given back`),
-    ...record.refunded.flatMap(({ answer: { refunded_payment_intents, failed }, key }) => [
-      ...(refunded_payment_intents.length + failed.length > 0 ? [] : [`refund ${key} concerns no payment`]),
+    ...record.refunded.flatMap(({ group_id, refunded_payment_intents, failed }) => [
+      ...(refunded_payment_intents.length + failed.length > 0
+        ? []
+        : [`a refund of group ${group_id} concerns no payment`]),
       ...refunded_payment_intents
         .filter((id) => isOneWay(gatewayOf.get(id)))
         .map((id) => `the refund of ${id} was acknowledged by ${gatewayOf.get(id)}`),

@@ -7,19 +7,16 @@ export function webhooksComplete({ ledger, heard }: Views): Contradiction[] {
   const ids = new Set(heard.map(({ id }) => id));
   const paid = Map.groupBy(
     heard.filter(({ type }) => type === 'group_payment.paid'),
-    ({ data }) => String(data['group_payment_id']),
+    ({ group_id }) => group_id,
   );
   return [
     ...ledger.events
       .filter(({ id }) => !ids.has(id))
       .map(({ id, type, group_id }) => `event ${id} (${type} of ${group_id}) was never heard`),
-    ...heard.flatMap(({ id, type, data }) => {
+    ...heard.flatMap(({ id, type, group_id, sequence }) => {
       const event = told.get(id);
       if (!event) return [`event ${id} (${type}) was heard and never happened`];
-      const isSame =
-        event.type === type &&
-        event.group_id === data['group_payment_id'] &&
-        event.sequence === data['sequence'];
+      const isSame = event.type === type && event.group_id === group_id && event.sequence === sequence;
       return isSame ? [] : [`event ${id} was heard other than it happened`];
     }),
     ...timesPaid(ledger.transitions).flatMap(([group, times]) =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Group, Pay } from '../support/api.ts';
+import type { Group } from '../support/api.ts';
 import { contradictions } from './judge.ts';
-import { newRecord, type RefundAnswer } from './record.ts';
+import { newRecord, type ClientRecord } from './record.ts';
 import type { Views } from './views.ts';
 
 type Changed<T> =
@@ -19,13 +19,9 @@ function told(): Changed<Views> {
     group_payment: { id: 'group', state: 'paid', currency: 'EUR' },
     payment_slots: [{ id: 'slot', amount: 10, state: 'captured' }],
   } as unknown as Changed<Group>;
-  const record = newRecord() as unknown as Changed<Views['record']>;
-  const request = { merchant: 'Demo', path: '/', key: 'key', body: {} };
-  record.created.push({ ...request, answer: group });
-  record.paid.push({
-    ...request,
-    answer: { payment_intent_id: 'payment', slot_ids: ['slot'] } as unknown as Pay,
-  });
+  const record = newRecord();
+  record.created.push({ merchant: 'Demo', group_id: 'group', slot_ids: ['slot'] });
+  record.paid.push({ payment_intent_id: 'payment', slot_ids: ['slot'] });
   record.confirmed.push('payment');
   record.travelled.push({ merchant: 'Demo', seconds: 60, isAnswered: true });
   const step = (entity: 'group' | 'slot' | 'intent', entity_id: string, from: string, to: string) => ({
@@ -75,7 +71,7 @@ function told(): Changed<Views> {
         calls: [{ operation: 'capture', at: '', outcome: 'ok' }],
       },
     ],
-    heard: [{ id: 'event', type: 'group_payment.paid', data: { group_payment_id: 'group', sequence: 1 } }],
+    heard: [{ id: 'event', type: 'group_payment.paid', group_id: 'group', sequence: 1 }],
     dead: [],
     clocks: new Map([['Demo', 60]]),
     record,
@@ -143,8 +139,8 @@ const lies: [string, (views: Changed<Views>) => void, string][] = [
     'never released',
   ],
   ['an event is lost', (v) => v.heard.splice(0), 'was never heard'],
-  ['an event is invented', (v) => v.heard.push({ id: 'x', type: 'y', data: {} }), 'never happened'],
-  ['an event is changed', (v) => (first(v.heard).data['sequence'] = 2), 'other than it happened'],
+  ['an event is invented', (v) => v.heard.push({ ...first(v.heard), id: 'x' }), 'never happened'],
+  ['an event is changed', (v) => (first(v.heard).sequence = 2), 'other than it happened'],
   [
     'paid is told twice',
     (v) => {
@@ -165,7 +161,7 @@ const lies: [string, (views: Changed<Views>) => void, string][] = [
   ],
   ['a group is lost', (v) => v.ledger.groups.splice(0), 'does not exist'],
   ['a payment is lost', (v) => v.ledger.intents.splice(0), 'does not exist'],
-  ['a payment covers other slots', (v) => (first(v.record.paid).answer.slot_ids = ['other']), 'other slots'],
+  ['a payment covers other slots', (v) => (first(v.record.paid).slot_ids = ['other']), 'other slots'],
   ['a hold that was promised is none', (v) => v.record.confirmed.push('other'), 'never taken'],
   [
     'a refund that was promised is none',
@@ -214,14 +210,9 @@ const lies: [string, (views: Changed<Views>) => void, string][] = [
   ['a refund is answered with nothing', (v) => answerRefund(v, {}), 'concerns no payment'],
 ];
 
-function answerRefund(views: Changed<Views>, answer: Partial<RefundAnswer>): void {
-  const nothing = {
-    refunded_payment_intents: [],
-    refunded_slot_ids: [],
-    failed: [],
-    group_state: 'refund_failed',
-  };
-  views.record.refunded.push({ ...first(views.record.paid), answer: { ...nothing, ...answer } });
+function answerRefund(views: Changed<Views>, answer: Partial<ClientRecord['refunded'][number]>): void {
+  const nothing = { group_id: 'group', refunded_payment_intents: [], failed: [] };
+  views.record.refunded.push({ ...nothing, ...answer });
 }
 
 describe('the judge of histories', () => {

@@ -1,27 +1,29 @@
-import { parseArgs } from 'node:util';
-import { openOwnStack } from '../support/own-stack.ts';
+import { rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { createDataFolder } from '@gp/testing';
+import { parseArguments } from './arguments.ts';
 import { longPlan } from './plan.ts';
-import { runHistory } from './run-history.ts';
-import { hurried } from './settings.ts';
+import { playPart } from './play-part.ts';
+import { Refusal } from './refusal.ts';
 import { summarizeHistory } from './summary.ts';
 
-// A long history, judged: `npm run history -- --minutes 20 --seed 7`. Ends with 1 when a contradiction was found.
-const { values } = parseArgs({
-  options: { minutes: { type: 'string', default: '20' }, seed: { type: 'string', default: '1' } },
-});
-const [minutes, seed] = [Number(values.minutes), Number(values.seed)];
-if (!(minutes > 0 && minutes <= 600) || !Number.isSafeInteger(seed)) {
-  process.stderr.write('--minutes takes a number from above 0 to 600, --seed a whole number\n');
-  process.exit(2);
-}
-const own = await openOwnStack(hurried);
-let isClean = false;
+// A long history, judged: `npm run history -- --minutes 20 --seed 7`. With `--dir` it is one part of the history in that
+// folder, which later calls continue. Ends with 1 when a contradiction was found, with 2 when it cannot begin.
 try {
-  const history = await runHistory(own, longPlan(minutes, seed));
-  process.stdout.write(`${summarizeHistory(history).join('\n')}\n`);
-  isClean = history.found.length === 0;
-} finally {
+  const { minutes, seed, dir: given } = parseArguments(process.argv.slice(2));
+  const dir = given === undefined ? await createDataFolder() : resolve(given);
+  const isClean = await play(dir, minutes, seed);
   process.exitCode = isClean ? 0 : 1;
-  if (!isClean) process.stdout.write(`the data is kept in ${own.dataDir}\n`);
-  await own.close({ keepData: !isClean });
+  if (isClean && given === undefined) await rm(dir, { recursive: true, force: true });
+  else process.stdout.write(`the data is kept in ${dir}\n`);
+} catch (error) {
+  if (!(error instanceof Refusal)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 2;
+}
+
+async function play(dir: string, minutes: number, seed: number): Promise<boolean> {
+  const history = await playPart(dir, longPlan(minutes, seed));
+  process.stdout.write(`${summarizeHistory(history).join('\n')}\n`);
+  return history.found.length === 0;
 }

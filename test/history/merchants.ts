@@ -1,11 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Group } from '../support/api.ts';
 import type { Merchant } from '../support/stack.ts';
 import { switchGateway } from '../support/switch-gateway.ts';
 import type { Client } from './client.ts';
 import { closed, type Crowd } from './payers.ts';
 import type { Random } from './random.ts';
-import type { RefundAnswer } from './record.ts';
 
 const CURRENCIES = [
   { code: 'EUR', total: (cents: number) => cents / 100 },
@@ -42,7 +40,7 @@ export async function openGroups(
     const life = random.chance(0.5) ? PATIENT_SECONDS : random.between(...o.lifeSeconds);
     const expiresAt = new Date((await client.now()) + life * 1_000).toISOString();
     const body = newGroup(expiresAt, random.between(1, o.maxSlots), random);
-    const { result: group } = await client.act<Group>('/v1/group-payments', body, crowd.record.created);
+    const group = await client.create(body);
     if (group) offer(crowd, { group, client }, life);
   }
 }
@@ -70,7 +68,7 @@ function newGroup(expires_at: string, slots: number, random: Random) {
   };
 }
 
-/** Gives money back now and then: of whole groups and of single slots, in any state. */
+/** Gives money back now and then: of whole groups and of single slots, in any state and of any part of the history. */
 export async function refundNowAndThen(
   crowd: Crowd,
   clientOf: (merchant: string) => Client,
@@ -79,11 +77,9 @@ export async function refundNowAndThen(
   while (!crowd.isOver()) {
     await delay(random.between(300, 900));
     if (crowd.record.created.length === 0) continue;
-    const { answer: group, merchant } = random.pick(crowd.record.created);
-    const slots = group.payment_slots.map(({ id }) => id);
-    const body = random.chance(0.5) ? {} : { slot_ids: random.some(slots, 1) };
-    const path = `/v1/group-payments/${group.group_payment.id}/refund`;
-    await clientOf(merchant).act<RefundAnswer>(path, body, crowd.record.refunded);
+    const { merchant, group_id, slot_ids } = random.pick(crowd.record.created);
+    const body = random.chance(0.5) ? {} : { slot_ids: random.some(slot_ids, 1) };
+    await clientOf(merchant).refund(group_id, body);
   }
 }
 

@@ -40,11 +40,7 @@ async function payOnce(crowd: Crowd, target: OpenGroup, name: string, random: Ra
     ...(max !== undefined && random.chance(0.6) && { tip: random.pick([max, 1]) }),
   };
   const { id } = group.group_payment;
-  const { result: pay, refusal } = await client.act<Pay>(
-    `/v1/group-payments/${id}/pay`,
-    body,
-    crowd.record.paid,
-  );
+  const { result: pay, refusal } = await client.pay(id, body);
   if (refusal === 'group_not_payable' || refusal === 'group_expired') closed(crowd, target);
   if (!pay || random.chance(0.08)) return;
   await delay(random.between(0, 300));

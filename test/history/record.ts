@@ -1,41 +1,36 @@
-import type { Group, Json, Pay } from '../support/api.ts';
+import { Type, type Static } from '@gp/bundled/typebox';
 
-/** A request that was answered with success, and what is needed to send it once more. */
-export type Acknowledged<T> = {
-  readonly merchant: string;
-  readonly path: string;
-  readonly key: string;
-  readonly body: Json;
-  readonly answer: T;
-};
+const Ids = Type.Array(Type.String());
 
-export type RefundAnswer = {
-  refunded_payment_intents: string[];
-  refunded_slot_ids: string[];
-  failed: { payment_intent_id: string; psp_code: string; error: string }[];
-  group_state: string;
-};
-
-/** A merchant's time that was asked to go ahead, once. */
-export type Travel = { readonly merchant: string; readonly seconds: number; readonly isAnswered: boolean };
-
-/** The answers that the clients of a run got: the platform must have done everything they state. */
-export type ClientRecord = {
-  readonly created: Acknowledged<Group>[];
-  readonly paid: Acknowledged<Pay>[];
+/** The answers that the clients of a history got, over all its parts: the platform must have done everything they state. */
+export const ClientRecord = Type.Object({
+  created: Type.Array(Type.Object({ merchant: Type.String(), group_id: Type.String(), slot_ids: Ids })),
+  paid: Type.Array(Type.Object({ payment_intent_id: Type.String(), slot_ids: Ids })),
   /** Refunds that were answered, those too that gave nothing back. */
-  readonly refunded: Acknowledged<RefundAnswer>[];
+  refunded: Type.Array(
+    Type.Object({
+      group_id: Type.String(),
+      refunded_payment_intents: Ids,
+      failed: Type.Array(
+        Type.Object({ payment_intent_id: Type.String(), psp_code: Type.String(), error: Type.String() }),
+      ),
+    }),
+  ),
   /** Payments whose confirm was answered with `preauthorised`. */
-  readonly confirmed: string[];
-  readonly travelled: Travel[];
+  confirmed: Ids,
+  /** A merchant's time that was asked to go ahead, once. */
+  travelled: Type.Array(
+    Type.Object({ merchant: Type.String(), seconds: Type.Number(), isAnswered: Type.Boolean() }),
+  ),
   /** How often each kind of answer came, for the summary. */
-  readonly tally: Map<string, number>;
-};
+  tally: Type.Record(Type.String(), Type.Integer()),
+});
+export type ClientRecord = Static<typeof ClientRecord>;
 
 export function newRecord(): ClientRecord {
-  return { created: [], paid: [], refunded: [], confirmed: [], travelled: [], tally: new Map() };
+  return { created: [], paid: [], refunded: [], confirmed: [], travelled: [], tally: {} };
 }
 
 export function count(record: ClientRecord, what: string): void {
-  record.tally.set(what, (record.tally.get(what) ?? 0) + 1);
+  record.tally[what] = (record.tally[what] ?? 0) + 1;
 }

@@ -1,22 +1,22 @@
 import pg from 'pg';
 import { pspCodes } from '@gp/gateway-registry';
-import { openApi } from '../support/journey.ts';
 import type { OwnStack } from '../support/own-stack.ts';
 import { brokenPromises } from '../support/promises.ts';
-import { openReceiver, type Receiver } from '../support/receiver.ts';
 import { findMerchant, type Merchant } from '../support/stack.ts';
 import { openHistoryClient, type Client } from './client.ts';
 import type { Contradiction } from './contradiction.ts';
+import { payOneEach, refundOneOfEach } from './each-gateway.ts';
+import { openEndpoints } from './endpoints.ts';
 import { contradictions } from './judge.ts';
 import { openGroups, refundNowAndThen, switchGateways, travelNowAndThen } from './merchants.ts';
 import { payer, type Crowd } from './payers.ts';
 import type { HistoryPlan } from './plan.ts';
 import { randomFrom, type Random } from './random.ts';
-import { count, newRecord, type Acknowledged, type ClientRecord } from './record.ts';
-import { payOneEach, refundOneOfEach } from './each-gateway.ts';
+import { count, type ClientRecord } from './record.ts';
 import { comesToRest } from './settle.ts';
+import type { StoredHistory } from './stored-history.ts';
 import { calm, killProcesses, playFaults } from './trouble.ts';
-import { readViews, type Views } from './views.ts';
+import { readViews, type HeardEvent, type Views } from './views.ts';
 
 /** People who refund at the same time: some meet at one group. */
 const REFUNDERS = 3;
@@ -26,20 +26,32 @@ const A_DAY_SECONDS = 25 * 3_600;
 /** Share of the deliveries that a merchant's server has no time for; seven in a row would lose an event. */
 const BUSY = 0.03;
 
-export type History = { readonly views: Views; readonly found: readonly Contradiction[] };
+export type History = {
+  readonly views: Views;
+  readonly found: readonly Contradiction[];
+  /** What the next part of the history has to know. */
+  readonly stored: StoredHistory;
+};
 
 /**
  * Lets a crowd pay the bills of many groups while gateways misbehave and processes are killed, waits for the platform to
- * come to rest, and answers in what the four views of it (API, ledger, the gateways' books, webhooks) contradict.
+ * come to rest, and answers in what the four views of it (API, ledger, the gateways' books, webhooks) contradict, from the
+ * first part of the history on.
  */
-export async function runHistory(own: OwnStack, plan: HistoryPlan): Promise<History> {
+export async function runHistory(own: OwnStack, plan: HistoryPlan, before: StoredHistory): Promise<History> {
   const random = randomFrom(plan.seed);
-  const record = newRecord();
+  const { record } = before;
+  // Between two parts every process was stopped and started.
+  if (before.parts > 0) count(record, 'restart platform');
   const merchants = [...pspCodes, 'multi'].map((gateway) => findMerchant(own.stack, gateway));
   const clients = merchants.map((merchant) => openHistoryClient(own.stack, merchant, record));
   const isBusy = busyNowAndThen(record, random.fork());
-  const receivers = await Promise.all(merchants.map((merchant) => listen(own, merchant, isBusy)));
+  const known = before.endpoints;
+  const endpoints = await openEndpoints({ stack: own.stack, merchants, known, isBusy });
+  const listHeard = () => listOnce([...before.heard, ...endpoints.listHeard()]);
+  const listRefused = () => [...before.refused, ...endpoints.listRefused()];
   const database = new pg.Client({ connectionString: own.stack.postgres });
+  let judged: Omit<History, 'stored'>;
   try {
     await makeHistory(own, plan, { record, clients, merchants, random });
     await payOneEach(own.stack, clients);
@@ -50,21 +62,32 @@ export async function runHistory(own: OwnStack, plan: HistoryPlan): Promise<Hist
     // the same), or by comparing books (a capture that the scheme took back).
     await Promise.all(clients.map((client) => client.travel(A_DAY_SECONDS)));
     await comesToRest(database, rest);
-    await refundOneOfEach(database, clients, record);
+    await refundOneOfEach(database, clients);
     await comesToRest(database, rest);
-    const heard = receivers.flatMap(({ events }) => events);
-    const views = await readViews({ stack: own.stack, database, heard, clients, record });
+    const views = await readViews({ stack: own.stack, database, heard: listHeard(), clients, record });
     const found = [
       ...contradictions(views),
-      ...receivers.flatMap(({ refused }) => refused),
+      ...listRefused(),
       ...(await brokenPromises(own.stack)).map((row) => JSON.stringify(row)),
-      ...(await answeredOtherwise(clients, [...record.created, ...record.paid, ...record.refunded], random)),
+      ...(await answeredOtherwise(clients, random)),
     ];
-    return { views, found };
+    judged = { views, found };
   } finally {
     await database.end();
-    await Promise.all(receivers.map((receiver) => receiver.close()));
+    await endpoints.close();
   }
+  const stored: StoredHistory = {
+    ...{ version: before.version, state: judged.found.length === 0 ? 'agreed' : 'contradicted' },
+    ...{ parts: before.parts + 1, minutes: before.minutes + plan.troubleMs / 60_000 },
+    // The endpoints are closed: what came during the judgement is known to the next part.
+    ...{ endpoints: endpoints.endpoints, record, heard: listHeard(), refused: listRefused() },
+  };
+  return { ...judged, stored };
+}
+
+/** Drops repeats by id, as receivers do: an event may be delivered again in another part. */
+function listOnce(events: readonly HeardEvent[]): HeardEvent[] {
+  return [...new Map(events.map((event) => [event.id, event])).values()];
 }
 
 /** Work that waits for its time gets it: an hour of every merchant's time per step, less than a hold lasts. */
@@ -83,13 +106,6 @@ function busyNowAndThen(record: ClientRecord, random: Random): () => boolean {
     if (isBusy) count(record, 'event refused');
     return isBusy;
   };
-}
-
-async function listen(own: OwnStack, merchant: Merchant, isBusy: () => boolean): Promise<Receiver> {
-  const receiver = await openReceiver({ isBusy });
-  const endpoint = await openApi(own.stack, merchant).createWebhook(receiver.url);
-  receiver.trust(endpoint.secret);
-  return receiver;
 }
 
 type Cast = {
@@ -137,16 +153,12 @@ function until(ms: number) {
   };
 }
 
-/** Requests that get another answer than the one they had under the same key. */
-async function answeredOtherwise(
-  clients: readonly Client[],
-  done: readonly Acknowledged<unknown>[],
-  random: Random,
-): Promise<Contradiction[]> {
+/** Requests of this part that get another answer than the one they had under the same key. */
+async function answeredOtherwise(clients: readonly Client[], random: Random): Promise<Contradiction[]> {
+  const done = clients.flatMap((client) => client.acknowledged.map((request) => ({ client, request })));
   const found: Contradiction[] = [];
-  for (const request of random.some(done, REPEATS)) {
-    const client = clients.find(({ merchant }) => merchant.name === request.merchant);
-    const again = await client?.repeat(request);
+  for (const { client, request } of random.some(done, REPEATS)) {
+    const again = await client.repeat(request);
     if (JSON.stringify(again?.body) !== JSON.stringify(request.answer))
       found.push(`${request.path} under key ${request.key} is answered otherwise the second time`);
   }

@@ -1,4 +1,6 @@
 import type pg from 'pg';
+import { Type, type Static } from '@gp/bundled/typebox';
+import { pspCodes } from '@gp/gateway-registry';
 import { sendUntilAnswered, type Group } from '../support/api.ts';
 import type { BookedPayment } from '../support/books.ts';
 import type { StackFile } from '../support/stack.ts';
@@ -25,11 +27,14 @@ export type Transition = {
   state_from: string | null;
   state_to: string;
 };
-export type HeardEvent = {
-  readonly id: string;
-  readonly type: string;
-  readonly data: Record<string, unknown>;
-};
+/** An event as an endpoint received it; the judges ask for no more of it. */
+export const HeardEvent = Type.Object({
+  id: Type.String(),
+  type: Type.String(),
+  group_id: Type.String(),
+  sequence: Type.Integer(),
+});
+export type HeardEvent = Static<typeof HeardEvent>;
 
 /** A message that a consumer of any service gave up: it stays unprocessed until an operator acts. */
 export type DeadLetter = { id: string; consumer: string; subject: string; reason: string };
@@ -68,7 +73,10 @@ export async function readViews(o: {
     api: await readApi(o.stack, groups),
     ledger: {
       groups,
-      intents: await rows('select * from group_ledger.intents'),
+      intents: await rows(
+        `select id, group_id, psp_code, state, amount_minor, tip_minor, amount_captured, amount_refunded, slot_ids
+           from group_ledger.intents`,
+      ),
       events: await rows('select id, group_id, type, sequence from group_ledger.events'),
       transitions: await rows(
         `select group_id, entity, entity_id, state_from, state_to from group_ledger.transitions
@@ -98,18 +106,32 @@ async function readDeadLetters(rows: <T>(text: string) => Promise<T[]>): Promise
   return rows(lists.join(' union all '));
 }
 
+/** Each merchant reads its groups one after the other: a long history has thousands. */
 async function readApi(stack: StackFile, groups: readonly LedgerGroup[]): Promise<Group[]> {
-  const shown: Group[] = [];
-  for (const { id, merchant_id } of groups) {
-    const key = stack.merchants.find((merchant) => merchant.merchant_id === merchant_id)?.test_key;
-    const url = `${stack.api}/v1/group-payments/${id}`;
-    const { body } = await sendUntilAnswered('GET', url, undefined, { authorization: `Bearer ${key}` });
-    shown.push(body as Group);
-  }
-  return shown;
+  const read = [...Map.groupBy(groups, ({ merchant_id }) => merchant_id)].map(async ([merchantId, all]) => {
+    const key = stack.merchants.find(({ merchant_id }) => merchant_id === merchantId)?.test_key;
+    const shown: Group[] = [];
+    for (const { id } of all) {
+      const url = `${stack.api}/v1/group-payments/${id}`;
+      const { body } = await sendUntilAnswered('GET', url, undefined, { authorization: `Bearer ${key}` });
+      shown.push(body as Group);
+    }
+    return shown;
+  });
+  return (await Promise.all(read)).flat();
 }
 
+/** The most payments that the sandbox shows at once. */
+const MOST_BOOKED = 50_000;
+
 async function readBooks(stack: StackFile): Promise<BookedPayment[]> {
-  const { body } = await sendUntilAnswered('GET', `${stack.sandbox}/control/books?limit=50000`);
-  return body['payments'] as BookedPayment[];
+  const books: BookedPayment[][] = [];
+  for (const gateway of pspCodes) {
+    const url = `${stack.sandbox}/control/books?gateway=${gateway}&limit=${MOST_BOOKED}`;
+    const { body } = await sendUntilAnswered('GET', url);
+    const payments = body['payments'] as BookedPayment[];
+    if (payments.length === MOST_BOOKED) throw new Error(`the books of ${gateway} are too long to be read`);
+    books.push(payments);
+  }
+  return books.flat();
 }

@@ -4,8 +4,11 @@ import { readStackFile, type StackFile } from './stack.ts';
 /** A platform of one file's own, and where its interfaces are. */
 export type OwnStack = Platform & { readonly stack: StackFile };
 
-/** A whole platform for one test file that kills its processes or wants settings of its own; gone afterwards. */
-export async function openOwnStack(settings: NodeJS.ProcessEnv = {}): Promise<OwnStack> {
-  const platform = await openPlatform(settings);
+/** A whole platform for one test file that kills its processes or wants settings or data of its own; gone afterwards. */
+export async function openOwnStack(
+  settings: NodeJS.ProcessEnv = {},
+  o: { readonly dataDir?: string } = {},
+): Promise<OwnStack> {
+  const platform = await openPlatform(settings, o);
   return { ...platform, stack: await readStackFile(platform.dataDir) };
 }

@@ -19,12 +19,16 @@ export type Receiver = {
 
 /**
  * A merchant's webhook endpoint: verifies every delivery with a verifier that is not ours and drops repeats by event
- * id, as the documentation asks receivers to. While `isBusy` it takes nothing and answers 503.
+ * id, as the documentation asks receivers to. While `isBusy` it takes nothing and answers 503. Without a port it takes a
+ * free one.
  */
-export async function openReceiver(o: { isBusy?: () => boolean } = {}): Promise<Receiver> {
+export async function openReceiver(
+  o: { readonly isBusy?: () => boolean; readonly port?: number } = {},
+): Promise<Receiver> {
   const { webhooks } = new Stripe('sk_unused');
   const published = await apiContract();
   const events: Received[] = [];
+  const ids = new Set<string>();
   const refused: string[] = [];
   const listeners: ((event: Received) => void)[] = [];
   let secret = '';
@@ -39,7 +43,8 @@ export async function openReceiver(o: { isBusy?: () => boolean } = {}): Promise<
         const header = String(request.headers['service-signature']);
         const event = webhooks.constructEvent(raw, header, secret) as unknown as Received;
         published.assertEvent(request.headers, event);
-        if (!events.some((known) => known.id === event.id)) {
+        if (!ids.has(event.id)) {
+          ids.add(event.id);
           events.push(event);
           listeners.forEach((listener) => listener(event));
         }
@@ -50,7 +55,7 @@ export async function openReceiver(o: { isBusy?: () => boolean } = {}): Promise<
       }
     });
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(o.port ?? 0, '127.0.0.1');
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`,

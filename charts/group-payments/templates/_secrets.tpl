@@ -124,8 +124,11 @@ servers are its own their passwords and users.
 {{- $_ := set $plan $servers.postgres.adminSecret (dict "password" "password" "admin-url" $address) }}
 {{- $users := dict }}
 {{- range concat (keys (get $plan $servers.nats.secret)) (list "operator" "administrator") | uniq | sortAlpha }}
-{{- $_ := set (get $plan $servers.nats.secret) . "seed" }}
-{{- $_ := set $users (printf "NATS_KEY_%s" (. | upper | replace "-" "_")) (printf "public-key:%s/%s" $servers.nats.secret .) }}
+{{- $setting := printf "NATS_KEY_%s" (. | upper | replace "-" "_") }}
+{{- range $seed, $key := dict . $setting (printf "previous-%s" .) (printf "%s_PREVIOUS" $setting) }}
+{{- $_ := set (get $plan $servers.nats.secret) $seed "seed" }}
+{{- $_ := set $users $key (printf "public-key:%s/%s" $servers.nats.secret $seed) }}
+{{- end }}
 {{- end }}
 {{- $_ := set $plan (printf "%s-users" $servers.nats.secret) $users }}
 {{- end }}

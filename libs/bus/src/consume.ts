@@ -13,9 +13,8 @@ import { openGate, type Gate } from './gate.ts';
 import { keyedOrder } from './keyed-order.ts';
 import type { Link } from './link.ts';
 import type { BusLog } from './log.ts';
-import { between } from './pause.ts';
+import { atMost, between } from './pause.ts';
 import { openPull } from './pull.ts';
-import type { Requests } from './requests.ts';
 import type { Closable } from './serve.ts';
 import type { StreamName, Streams } from './streams.ts';
 import { trace } from './trace.ts';
@@ -66,7 +65,6 @@ const REPLICAS = 4;
 export type ConsumeBase = {
   link: Link;
   inboxPrefix: string;
-  requests: Requests;
   streams: Streams;
   log: BusLog;
 };
@@ -131,6 +129,8 @@ export function consumeStream(base: ConsumeBase, o: ConsumeOptions): Closable {
     stopping.abort();
     await Promise.all([...held.values()].map(({ done }) => done));
     clearInterval(heartbeat);
+    const sent = base.link.live()?.flush();
+    if (sent) await atMost(ACK_TIMEOUT_MS, sent);
   };
   return { close: () => (closed ??= close()) };
 }
@@ -140,7 +140,7 @@ type Settling = ConsumeBase & ConsumeOptions & { gate: Gate; failures: Failures;
 /** Finishes one delivery: acknowledges it, returns it for a later try, or makes it a dead letter. */
 async function settle(s: Settling, m: InboundMessage, msg: Msg): Promise<void> {
   // The one filter of the consumer may cover more than was asked for.
-  if (s.stream === 'EVENTS' && !matchesAny(s.filters, m.subject)) return acknowledge(s, msg);
+  if (s.stream === 'EVENTS' && !matchesAny(s.filters, m.subject)) return signal(msg, '+ACK');
   const fault = findFault(s, m);
   if (fault !== undefined) return bury(s, m, msg, fault);
   const key = `${parsePosition(msg).streamSequence} ${m.id}`;
@@ -161,7 +161,8 @@ async function settle(s: Settling, m: InboundMessage, msg: Msg): Promise<void> {
   if (failed === 'stopping') return handBack(s, msg);
   if (failed === undefined) {
     s.failures.forget(key);
-    return acknowledge(s, msg);
+    // An acknowledgement that is lost with the connection brings the message again, and the inbox drops it.
+    return signal(msg, '+ACK');
   }
   const { tries, pauseMs } = s.failures.add(key, failed.error);
   s.log.error(
@@ -212,18 +213,6 @@ async function attempt(
     }
   }
   return 'stopping';
-}
-
-/**
- * Acknowledges with confirmation by the server; when that fails twice the message comes again and the inbox
- * drops it.
- */
-async function acknowledge(s: Settling, msg: Msg): Promise<void> {
-  const send = (): Promise<unknown> =>
-    s.requests.send(msg.reply ?? '', '+ACK', { timeoutMs: ACK_TIMEOUT_MS });
-  await send().catch(async () => {
-    if (await s.link.up(ACK_TIMEOUT_MS)) await send();
-  });
 }
 
 function handBack(s: Settling, msg: Msg, pauseMs = AGAIN_MS): void {

@@ -49,7 +49,7 @@ export function parseInboundMessage(msg: Msg, stream: string, position: Position
   };
 }
 
-export type AckSignal = '+WPI' | '+TERM' | `-NAK {"delay":${number}}`;
+export type AckSignal = '+ACK' | '+WPI' | '+TERM' | `-NAK {"delay":${number}}`;
 
 /** Sends without waiting: a lost signal only costs a redelivery. */
 export function signal(msg: Msg, body: AckSignal): void {

@@ -12,6 +12,7 @@ import type {
   PrepareAnswer,
   QueryAnswer,
 } from './domain/payment.ts';
+import type { StatedResult } from './domain/stated-result.ts';
 
 /** The fields that a merchant enters to connect the gateway. */
 export type CredentialShape<C> = {
@@ -66,6 +67,8 @@ export type CallbackVerdict<C> =
       readonly attemptId: string | null;
       /** True and false begin and end a dispute; null where the callback is about something else. */
       readonly isDisputed: boolean | null;
+      /** Absent where the callback says anything else or more, or where only a query can tell. */
+      readonly stated?: StatedResult;
     };
 
 /**

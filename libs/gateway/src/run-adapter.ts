@@ -105,6 +105,7 @@ export async function wireAdapter<C extends Readonly<Record<string, string>>>(
     db,
     context: psp,
     hasOutbox: true,
+    wakeRelay: adapter.wakeRelay,
     shift: (tx, shift) => shiftTestRows(tx, { ...shift, settleWindowMs: config.settleWindowMs }),
     onMoved: applying.wake,
     listAccounts: (merchantId) => listAccountNames(db, { merchantId, mode: 'test' }),

@@ -63,7 +63,12 @@ async function hears(
   await insertCallback(db, {
     ...{ id: uuidv7(), mode: 'test', merchant_id: 'm1', credential_version: 1, account: 'acct_1' },
     ...{ event_id: uuidv7(), event_type: 'refund', attempt_id: capture.attemptId, psp_reference: 'pi_1' },
-    ...{ is_disputed: null, traceparent: null, signers: [{ merchant_id: 'm1', mode: 'test' }] },
+    ...{
+      is_disputed: null,
+      traceparent: null,
+      state: 'stored',
+      signers: [{ merchant_id: 'm1', mode: 'test' }],
+    },
   });
   const adapter = {
     ...{ psp: 'gateway_a', db, log: createLogger({ service: 'test', level: 'silent' }) },

@@ -43,7 +43,12 @@ async function hears({ merchantId, mode = 'test' }: Who, callbacks = 1): Promise
         account: `acct_${merchantId}`,
       },
       ...{ event_id: uuidv7(), event_type: 'authorised', attempt_id: attemptId, psp_reference: pspReference },
-      ...{ is_disputed: null, traceparent: null, signers: [{ merchant_id: merchantId, mode }] },
+      ...{
+        is_disputed: null,
+        traceparent: null,
+        state: 'stored',
+        signers: [{ merchant_id: merchantId, mode }],
+      },
     });
   return pspReference;
 }

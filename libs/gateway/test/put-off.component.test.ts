@@ -46,7 +46,12 @@ beforeEach(async () => {
       attempt_id: attemptId,
       psp_reference: pspReference,
     },
-    ...{ is_disputed: null, traceparent: null, signers: [{ merchant_id: merchantId, mode }] },
+    ...{
+      is_disputed: null,
+      traceparent: null,
+      signers: [{ merchant_id: merchantId, mode }],
+      state: 'stored',
+    },
   });
 });
 

@@ -54,16 +54,19 @@ const published = metrics.counter({
   unit: 'messages',
 });
 
+const markFragment = (positions: number): string =>
+  `update outbox set sent_at = clock_timestamp() where position = any($${positions}::bigint[]) and sent_at is null`;
+const markSent = statement('outbox-mark-sent', markFragment(1));
+
 // Never "position > the last one seen": positions are given at insert and become visible at commit, so a slow
-// transaction's lower position appears after a higher one was sent. Index: outbox_unsent.
+// transaction's lower position appears after a higher one was sent. Index: outbox_unsent. It marks what the pass before
+// has published, which its own snapshot still shows as unsent.
 const readUnsent = statement<OutboxRow>(
   'outbox-read-unsent',
-  `select ${MESSAGE_COLUMNS} from outbox
-   where sent_at is null and group_key <> all($1::text[]) order by position limit ${BATCH}`,
-);
-const markSent = statement(
-  'outbox-mark-sent',
-  `update outbox set sent_at = clock_timestamp() where position = any($1::bigint[]) and sent_at is null`,
+  `with marked as (${markFragment(2)})
+   select ${MESSAGE_COLUMNS} from outbox
+   where sent_at is null and group_key <> all($1::text[]) and position <> all($2::bigint[])
+   order by position limit ${BATCH}`,
 );
 
 /**
@@ -75,9 +78,10 @@ const prepareSession = unprepared('set enable_sort = off; set synchronous_commit
 
 /**
  * Publishes a schema's outbox to JetStream, at least once and in order per group. One replica leads, by a
- * session lock on the connection that also reads and marks: a replica that lost the lock can mark nothing. The
- * messages it had published by then are published again under the same id, and dropped by JetStream's duplicate
- * window or the inboxes. Later each message is published a second time, and again when the streams were lost since.
+ * session lock on the connection that also reads and marks: a replica that lost the lock can mark nothing. Each pass
+ * marks what the one before has published, a second later at most, so that a message costs one statement. The
+ * messages that a leader published and did not mark are published again under the same id, and dropped by JetStream's
+ * duplicate window or the inboxes. Later each message is published a second time, and again when the streams were lost since.
  * A replica that does not lead calls the leader when it has written messages.
  *
  *     standby --took the lock--> leading --connection lost or closed--> standby
@@ -104,6 +108,8 @@ export function outboxRelay({
       return calls.map(() => undefined);
     },
   });
+  /** Positions that were published and are not marked yet. */
+  let unmarked: bigint[] = [];
   let pass: Promise<unknown> = Promise.resolve();
   let stop: AbortSignal | undefined;
 
@@ -128,21 +134,30 @@ export function outboxRelay({
     if (!isMore) repeatAt = performance.now() + afterMs / REPEAT_LOOKS;
     return isMore ? 'busy' : restUntilThen();
   };
+  /** Runs a statement that marks what was published, given these positions. */
+  const marking = async <T>(query: (positions: readonly bigint[]) => Promise<T>): Promise<T> => {
+    const positions = unmarked;
+    if (positions.length > 0) failPoint('outbox.mark.before');
+    const result = await query(positions);
+    unmarked = [];
+    published.inc(positions.length);
+    if (positions.length > 0) failPoint('outbox.mark.after');
+    return result;
+  };
+  const markRest = (): Promise<unknown> => marking((positions) => leader.query(markSent, [positions]));
   const run = async (signal: AbortSignal): Promise<PassResult> => {
     const mayContinue = (): boolean => !signal.aborted && bus.isConnected();
     if (!mayContinue() || !(await isLeading())) return 'idle';
     const waiting = heldBack.keys();
-    const rows = await leader.query(readUnsent, [waiting]);
+    const rows = await marking((positions) => leader.query(readUnsent, [waiting, positions]));
     const round = await publishRows(rows, publish, mayContinue);
     for (const { row, error } of heldBack.record(round)) {
       const fields = { message_id: row.id, subject: row.subject, position: row.position, err: error };
       log.warn(fields, 'a message was not taken by the bus; its group waits');
     }
     if (round.sent.length > 0) {
-      failPoint('outbox.mark.before');
-      await leader.query(markSent, [round.sent.map((row) => row.position)]);
-      published.inc(round.sent.length);
-      failPoint('outbox.mark.after');
+      unmarked = round.sent.map((row) => row.position);
+      if (signal.aborted) await markRest();
       if (rows.length === BATCH) return 'busy';
     } else if (!mayContinue()) return 'idle';
     const result = await repeat(mayContinue);
@@ -151,6 +166,8 @@ export function outboxRelay({
   };
   const close = async (): Promise<void> => {
     await pass;
+    // What is not marked now is published again by the next leader.
+    if (unmarked.length > 0 && leader.isHeld()) await markRest().catch(() => undefined);
     await leader.release();
   };
 

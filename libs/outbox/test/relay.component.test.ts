@@ -73,8 +73,9 @@ describe('what is carried', () => {
       await relay.runOnce(running),
       await relay.runOnce(running),
       await relay.runOnce(running),
+      await relay.runOnce(running),
     ];
-    expect(results).toEqual(['busy', 'busy', 'idle']);
+    expect(results).toEqual(['busy', 'busy', 'idle', 'empty']);
     expect(await listUnsent(office.db)).toEqual([]);
     await mailbox.has(450);
     for (let group = 0; group < 7; group += 1) {
@@ -194,8 +195,8 @@ describe('what fails', () => {
     const relay = open({ bus });
     await write([1, 'bad'], [2, 'bad'], [3, 'bad'], [4, 'good'], [5, 'good']);
     await relay.runOnce(running);
-    expect(await listUnsent(office.db)).toEqual([2, 3]);
     expect(await relay.runOnce(running)).toBe('idle');
+    expect(await listUnsent(office.db)).toEqual([2, 3]);
     isRefused = false;
     await eventually(async () => {
       await relay.runOnce(running);
@@ -251,6 +252,7 @@ describe('what fails', () => {
     expect(await relay.runOnce(running)).toBe('idle');
     isOut = false;
     await relay.runOnce(running);
+    await relay.runOnce(running);
     expect(await listUnsent(office.db)).toEqual([]);
   });
 
@@ -292,6 +294,9 @@ describe('who leads', () => {
     await second.runOnce(running);
     await first.runOnce(running);
     expect(counts).toEqual([2, 0]);
+    expect(await listUnsent(office.db)).toEqual([2]);
+    await first.runOnce(running);
+    expect(await listUnsent(office.db)).toEqual([]);
 
     const [leader] = await office.db.query(leaderPid);
     await office.db.query(endBackend, [leader?.pid]);

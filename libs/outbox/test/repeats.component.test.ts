@@ -70,7 +70,6 @@ describe('a message that the bus acknowledged and lost (F9)', () => {
     await write(1, 2, 3);
     const relay = open();
     await relay.runOnce(running);
-    expect(published).toEqual([1, 2, 3]);
     await runOn(relay);
     await runOn(relay);
     expect(published).toEqual([1, 2, 3, 1, 2, 3]);

@@ -23,10 +23,11 @@ const DRIVER_MESSAGES =
   /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed|The server does not support SSL connections|Cannot use a pool after calling end)/;
 
 /**
- * 08 connection, 53 out of connections/memory/disk, 57P shutdown and crash, 57014 statement timeout,
- * 25006 a server that became read-only (failover): the request was fine, the server could not do it now.
+ * 08 connection, 28 a role's password that is being rotated, 53 out of connections/memory/disk, 57P shutdown and crash,
+ * 57014 statement timeout, 25006 a server that became read-only (failover): the request was fine, the server could not
+ * do it now.
  */
-const SERVER_STATES = /^(08...|53...|57P..|57014|25006)$/;
+const SERVER_STATES = /^(08...|28...|53...|57P..|57014|25006)$/;
 
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK_DETECTED = '40P01';

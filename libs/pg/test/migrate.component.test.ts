@@ -141,7 +141,10 @@ describe('roles', () => {
     await run('migrate_a', [directory], 'old');
     await run('migrate_a', [directory], 'new');
     await expect((await openAs('migrate_a', 'new')).ping()).resolves.toBeUndefined();
-    expect(await rejection((await openAs('migrate_a', 'old')).ping())).toMatchObject({ code: '28P01' });
+    expect(await rejection((await openAs('migrate_a', 'old')).ping())).toMatchObject({
+      code: 'service_unavailable',
+      cause: { code: '28P01' },
+    });
   });
 
   it('a role can neither read another schema nor make anything outside its own', async () => {

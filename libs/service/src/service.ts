@@ -2,6 +2,7 @@ import type { BatchHandler, Bus, CallContext, ConsumeOptions } from '@gp/bus';
 import type { BatchContract, RpcContract } from '@gp/contracts';
 import type { Route } from '@gp/http';
 import type { Logger } from '@gp/telemetry';
+import { awaitFirstAnswer } from './first-answer.ts';
 import { consumeLogged, serveBatchLogged, serveLogged } from './bus-intake.ts';
 import { systemClock, type Clock } from './clock.ts';
 import { measureConsumers } from './consumer-lag.ts';
@@ -28,7 +29,7 @@ export interface Service<C> {
   /**
    * Waits for an opening and registers its closing, in reverse order. A part with `ping` (a database) or
    * `isConnected` (the bus) becomes a readiness probe by itself, one with `hasStreams` a startup probe, too; one
-   * with `lags` is measured.
+   * with `lags` is measured. A database is waited for until it has answered once, ten seconds at most.
    */
   use<T extends Resource>(opening: Promise<T> | T): Promise<T>;
   /** Makes readiness depend on one more condition. */
@@ -78,8 +79,10 @@ export function buildService<C>(o: {
       const kind = classifyResource(resource);
       shutdown.resource(kind, resource);
       if (resource.lags !== undefined) measureConsumers(resource.lags);
-      if (resource.ping !== undefined) readiness.add(kind, () => resource.ping?.());
-      else if (resource.isConnected !== undefined) readiness.add(kind, () => resource.isConnected?.());
+      if (resource.ping !== undefined) {
+        readiness.add(kind, () => resource.ping?.());
+        await awaitFirstAnswer(() => resource.ping?.() ?? Promise.resolve());
+      } else if (resource.isConnected !== undefined) readiness.add(kind, () => resource.isConnected?.());
       if (resource.hasStreams !== undefined) startup.add('streams', () => resource.hasStreams?.());
       return resource;
     },

@@ -1,6 +1,7 @@
 export { startPostgres, type EmbeddedServer, type PostgresOptions } from './servers/postgres.ts';
 export { startNats, type NatsOptions } from './servers/nats.ts';
 export { findNats } from './servers/nats-binary.ts';
+export { assertPortFree } from './servers/port.ts';
 export { busPermissions, listNatsUsers, toKeySetting, type NatsUser } from './identities.ts';
 export type { Replica, StartReplica } from './replicas.ts';
 export { openStack, type Stack, type StackOptions } from './stack.ts';

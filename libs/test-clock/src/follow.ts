@@ -27,6 +27,8 @@ export type Follower = {
   /** The service's name in subjects. */
   readonly context: string;
   readonly hasOutbox: boolean;
+  /** Wakes the relay of the outbox, which marks messages as sent when it looks the next time. */
+  readonly wakeRelay?: () => void;
   /** Moves due times that are kept in real time; part of the move's commit. */
   readonly shift?: (tx: Queryable, shift: Shift) => Promise<void>;
   /** Wakes work that may have become due. */
@@ -66,6 +68,7 @@ async function look(o: Follower, question: TestWorkQuestion): Promise<TestWork> 
   const asOf = new Date(question.as_of);
   const hasConsumed = await o.bus.hasConsumed(published);
   const outbox = o.hasOutbox ? await lookAtOutbox(o.db, { merchantId, since, asOf }) : NO_OUTBOX;
+  if (outbox.isUnsent) o.wakeRelay?.();
   const own = (await o.work?.(merchantId, asOf)) ?? NO_WORK;
   const waitsFor = !hasConsumed ? 'messages' : outbox.isUnsent ? 'outbox' : own.isDue ? 'own work' : null;
   return {

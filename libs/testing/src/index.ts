@@ -3,6 +3,7 @@ export { certificateFor } from './certificate.ts';
 export { childEnv } from './child-env.ts';
 export { claimRange } from './claim-range.ts';
 export { consumerLines } from './consumer-lines.ts';
+export { createDataFolder } from './data-folder.ts';
 export { drawPng, pngChunk, type DrawnPng } from './draw-png.ts';
 export { eventually } from './eventually.ts';
 export { findTool } from './find-tool.ts';

@@ -16,9 +16,15 @@ export type Platform = {
 
 const root = resolve(import.meta.dirname, '../../..');
 
-/** Starts a platform with these settings (`GP_SET_<NAME>` sets one of all its services); rejects when one is not ready. */
-export async function openPlatform(settings: NodeJS.ProcessEnv = {}): Promise<Platform> {
-  const dataDir = await createDataFolder();
+/**
+ * Starts a platform with these settings (`GP_SET_<NAME>` sets one of all its services); rejects when one is not ready. It
+ * continues with the data of an earlier one that it finds in `dataDir`; without a folder it has new data in a new one.
+ */
+export async function openPlatform(
+  settings: NodeJS.ProcessEnv = {},
+  o: { readonly dataDir?: string } = {},
+): Promise<Platform> {
+  const dataDir = o.dataDir ?? (await createDataFolder());
   const range = await claimRange();
   const env = childEnv({ GP_PORT_BASE: String(range.base), GP_DATA_DIR: dataDir, ...settings });
   const opened = await openStack({ root, env }).catch((error: unknown) => {

@@ -22,7 +22,7 @@ export async function openRunServers(o: { postgresUrl?: string | undefined } = {
   let shared: Promise<Shared> | undefined;
   const open = (): Promise<Shared> => (shared ??= openShared(o.postgresUrl));
 
-  const platforms = openPlatformPool(openPlatform);
+  const platforms = openPlatformPool((settings) => openPlatform(settings));
 
   const answer = async (request: IncomingMessage): Promise<unknown> => {
     const given = await readJson(request);

@@ -36,7 +36,7 @@ export function wireLedger(service: Service<LedgerConfig>, { db, bus }: { db: Db
   measureDrift(db);
   answerCalls(service, bus, parts);
   answerOperator(service, bus, { context: 'ledger', db, wakeRelay: relay.wake });
-  followTestClock(service, { bus, db, context: 'ledger', hasOutbox: true });
+  followTestClock(service, { bus, db, context: 'ledger', hasOutbox: true, wakeRelay: relay.wake });
   for (const subscription of subscriptions(parts)) service.consume(bus, subscription);
   service.loop(relay);
   service.loop(compare);

@@ -25,7 +25,12 @@ export function wireScheduler(service: Service<SchedulerConfig>, { db, bus }: { 
   const fire = fireDueTimers({ db, wakeRelay: relay.wake, longestPauseMs: config.scanIntervalMs });
   for (const subscription of subscriptions(db, fire.expect)) service.consume(bus, subscription);
   service.loop(fire);
-  const followers = callFollowers({ bus, db, contexts: config.testClockFollowers.split(',') });
+  const followers = callFollowers({
+    bus,
+    db,
+    contexts: config.testClockFollowers.split(','),
+    wakeRelay: relay.wake,
+  });
   const drive = driveTestClocks({ db, log, followers, onReleased: fire.wake, idleMs: 1_000 });
   service.loop(drive);
   answerCalls(service, bus, { db, wakeDriver: drive.wake });

@@ -44,6 +44,7 @@ await runService('webhook-dispatcher', config, async (service) => {
     db,
     context: 'webhooks',
     hasOutbox: true,
+    wakeRelay: relay.wake,
     shift: shiftTestRetries,
     onMoved: dispatch.wake,
     work: (merchantId, asOf) =>
@@ -53,7 +54,7 @@ await runService('webhook-dispatcher', config, async (service) => {
     dispatch.wake();
     settle.wake(settle.idleMs);
   };
-  const take = takeEvent({ db, wake: onStored });
+  const take = takeEvent({ db, claimAtOnce: dispatch.claimAtOnce, wake: onStored });
   for (const subscription of subscriptions({ db, take })) service.consume(bus, subscription);
   const reseal = resealRows({ db, seal, log, columns: sealedColumns });
   for (const loop of [dispatch, settle, recover, reseal, ...upkeep(db)]) service.loop(loop);

@@ -5,7 +5,12 @@ import { inside } from '../space.ts';
 
 /** A pod of the release. */
 export type Pod = {
-  readonly metadata: { readonly name: string; readonly labels: Readonly<Record<string, string>> };
+  readonly metadata: {
+    readonly name: string;
+    readonly labels: Readonly<Record<string, string>>;
+    /** There is one where the pod is about to end. */
+    readonly deletionTimestamp?: string;
+  };
   readonly spec: { readonly nodeName: string };
   readonly status: {
     readonly podIP: string;
@@ -28,9 +33,11 @@ export function listPods(isSingleToo = false): ReadonlyMap<string, readonly Pod[
   const deployments = new Set(listNames('deployments'));
   const pods = readJson<{ items: readonly Pod[] }>('get', 'pods').items;
   const process = ({ metadata }: Pod) => metadata.labels['app.kubernetes.io/component'] ?? '';
-  const copied = pods.filter(
-    (pod) => deployments.has(fullName(process(pod))) && (isSingleToo || !SINGLE.includes(process(pod))),
-  );
+  const copied = pods
+    .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
+    .filter(
+      (pod) => deployments.has(fullName(process(pod))) && (isSingleToo || !SINGLE.includes(process(pod))),
+    );
   return Map.groupBy(copied, process);
 }
 
@@ -62,7 +69,7 @@ export function killContainers({ spec, status }: Pod): void {
     ]);
 }
 
-type Values = Readonly<Record<string, string>>;
+export type Values = Readonly<Record<string, string>>;
 
 /** The secret of the namespace that has a key. */
 export function findSecret(key: string): { readonly name: string; readonly data: Values } {

@@ -9,6 +9,7 @@ import { atRate } from '../../support/steady-load.ts';
 import { compareBooks, type Booked } from './books.ts';
 import { openClients } from './clients.ts';
 import { openEndpoint, type Endpoint } from './endpoint.ts';
+import { keepLogs } from './keep-logs.ts';
 import { newGroup, payGroup, type PaidGroup } from './payers.ts';
 import { summarizeExchanges, type Report } from './report.ts';
 
@@ -35,6 +36,7 @@ const hosts = {
   sandbox: given('SANDBOX_URL'),
 };
 
+const leaveLogs = keepLogs(given('DRILL'));
 const sender = openSender();
 const clients = openClients(sender);
 const apiKey = await makeKey();
@@ -86,6 +88,7 @@ const report: Report = {
   ],
 };
 process.stdout.write(`${JSON.stringify(report)}\n`);
+leaveLogs();
 await endpoint.close();
 await sender.close();
 process.stdin.destroy();

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { NODES, RELEASE, STILL_ZONE } from '../constants.ts';
+import { RELEASE } from '../constants.ts';
 import { kubectl } from '../control-plane.ts';
 import { helm, release } from '../platform.ts';
-import { inside } from '../space.ts';
 import { installWithoutSecrets } from './install-without-secrets.ts';
-import { rotateKeys, rotatePasswords } from './rotate.ts';
+import { rotateIdentities, rotateKeys, rotatePasswords } from './rotate.ts';
+import { cutNetwork, findOtherNode, loseNode } from './network.ts';
 import { awaitReady, findServer, killContainers, listPods, namespaced } from './cluster.ts';
 
 /** What a drill may cost: failed requests at most, and the longest time without a success, ms. */
@@ -27,6 +27,11 @@ const NOTHING: Goal = { failures: 0, stallMs: 1_000 };
 const IN_FLIGHT: Goal = { failures: 20, stallMs: 1_000 };
 /** A server of which there is one copy: until it is back, every request may be refused. */
 const ONE_COPY: Goal = { failures: 1_000, stallMs: 10_000 };
+
+/** For 20 s nobody can be served; the platform goes on at once afterwards. */
+const WHILE_CUT: Goal = { failures: 1_000, stallMs: 25_000 };
+/** Until Kubernetes takes a node for lost, requests go to its pods as well. */
+const UNTIL_NOTICED: Goal = { failures: 400, stallMs: 10_000 };
 
 const now = (): string => new Date().toISOString();
 const upgrade = (): void => release('upgrade', { 'group-payments.example/drill': now() });
@@ -81,7 +86,7 @@ export const DRILLS: readonly Drill[] = [
     does: 'A node is drained of the platform, and comes back',
     goal: NOTHING,
     async play() {
-      const node = NODES.find(({ zone }) => zone !== STILL_ZONE)?.name ?? '';
+      const node = findOtherNode().name;
       const ours = ['--pod-selector', 'app.kubernetes.io/part-of=group-payments'];
       const away = ['--ignore-daemonsets', '--delete-emptydir-data', '--timeout', '5m'];
       kubectl(['drain', node, ...ours, ...away]);
@@ -103,6 +108,12 @@ export const DRILLS: readonly Drill[] = [
     play: async () => rotatePasswords(),
   },
   {
+    name: 'rotate-identities',
+    does: 'The identities of all processes on the bus are rotated, for which the only NATS server restarts twice',
+    goal: ONE_COPY,
+    play: async () => rotateIdentities(),
+  },
+  {
     name: 'kill-nats',
     does: 'SIGKILL of the only NATS server',
     goal: ONE_COPY,
@@ -117,23 +128,18 @@ export const DRILLS: readonly Drill[] = [
   {
     name: 'cut-network',
     does: 'For 20 s nothing passes between the ledger and NATS',
-    goal: ONE_COPY,
+    goal: WHILE_CUT,
     async play() {
       const ledgers = (listPods().get('group-ledger') ?? []).map(({ status }) => status.podIP).join(', ');
       const nats = findServer('nats').status.podIP;
-      const pair = [
-        `ip saddr { ${ledgers} } ip daddr ${nats} drop`,
-        `ip saddr ${nats} ip daddr { ${ledgers} } drop`,
-      ];
-      const chain = ['chain cut {', 'type filter hook forward priority -10;', ...pair, '}'].join('\n');
-      inside('nft', ['-f', '-'], { input: `table ip drill {\n${chain}\n}\n` });
-      try {
-        await delay(20_000);
-      } finally {
-        inside('nft', ['delete', 'table', 'ip', 'drill']);
-      }
-      awaitReady();
+      await cutNetwork(`{ ${ledgers} }`, nats, 20_000);
     },
+  },
+  {
+    name: 'lose-node',
+    does: 'For a minute a node has no network and no kubelet: nobody tells it, or the others, that it is lost',
+    goal: UNTIL_NOTICED,
+    play: () => loseNode(findOtherNode()),
   },
 ];
 

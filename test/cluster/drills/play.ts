@@ -33,7 +33,7 @@ export async function play(drill: Drill): Promise<Played> {
   drill.prepare?.();
   trustEndpoint();
   awaitReady();
-  const crowd = await gatherCrowd();
+  const crowd = await gatherCrowd(drill.name);
   try {
     await delay(BEFORE_MS);
     const startedAt = performance.now();
@@ -54,13 +54,14 @@ type Crowd = {
 };
 
 /** Resolves when a merchant has signed up and the crowd has begun. */
-async function gatherCrowd(): Promise<Crowd> {
+async function gatherCrowd(drill: string): Promise<Crowd> {
   const [, email, password] = / signs in as (\S+) with (\S+)/.exec(payThroughIngress()) ?? [];
   const database = new URL(readSecret('admin-url'));
   database.hostname = findAddress('postgres');
   const env = {
     ...process.env,
     ...urls,
+    DRILL: drill,
     MERCHANT_EMAIL: email,
     MERCHANT_PASSWORD: password,
     SANDBOX_TOKEN: readSecret('sandbox-control-token'),

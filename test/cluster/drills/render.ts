@@ -30,7 +30,8 @@ const NOTES = `- **failed**: requests without an answer or with one that is no s
 - **stall**: the longest time in which no request succeeded.
 - **unpaid**: groups that were not paid within two minutes.
 - **goal**: no money, webhook or group is lost in any drill. When pods are replaced, no request fails and no stall exceeds 1 s; when processes
-  are killed, 20 requests may fail; while a server with one copy is away, all may, for at most 10 s.
+  are killed, 20 requests may fail; while a server with one copy is away, all may, for at most 10 s, and for 5 s after 20 s without a
+  network. Until a lost node is noticed, 400 may fail, and something succeeds every 10 s.
 - **contradictions**: groups of which the gateways' books, the API and the ledger's promises say different things.
 `;
 

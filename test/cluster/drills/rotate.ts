@@ -1,8 +1,22 @@
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { createIdentity } from '@gp/bus';
 import { kubectl } from '../control-plane.ts';
+import { here } from '../paths.ts';
 import { release } from '../platform.ts';
-import { awaitReady, findSecret, listNames, listProcessPods, namespaced, patchSecret } from './cluster.ts';
+import { inside } from '../space.ts';
+import {
+  awaitReady,
+  findAddress,
+  findSecret,
+  fullName,
+  listNames,
+  listProcessPods,
+  namespaced,
+  patchSecret,
+  type Values,
+} from './cluster.ts';
 
 const newKey = (): string => randomBytes(32).toString('base64');
 /** Longer than the services need to seal their rows again. */
@@ -40,6 +54,43 @@ export function rotatePasswords(): void {
     Object.fromEntries(Object.keys(data).map((role) => [role, randomBytes(24).toString('hex')])),
   );
   release('upgrade', { 'group-payments.example/drill': new Date().toISOString() });
+}
+
+/**
+ * Rotates what each process and person is on the bus, as the README of the chart says: the server admits the new identity,
+ * then it is used, then the server refuses the old one. Throws when the old one is admitted afterwards.
+ */
+export function rotateIdentities(): void {
+  const { name, data } = findSecret('api-gateway');
+  const names = Object.keys(data).filter((key) => !key.startsWith('previous-'));
+  const put = (seeds: Values) => {
+    patchSecret(name, seeds);
+    // Its first Job makes the public keys that the server reads.
+    release('upgrade');
+  };
+  const newSeeds = (): Values => Object.fromEntries(names.map((one) => [one, createIdentity().seed]));
+  const asPrevious = (seeds: Values): Values =>
+    Object.fromEntries(names.map((one) => [`previous-${one}`, seeds[one] ?? '']));
+  const fresh = newSeeds();
+  put(asPrevious(fresh));
+  restartServer('nats');
+  put({ ...fresh, ...asPrevious(data) });
+  put(asPrevious(newSeeds()));
+  restartServer('nats');
+  const answers = [data, fresh].map((seeds) => connectToBus(seeds['api-gateway'] ?? ''));
+  if (answers.join() !== 'refused,admitted')
+    throw new Error(`the bus answers the old and the new identity: ${answers.join(', ')}`);
+}
+
+/** Returns whether the NATS server of the release has `admitted` or `refused` the identity of a seed. */
+function connectToBus(seed: string): string {
+  const env = { ...process.env, NATS_URL: `nats://${findAddress('nats')}:4222`, NATS_NKEY_SEED: seed };
+  return inside(process.execPath, ['--no-warnings', join(here, 'drills/connect-to-bus.ts')], { env }).trim();
+}
+
+function restartServer(name: string): void {
+  kubectl(namespaced('rollout', 'restart', `statefulset/${fullName(name)}`));
+  awaitReady();
 }
 
 function restart(): void {

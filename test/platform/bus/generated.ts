@@ -29,25 +29,40 @@ export async function generated(): Promise<Generated> {
   };
 }
 
+/** A client on a machine that is lost is noticed within 15 s: by default, calls would go to it for minutes. */
+const PINGS = { ping_interval: '5s', ping_max: 2 };
 const plain = { aliasDuplicateObjects: false, lineWidth: 0 };
+
+/** A server of our own: streams on disk, and users. */
+const describeServer = (users: readonly object[]) => ({
+  jetstream: { store_dir: '/data' },
+  http_port: 8222,
+  ...PINGS,
+  authorization: { users },
+});
+
+/** Every identity twice: during a rotation the servers admit the key that goes and the one that comes. */
+function listUsers(identities: Identities, refer: (setting: string) => string) {
+  return Object.entries(identities).flatMap(([name, permissions]) =>
+    ['', '_PREVIOUS'].map((suffix) => ({ nkey: refer(`${toKeySetting(name)}${suffix}`), permissions })),
+  );
+}
 
 /** Values for the official NATS chart. The public keys come from the environment of the servers. */
 function writeValues(identities: Identities): string {
-  const users = Object.entries(identities).flatMap(([name, permissions]) =>
-    ['', '_PREVIOUS'].map((suffix) => ({ nkey: `<< $${toKeySetting(name)}${suffix} >>`, permissions })),
-  );
+  const users = listUsers(identities, (setting) => `<< $${setting} >>`);
   const envFrom = [{ configMapRef: { name: 'nats-identities' } }];
-  const values = { config: { merge: { authorization: { users } } }, container: { merge: { envFrom } } };
+  const values = {
+    config: { merge: { ...PINGS, authorization: { users } } },
+    container: { merge: { envFrom } },
+  };
   return stringify(values, plain);
 }
 
 /** The configuration of the chart's own server, which has the public keys in its environment: in quotes, no name would be replaced. */
 function writeConfiguration(identities: Identities): string {
-  const users = Object.entries(identities).map(([name, permissions]) => ({
-    nkey: `$${toKeySetting(name)}`,
-    permissions,
-  }));
-  const configuration = { jetstream: { store_dir: '/data' }, http_port: 8222, authorization: { users } };
+  const users = listUsers(identities, (setting) => `$${setting}`);
+  const configuration = describeServer(users);
   return `${JSON.stringify(configuration, null, 2).replace(/"(\$NATS_KEY_\w+)"/g, '$1')}\n`;
 }
 
@@ -61,7 +76,7 @@ function writeDevObjects(identities: Identities): string {
     nkey: readPublicKey(seeds[name] ?? ''),
     permissions,
   }));
-  const configuration = { jetstream: { store_dir: '/data' }, http_port: 8222, authorization: { users } };
+  const configuration = describeServer(users);
   const objects = [
     { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'dev-nats' }, stringData: seeds },
     {

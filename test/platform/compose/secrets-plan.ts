@@ -8,6 +8,8 @@ type Plan = Readonly<Record<string, Readonly<Record<string, string>>>>;
 export const ADMIN = 'payments_admin';
 export const DATABASE = 'payments';
 
+/** Identities that the server admits beside those in use: during a rotation those before, else some that nobody has. */
+const PREVIOUS = 'previous-identities';
 const names = Object.keys(processes);
 
 /** The name of the container that has this identity on the bus: of the tasks only one uses it. */
@@ -28,8 +30,12 @@ export function buildSecretsPlan(): Plan {
     postgres: { POSTGRES_PASSWORD: 'password' },
     ...programs,
     ...Object.fromEntries(people.map((name) => [name, describePerson(name)])),
+    [PREVIOUS]: Object.fromEntries(identities.map((name) => [toKeySetting(name), 'seed'])),
     nats: Object.fromEntries(
-      identities.map((name) => [toKeySetting(name), `public-key:${findHolder(name)}/NATS_NKEY_SEED`]),
+      identities.flatMap((name) => [
+        [toKeySetting(name), `public-key:${findHolder(name)}/NATS_NKEY_SEED`],
+        [`${toKeySetting(name)}_PREVIOUS`, `public-key:${PREVIOUS}/${toKeySetting(name)}`],
+      ]),
     ),
     ...Object.fromEntries(names.map((name) => [`migrate-${name}`, describeMigration(name)])),
   };

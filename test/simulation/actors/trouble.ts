@@ -83,6 +83,7 @@ function buildBody(
     type: 'payment.updated',
     reference: about?.reference ?? 'of-another-system',
     attemptId,
+    stated: null,
     isDisputed: null,
   };
 }

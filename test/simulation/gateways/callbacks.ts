@@ -5,12 +5,24 @@ import type { VirtualTime } from '../runtime/virtual-time.ts';
 import type { Faults } from '../world/faults.ts';
 import type { Process } from '../world/process.ts';
 import { sign, type CallbackBody } from './gateway.ts';
+import type { BookedPayment } from './payment.ts';
 import type { News, RemoteGateway } from './remote-gateway.ts';
 
 export type Endpoint = { readonly process: Process; readonly routes: readonly Route[] };
 
 /** Pauses before a gateway sends a callback again that was not answered with 200, ms. */
 const AGAIN_MS = [5_000, 60_000, 600_000, 3_600_000];
+
+/** What an event about a hold or a capture says of it. */
+function readStated(
+  { amountMinor, capturedMinor, currency }: BookedPayment,
+  type: string,
+): CallbackBody['stated'] {
+  if (type === 'payment.authorised') return { operation: 'authorise', amount: String(amountMinor), currency };
+  return type === 'capture.succeeded'
+    ? { operation: 'capture', amount: String(capturedMinor), currency }
+    : null;
+}
 
 /** Sends the callbacks of a gateway to whichever process of its adapter listens. */
 export class Callbacks {
@@ -43,7 +55,8 @@ export class Callbacks {
     const { account, mode, reference } = payment;
     const id = `evt_${this.#time.random.between(0, 0xffffffff).toString(16)}_${payment.effects.length}`;
     const attemptId = findManifest(psp).flow === 'redirect' ? null : payment.attemptId;
-    const body: CallbackBody = { account, mode: mode as Mode, id, type, reference, attemptId, isDisputed };
+    const stated = readStated(payment, type);
+    const body = { account, mode: mode as Mode, id, type, reference, attemptId, isDisputed, stated };
     for (const secret of this.#listSecrets(account, mode)) {
       if (this.#faults.happens('callbackLost')) continue;
       this.send(body, sign(secret, id), this.#wayMs());

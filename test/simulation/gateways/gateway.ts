@@ -30,6 +30,11 @@ export type CallbackBody = {
   readonly reference: string;
   readonly attemptId: string | null;
   readonly isDisputed: boolean | null;
+  readonly stated: {
+    readonly operation: 'authorise' | 'capture';
+    readonly amount: string;
+    readonly currency: string;
+  } | null;
 };
 export const sign = (secret: string, id: string): string => `${secret}:${id}`;
 
@@ -100,7 +105,7 @@ export function connectGateway(remote: RemoteGateway, o: Remote): PaymentGateway
       const isSigner = (secret: string): boolean => headers['signature'] === sign(secret, event.id);
       const [first, ...more] = await findSigners({ account, mode }, isSigner);
       if (!first) return { kind: 'forged', reason: 'the signature fits nobody' };
-      const { id: eventId, type: eventType, reference: pspReference, attemptId, isDisputed } = event;
+      const { id: eventId, type: eventType, reference: pspReference, attemptId, isDisputed, stated } = event;
       return {
         kind: 'verified',
         signers: [first, ...more],
@@ -109,6 +114,7 @@ export function connectGateway(remote: RemoteGateway, o: Remote): PaymentGateway
         pspReference,
         attemptId,
         isDisputed,
+        ...(stated && { stated: { ...stated, amountMinor: BigInt(stated.amount) } }),
       };
     },
     ...(flow === 'redirect' && {

@@ -7,7 +7,7 @@ const RESTING_AFTER_TRIES = 3;
 
 const insertCallback: Handler<GatewayTables> = ({ callbacks }, values, { nowMs, dueAt }) => {
   const [id, mode, merchant_id, credential_version, account, event_id, event_type] = values;
-  const [attempt_id, psp_reference, is_disputed, traceparent, signersText] = values.slice(7);
+  const [attempt_id, psp_reference, is_disputed, traceparent, signersText, state] = values.slice(7);
   const signers = parse<Signer[]>(signersText);
   const [known] = callbacks.by('event', `${text(account)} ${text(event_id)}`);
   if (known) {
@@ -28,7 +28,7 @@ const insertCallback: Handler<GatewayTables> = ({ callbacks }, values, { nowMs, 
       is_disputed,
       traceparent,
       signers,
-      state: 'stored',
+      state,
       tries: 0,
       dueMs: nowMs,
     };

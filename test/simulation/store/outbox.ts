@@ -90,6 +90,15 @@ export function claimMessage({ inbox }: CommonTables, consumer: string, id: stri
   inbox.put({ key });
 }
 
+/** A relay that reads marks what its pass before has published. */
+function markSent({ outbox }: CommonTables, positions: readonly bigint[], { nowMs, dueAt }: Moment): void {
+  for (const position of positions) {
+    const row = outbox.get(String(position));
+    if (row?.sentMs === null) outbox.put({ ...row, sentMs: nowMs });
+  }
+  if (positions.length > 0) dueAt('outbox-relay', nowMs + REPEAT_MS);
+}
+
 const readRepeats = ({ repeats }: CommonTables): RepeatsRow =>
   repeats.get('only') ?? { position: 0n, streams: null };
 
@@ -101,21 +110,14 @@ export const commonHandlers: Handlers<CommonTables> = {
     insertMessages(t, values, moment);
     return [];
   },
-  'outbox-read-unsent': ({ outbox }, [heldBack]) => {
+  'outbox-read-unsent': (t, [heldBack, sent], moment) => {
+    markSent(t, sent as bigint[], moment);
     const groups = new Set(heldBack as string[]);
-    return [...outbox.by('unsent', 'unsent')]
+    return [...t.outbox.by('unsent', 'unsent')]
       .filter(({ group_key }) => !groups.has(group_key))
       .sort((a, b) => (a.position < b.position ? -1 : 1))
       .slice(0, BATCH)
       .map(toMessageRow);
-  },
-  'outbox-mark-sent': ({ outbox }, [positions], { nowMs, dueAt }) => {
-    for (const position of positions as bigint[]) {
-      const row = outbox.get(String(position));
-      if (row?.sentMs === null) outbox.put({ ...row, sentMs: nowMs });
-    }
-    dueAt('outbox-relay', nowMs + REPEAT_MS);
-    return [];
   },
   'outbox-read-repeats': (t, [afterSeconds], { nowMs }) => {
     const from = readRepeats(t).position;

@@ -3,6 +3,7 @@ import { uuidv7 } from 'uuidv7';
 import type { Adapter } from '../adapter.ts';
 import { insertCallback, type Signer } from '../db/callbacks.ts';
 import type { GatewayAccount } from '../domain/payment.ts';
+import { isRecorded } from '../domain/stated-result.ts';
 import { between } from '../fail-points.ts';
 import type { MerchantQueue } from '../fairness/merchant-queues.ts';
 import type { CallbackVerdict, RawCallback } from '../gateway.ts';
@@ -48,7 +49,8 @@ export type Verified<C> = Extract<CallbackVerdict<C>, { kind: 'verified' }>;
 
 /**
  * Stores that a payment has to be read again. The same event is stored once, whichever way it came and however many
- * merchants' secrets signed it. It is stored for the merchant whose payment it names, as far as that is known yet.
+ * merchants' secrets signed it. It is stored for the merchant whose payment it names, as far as that is known yet. Where it
+ * only repeats what the answer to our call said, it is stored as applied, and the payment is not read.
  */
 export function storeCallback<C>(
   { psp, gateway, db }: Adapter<C>,
@@ -57,7 +59,9 @@ export function storeCallback<C>(
   return async (found) => {
     const named = { attempt_id: found.attemptId, psp_reference: found.pspReference };
     const signers = listMerchants(found.signers);
-    const [payment] = await findCallbackRows(db, { ...named, signers });
+    const rows = await findCallbackRows(db, { ...named, signers });
+    const [payment] = rows;
+    const isNews = found.stated === undefined || !isRecorded(rows, found.stated);
     const isOwner = (one: GatewayAccount<C>): boolean =>
       one.merchantId === payment?.merchantId && one.mode === payment.mode;
     const { merchantId, mode, version, credentials } = found.signers.find(isOwner) ?? found.signers[0];
@@ -73,9 +77,10 @@ export function storeCallback<C>(
       event_type: found.eventType,
       is_disputed: found.isDisputed,
       traceparent: currentTraceparent() ?? null,
+      state: isNews ? ('stored' as const) : ('applied' as const),
     };
     const isNew = await between(psp, 'callback-store', () => insertCallback(db, row));
-    if (isNew) onStored({ mode, merchantId });
+    if (isNew && isNews) onStored({ mode, merchantId });
     return isNew ? 'stored' : 'known';
   };
 }

@@ -32,7 +32,10 @@ export type StoredCallback = {
 
 type MerchantScope = Pick<StoredCallback, 'mode' | 'merchant_id'>;
 
-export type NewCallback = Omit<StoredCallback, 'tries'>;
+export type NewCallback = Omit<StoredCallback, 'tries'> & {
+  /** `applied`: it says nothing new. */
+  readonly state: 'stored' | 'applied';
+};
 
 const columns = `id, mode, merchant_id, credential_version, account, event_id, event_type, attempt_id, psp_reference,
   is_disputed, traceparent`;
@@ -41,7 +44,8 @@ const columns = `id, mode, merchant_id, credential_version, account, event_id, e
 // may be the one of the merchant whose payment the event names.
 const insert = statement<{ id: string }>(
   'gateway.insert-callback',
-  `insert into callbacks (${columns}, signers) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+  `insert into callbacks (${columns}, signers, state, applied_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, case when $13 = 'applied' then clock_timestamp() end)
    on conflict (account, event_id) do update
      set signers = callbacks.signers || excluded.signers, state = 'stored', tries = 0, due_at = clock_timestamp(),
          applied_at = null
@@ -143,6 +147,7 @@ export async function insertCallback(db: Queryable, c: NewCallback): Promise<boo
     c.is_disputed,
     c.traceparent,
     JSON.stringify(c.signers),
+    c.state,
   ]);
   return rows.length > 0;
 }

@@ -13,8 +13,13 @@ const OURSELVES = 'scheduler';
  * Calls the named services over the bus, and the scheduler itself. An announcement goes to them in order: the adapters,
  * which know the merchants' accounts, before the sandbox, which needs these accounts.
  */
-export function callFollowers(o: { bus: Bus; db: Db; contexts: readonly string[] }): Followers {
-  const { bus, db, contexts } = o;
+export function callFollowers(o: {
+  bus: Bus;
+  db: Db;
+  contexts: readonly string[];
+  wakeRelay: () => void;
+}): Followers {
+  const { bus, db, contexts, wakeRelay } = o;
   return {
     async announce({ merchantId: merchant_id, aheadMs: ahead_ms, revision }) {
       const accounts: string[] = [];
@@ -44,6 +49,7 @@ export function callFollowers(o: { bus: Bus; db: Db; contexts: readonly string[]
         const hasConsumed = await bus.hasConsumed(published);
         const since = seen.get(OURSELVES) ?? null;
         const outbox = await lookAtOutbox(db, { merchantId, since, asOf });
+        if (outbox.isUnsent) wakeRelay();
         const waits_for = !hasConsumed ? 'messages' : outbox.isUnsent ? 'outbox' : null;
         const is_past = hasConsumed && !outbox.wasUnsent;
         return { waits_for, is_past, has_acted: outbox.hasActed, seen: outbox.seen, due_in_ms: null };

@@ -48,6 +48,12 @@ export type ClaimWish = {
   readonly allot: (endpointIds: readonly string[]) => readonly number[];
 };
 
+/** Selects the secrets of an endpoint that were rolled away and whose overlap lasts, newest first; null when there are none. */
+export const sqlRetiredSecrets = (endpointId: string): string =>
+  `select array_agg(r.secret_key_id order by r.retired_at desc) as key_ids,
+          array_agg(r.secret_sealed order by r.retired_at desc) as sealed
+   from retired_secrets r where r.endpoint_id = ${endpointId} and r.valid_until > clock_timestamp()`;
+
 /** A pass looks into so many lanes; those it did not reach come first in the next. */
 const LANES_PER_PASS = 256;
 
@@ -127,11 +133,7 @@ const claimDue = statement<ClaimRow>(
    from claimed c
    join events v on v.id = c.event_id
    join endpoints e on e.id = c.endpoint_id
-   cross join lateral (
-     select array_agg(r.secret_key_id order by r.retired_at desc) as key_ids,
-            array_agg(r.secret_sealed order by r.retired_at desc) as sealed
-     from retired_secrets r where r.endpoint_id = c.endpoint_id and r.valid_until > clock_timestamp()
-   ) retired`,
+   cross join lateral (${sqlRetiredSecrets('c.endpoint_id')}) retired`,
 );
 
 /** Claims due deliveries, oldest first in each lane and in sequence in each group; commits before anything is sent. */

@@ -25,6 +25,7 @@ import { rollSecret } from '../../src/app/endpoints/roll-secret.ts';
 import { sendTestEvent } from '../../src/app/events/send-test-event.ts';
 import { settleClosedLanes } from '../../src/app/lanes/settle-closed-lanes.ts';
 import { takeEvent } from '../../src/app/events/take-event.ts';
+import { NO_CLAIM } from '../../src/db/events.ts';
 import { eventHandler } from '../../src/bus/event.handler.ts';
 import type { LanePolicy } from '../../src/domain/lane.ts';
 import { openPoster, type PosterOptions } from '../../src/outbound/post.ts';
@@ -95,7 +96,14 @@ export async function openWorld(): Promise<World> {
   const change = changeEndpoint(changing);
   const remove = removeEndpoint(changing);
   const running = new Set<Running>();
-  const handle = eventHandler(takeEvent({ db, wake: () => wake() }));
+  const handle = eventHandler(
+    takeEvent({
+      db,
+      // The dispatcher that was started first takes the events, as the replica does that a message is delivered to.
+      claimAtOnce: (store) => [...running][0]?.dispatch.claimAtOnce(store) ?? store(NO_CLAIM),
+      wake: () => wake(),
+    }),
+  );
   const wake = (): void => running.forEach((each) => each.dispatch.wake());
   const step = (count: number) =>
     recoverDeliveries({ db, onRecovered: () => wake(), pace: { step: count, pauseMs: 0 } }).runOnce(

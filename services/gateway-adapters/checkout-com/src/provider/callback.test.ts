@@ -42,6 +42,18 @@ describe('a callback of gateway_b', () => {
     }));
 
   it.each([
+    ['payment_approved', { amount: 1_500, currency: 'EUR' }, 1_500n],
+    ['payment_approved', { currency: 'EUR' }, undefined],
+    ['payment_captured', { amount: 1_500, currency: 'EUR' }, undefined],
+  ])('the callback %s with %j states the hold of %s', async (type, data, amountMinor) => {
+    const body = event(type, { id: 'pay_1', metadata: { attempt_id: ATTEMPT }, ...data });
+    const stated = amountMinor && { operation: 'authorise', amountMinor, currency: 'EUR' };
+    const found = await verify(body, sign(body));
+    expect(found).toMatchObject({ kind: 'verified', ...(stated && { stated }) });
+    expect('stated' in found).toBe(stated !== undefined);
+  });
+
+  it.each([
     ['another secret', captured, sign(captured, 'wrong')],
     ['an altered body', captured.replace('pay_1', 'pay_2'), sign(captured)],
     ['no signature', captured, ''],

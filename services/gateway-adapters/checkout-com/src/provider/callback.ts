@@ -71,7 +71,14 @@ export async function verifyCallback(
     pspReference,
     attemptId: isUuid(attemptId) ? attemptId : null,
     isDisputed,
+    ...(eventType === 'payment_approved' && parseHold(data)),
   };
+}
+
+/** Reads the held amount of a payment; nothing where it is not as documented, so that the payment is read. */
+function parseHold({ amount, currency }: Readonly<Record<string, unknown>>) {
+  if (typeof amount !== 'number' || !Number.isSafeInteger(amount) || typeof currency !== 'string') return {};
+  return { stated: { operation: 'authorise', amountMinor: BigInt(amount), currency } as const };
 }
 
 function isSigned(body: Buffer, given: Buffer, secret: string): boolean {

@@ -57,6 +57,18 @@ describe('a callback of gateway_a', () => {
     }));
 
   it.each([
+    ['payment_intent.succeeded', { amount_received: 1_500, currency: 'eur' }, 1_500n],
+    ['payment_intent.succeeded', { amount_received: '1500', currency: 'eur' }, undefined],
+    ['payment_intent.amount_capturable_updated', { amount_received: 0, currency: 'eur' }, undefined],
+  ])('the callback %s with %j states the capture of %s', async (type, object, amountMinor) => {
+    const body = event({ type }, object);
+    const stated = amountMinor && { operation: 'capture', amountMinor, currency: 'EUR' };
+    const found = await verify(body, signed(body));
+    expect(found).toMatchObject({ kind: 'verified', ...(stated && { stated }) });
+    expect('stated' in found).toBe(stated !== undefined);
+  });
+
+  it.each([
     ['another secret', signed(event(), { secret: 'whsec_wrong' }), event()],
     ['an altered body', signed(event()), event().replace('pi_1', 'pi_2')],
     ['a time six minutes ago', signed(event(), { ageSeconds: 360 }), event()],

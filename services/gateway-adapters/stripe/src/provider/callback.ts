@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { GatewayAccount, CallbackVerdict, FindSigners, RawCallback } from '@gp/gateway';
 import { isEndedWithoutLoss } from '../domain/truth.ts';
 import type { Credentials } from './credentials.ts';
+import { toMinor } from './wire.ts';
 
 /** In both directions: the vendor's own check accepts timestamps in the future. */
 const TOLERANCE_SECONDS = 300;
@@ -75,7 +76,15 @@ function decideCallback(
     pspReference,
     attemptId: isUuid(attemptId) ? attemptId : null,
     isDisputed: parseDispute(eventType, object['status']),
+    ...(eventType === 'payment_intent.succeeded' && parseCapture(object)),
   };
+}
+
+/** Reads the captured amount of a payment; nothing where it is not as documented, so that the payment is read. */
+function parseCapture({ amount_received: amount, currency }: Readonly<Record<string, unknown>>) {
+  if (typeof amount !== 'number' || !Number.isSafeInteger(amount) || typeof currency !== 'string') return {};
+  const amountMinor = toMinor(amount, currency);
+  return { stated: { operation: 'capture', amountMinor, currency: currency.toUpperCase() } as const };
 }
 
 /** Returns whether there is a dispute; one that ended without a loss no longer counts. */

@@ -1,11 +1,12 @@
 import type { Db } from '@gp/pg';
-import type { Loop } from '@gp/service';
+import type { Loop, Wake } from '@gp/service';
 import { metrics, type Logger } from '@gp/telemetry';
 import { uuidv7 } from 'uuidv7';
 import { claimDeliveries, type Claim } from '../../db/claims.ts';
 import { isAnyLaneWaiting } from '../../db/closed-lanes.ts';
 import type { EndedClaim, RecordedClaim } from '../../db/ended-claims.ts';
-import { failAfter } from '../../fail-points.ts';
+import type { ClaimAtOnce } from '../../db/events.ts';
+import { failAfter, failBefore } from '../../fail-points.ts';
 import { releaseUnsent, type AttemptedDelivery } from './attempt-delivery.ts';
 import type { LaneBook } from '../lanes/lane-book.ts';
 
@@ -26,6 +27,13 @@ export type Dispatching = {
 
 export type Dispatcher = Loop & {
   wake(): void;
+  /**
+   * Runs a statement that stores deliveries and may claim some of them in the same commit, and sends those that it claimed.
+   * Returns what it returned.
+   */
+  claimAtOnce<T extends { readonly claims: readonly Claim[] }>(
+    store: (claim: ClaimAtOnce) => Promise<T>,
+  ): Promise<T>;
   /** The lanes with most requests in flight; see LaneBook. */
   fullest: LaneBook['fullest'];
   /** Endpoints that do not answer this process; see LaneBook. */
@@ -46,17 +54,21 @@ const lost = metrics.counter({
  */
 export function dispatchDeliveries(d: Dispatching): Dispatcher {
   const underWay = new Set<Promise<void>>();
-  let wake = (): void => undefined;
+  let wake: Wake = () => undefined;
   let isReady = false;
+  let isClosed = false;
   /** The last pass left due deliveries behind, for which there is room when one under way has ended. */
   let isWaiting = false;
+  /** Deliveries that statements under way may claim at once. */
+  let promised = 0;
 
   const start = (claim: Claim, leaseEndsMs: number): void => {
     const end = d.lanes.begin(claim.endpoint_id);
-    const running = deliver(d, claim, leaseEndsMs).then(({ answered, isMoreDue }) => {
+    const running = deliver(d, claim, leaseEndsMs).then(({ answered, isOver, isMoreDue }) => {
       end(answered);
       underWay.delete(running);
       if (isWaiting || isMoreDue) wake();
+      else if (!isOver) wake(d.idleMs);
     });
     underWay.add(running);
   };
@@ -68,10 +80,26 @@ export function dispatchDeliveries(d: Dispatching): Dispatcher {
     unresponsive: () => d.lanes.unresponsive(),
     onWake: (given) => (wake = given),
     wake: () => wake(),
+    async claimAtOnce(store) {
+      // Whether the endpoints are trusted shows only afterwards.
+      const most = isReady && !isClosed ? Math.max(0, d.lanes.roomForUntrusted() - promised) : 0;
+      const leaseEndsMs = performance.now() + d.leaseMs;
+      promised += most;
+      try {
+        const claim = { claimId: uuidv7(), most, leaseMs: d.leaseMs, closed: d.lanes.closed() };
+        if (most > 0) failBefore('claim');
+        const stored = await store(claim);
+        if (stored.claims.length > 0) failAfter('claim');
+        for (const one of stored.claims) start(one, leaseEndsMs);
+        return stored;
+      } finally {
+        promised -= most;
+      }
+    },
     async runOnce(signal) {
       if (!isReady) await d.ready();
       isReady = true;
-      const most = d.lanes.room();
+      const most = d.lanes.room() - promised;
       // Until the pass has looked, so that a request which ends meanwhile wakes the next one.
       isWaiting = true;
       if (most <= 0) return 'idle';
@@ -93,6 +121,7 @@ export function dispatchDeliveries(d: Dispatching): Dispatcher {
       return isMoreDue && !isFull && !signal.aborted ? 'busy' : 'idle';
     },
     async close() {
+      isClosed = true;
       await Promise.all(underWay);
     },
   };
@@ -101,6 +130,8 @@ export function dispatchDeliveries(d: Dispatching): Dispatcher {
 type Delivered = {
   /** Whether the endpoint answered; undefined when nothing was sent. */
   readonly answered: boolean | undefined;
+  /** Whether the delivery needs no further attempt. */
+  readonly isOver: boolean;
   /** Whether its endpoint has, or may have, another delivery that is due. */
   readonly isMoreDue: boolean;
 };
@@ -116,7 +147,7 @@ async function deliver(d: Dispatching, claim: Claim, leaseEndsMs: number): Promi
     const { isOurs, isMoreDue } = await d.record(attempted.ended, leaseEndsMs);
     if (!isOurs) lost.inc();
     logAttempt(d.log, claim, attempted.ended, isOurs);
-    return { answered, isMoreDue };
+    return { answered, isOver: attempted.ended.status === 'delivered', isMoreDue };
   } catch (err) {
     lost.inc();
     const { endpoint_id, event_id, traceparent } = claim;
@@ -125,7 +156,7 @@ async function deliver(d: Dispatching, claim: Claim, leaseEndsMs: number): Promi
       'webhook outcome not recorded, it will be sent again when its lease ends',
     );
   }
-  return { answered, isMoreDue: true };
+  return { answered, isOver: false, isMoreDue: true };
 }
 
 /** Logs the attempt among the payment's own lines. */

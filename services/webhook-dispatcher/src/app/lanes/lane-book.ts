@@ -14,6 +14,8 @@ import {
 export type LaneBook = {
   /** How many more requests may be sent now. */
   room(): number;
+  /** How many more may be sent now, whatever the endpoints: no more than to those that are not trusted. */
+  roomForUntrusted(): number;
   /** How many deliveries of each of these lanes may be under way, in their order. */
   allot(endpointIds: readonly string[]): number[];
   /** Lanes from which nothing should be claimed now: open ones, full ones, and doubtful ones their share is used up. */
@@ -91,6 +93,7 @@ export function openLaneBook(policy: LanePolicy, pool: PoolPolicy, now: () => nu
       used.set(computeUsage(pool, room));
       return room.all;
     },
+    roomForUntrusted: () => roomNow().untrusted,
     allot(ids) {
       let { untrusted } = roomNow();
       return ids.map((id) => {
