@@ -166,12 +166,14 @@ create table intents (
   created_at timestamp(3) with time zone not null,
   requesters text[],
   tip_minor bigint default 0 not null,
+  shown_name text collate "C",
   constraint intents_have_one_row_per_id PRIMARY KEY (id),
   constraint intents_belong_to_a_group FOREIGN KEY (group_id) REFERENCES groups(id),
   constraint intents_cover_slots CHECK (cardinality(slot_ids) >= 1 AND cardinality(slot_ids) <= 30),
   constraint intents_gateway_is_a_code CHECK (psp_code ~ '^[a-z][a-z0-9_]{0,31}$'::text),
   constraint intents_give_back_at_most_what_they_took CHECK (amount_refunded <= amount_captured),
   constraint intents_holding_have_a_winner CHECK ((state <> ALL (ARRAY['preauthorised'::text, 'capture_pending'::text, 'captured'::text, 'refund_pending'::text, 'refunded'::text])) OR winning_attempt_id IS NOT NULL),
+  constraint intents_shown_name_is_short CHECK (char_length(shown_name) >= 1 AND char_length(shown_name) <= 40),
   constraint intents_state_is_known CHECK (state = ANY (ARRAY['created'::text, 'processing'::text, 'preauthorised'::text, 'capture_pending'::text, 'captured'::text, 'refund_pending'::text, 'refunded'::text, 'failed'::text, 'void_pending'::text, 'voided'::text, 'capture_failed'::text])),
   constraint intents_tip_is_part_of_the_amount CHECK (tip_minor >= 0 AND tip_minor < amount_minor)
 )

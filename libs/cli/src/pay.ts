@@ -34,16 +34,18 @@ export async function paySlots(
     readonly payer: Payer;
     readonly slotIds?: readonly string[] | undefined;
     readonly tip?: number | undefined;
+    readonly showName?: boolean | undefined;
     readonly idempotencyKey?: string | undefined;
   },
 ): Promise<Payment> {
-  const { groupId, payer, slotIds, tip, idempotencyKey } = o;
+  const { groupId, payer, slotIds, tip, showName, idempotencyKey } = o;
   const body = {
     customer_email: payer.email,
     customer_name: payer.name,
     card: payer.card,
     ...(slotIds && { slot_ids: slotIds }),
     ...(tip !== undefined && { tip }),
+    ...(showName && { show_name: true }),
   };
   const payment = await doOnce(idempotencyKey, (call) => client.createTestPayment(groupId, body, call));
   const { payment_intent_id, failure } = payment;

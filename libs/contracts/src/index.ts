@@ -43,6 +43,7 @@ export * from './operator/audit.ts';
 export * from './operator/keys.ts';
 export * from './ledger/operator.ts';
 export * from './ledger/organiser.ts';
+export * from './ledger/shown-names.ts';
 export * from './operator/reconciliation.ts';
 export * from './time/test-clock.ts';
 export * as publicApi from './public-api.ts';

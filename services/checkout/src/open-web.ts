@@ -4,7 +4,14 @@ import type { Route } from '@gp/http';
 import type { Db } from '@gp/pg';
 import type { Loop } from '@gp/service';
 import { liveGroups } from './app/live-groups.ts';
-import { findPayment, openFrame, openPage, renewPageSession, type PageParts } from './app/open-page.ts';
+import {
+  findPayment,
+  hideName,
+  openFrame,
+  openPage,
+  renewPageSession,
+  type PageParts,
+} from './app/open-page.ts';
 import { mailLinks } from './app/mails/mail-links.ts';
 import type { OrganiserReminders } from './app/mails/organiser-reminders.ts';
 import type { OwnPaymentParts } from './app/mails/ports.ts';
@@ -141,7 +148,15 @@ export function openWeb(parts: WebParts): Web {
         acts: perToken(parts.organiserActs),
       },
     }),
-    ...liveRoutes({ admit, origins, live, streams, findPayment: findStatus, isGood: access.isGood }),
+    ...liveRoutes({
+      admit,
+      origins,
+      live,
+      streams,
+      findPayment: findStatus,
+      hideName: hideName(page.ledger),
+      isGood: access.isGood,
+    }),
     ...assetRoutes(parts.pages.assets),
     ...logoRoutes((file) => findLogoContent(db, file)),
   ];

@@ -111,7 +111,7 @@ describe('the list of customers', () => {
     const erased = { merchant_id: 'm-erased' };
     await ledger.note(connection(erased));
     const { customerId } = await start('forget.me@example.com', erased, 'Forget Me');
-    await forgetCustomer(ledger.db)({ ...scope, ...erased, email: 'forget.me@example.com' }, ann);
+    await forgetCustomer(ledger.parts)({ ...scope, ...erased, email: 'forget.me@example.com' }, ann);
     expect((await list(erased)).customers).toMatchObject([
       { id: customerId, email: `${customerId}@erased.invalid`, name: null },
     ]);

@@ -19,6 +19,7 @@ import { takingTurns } from '../src/app/change/in-turn.ts';
 import { findRefund } from '../src/app/refunds/find-refund.ts';
 import { openRefund } from '../src/app/refunds/open-refund.ts';
 import { recordOutcome } from '../src/app/payments/record-outcome.ts';
+import { hideName } from '../src/app/payments/hide-name.ts';
 import { releaseIntent } from '../src/app/payments/release-intent.ts';
 import { reserveSlots } from '../src/app/payments/reserve-slots.ts';
 import { findViolations } from './invariants.ts';
@@ -46,6 +47,7 @@ export async function openReplica(url: string, o: Partial<LedgerParts> = {}) {
     parts,
     create: createGroups({ ...parts, findAmountUnit: allocationUnits(db) }),
     reserve: reserveSlots(parts),
+    hideName: hideName(parts),
     release: releaseIntent(parts),
     begin: beginAuthorisation(parts),
     record: recordOutcome(parts),

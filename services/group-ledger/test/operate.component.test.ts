@@ -98,7 +98,7 @@ describe('an operator', () => {
     const { intent } = await take(0, { customer_name: 'Forget Me' });
     const { merchant_id, mode } = group;
     const forget = (who = merchant_id, written = ' Forget.Me@example.com ') =>
-      forgetCustomer(ledger.db)({ merchant_id: who, mode, email: written }, ann);
+      forgetCustomer(ledger.parts)({ merchant_id: who, mode, email: written }, ann);
     await expect(forget('somebody_else')).rejects.toMatchObject({ code: 'not_found' });
 
     expect(await forget()).toEqual({ customer_id: intent.customer_id });

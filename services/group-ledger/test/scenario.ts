@@ -7,6 +7,7 @@ import {
   derive,
   type CaptureMinimum,
   type Command,
+  type CommandOf,
   type Context,
   type AcceptedDecision,
   type GroupDecision,
@@ -133,6 +134,15 @@ export class Scenario {
     const slotIds = slots ? slots.map((number) => this.slotId(number)) : null;
     const account = { pspCode, credentialVersion: 1 };
     return { type: 'reserve', customerId, slotIds, tipMinor, requesters: null, account };
+  }
+
+  /** A payer takes slots and lets everybody see a name; returns the intent's id. */
+  reservesAs(shownName: string | null, slots: readonly number[], customerId = 'ann'): string {
+    const reservation = this.reservation(customerId, slots) as CommandOf<'reserve'>;
+    const decision = this.does({ ...reservation, shownName });
+    const reply = 'reply' in decision ? decision.reply : undefined;
+    if (reply?.kind !== 'reserved') throw new Error(`not reserved: ${JSON.stringify(decision)}`);
+    return reply.intent.id;
   }
 
   /** The server calls the gateway with the card; returns the attempt's id. */

@@ -232,7 +232,8 @@ function buildLedger(bus: ReturnType<typeof connectBus>): Ledger {
     reserve: (request, by) => bus.call(contracts.reserveSlots, request, by),
     release: (request) => bus.call(contracts.releaseIntent, request, { timeoutMs: 3_000 }),
     beginAuthorisation: (request, by) => bus.call(contracts.beginAuthorisation, request, by),
-    ...{ findGroup: notUsed, findGroupByPageToken: notUsed, rollPageToken: notUsed, findIntent: notUsed },
+    ...{ findGroup: notUsed, findGroupByPageToken: notUsed, rollPageToken: notUsed },
+    ...{ findIntent: notUsed, hideName: notUsed },
   };
 }
 

@@ -92,7 +92,7 @@ function saveCustomer({ customers }: LedgerTables, customer: CustomerRow): void 
 
 const UPDATED_OF_INTENTS = [
   ...['state', 'unknown', 'winning_attempt_id', 'declines', 'renewals', 'capture_before'],
-  ...['amount_captured', 'amount_refunded', 'disputed', 'superseded_by', 'failure', 'slot_ids'],
+  ...['amount_captured', 'amount_refunded', 'disputed', 'shown_name', 'superseded_by', 'failure', 'slot_ids'],
 ];
 const UPDATED_OF_ATTEMPTS = [
   ...['state', 'amount_minor', 'amount_captured', 'amount_refunded', 'capture_before', 'psp_reference'],

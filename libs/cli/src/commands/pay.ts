@@ -15,6 +15,7 @@ type PayOptions = Common & {
   readonly name?: string;
   readonly card?: string;
   readonly tip?: number;
+  readonly showName?: boolean;
   readonly idempotencyKey?: string;
 };
 
@@ -27,6 +28,7 @@ export function addPay(payments: Command, add: AddCommand, shell: Shell): void {
       ['--slots <numbers>', 'numbers or ids of slots, separated by commas (default: all that are free)'],
       ['--card <card>', 'what becomes of the card (default: approved)'],
       ['--tip <amount>', 'what the payer adds to the slots', parseAmount],
+      ['--show-name', 'let everybody see the name who has the link of the group payment'],
       ['--email <address>', 'the payer (default: payer@example.com)'],
       ['--name <text>', 'the name on the card (default: Test Payer)'],
       IDEMPOTENCY_KEY,
@@ -45,8 +47,8 @@ async function pay(shell: Shell, options: PayOptions, groupId: string): Promise<
   const { email = 'payer@example.com', name = 'Test Payer', idempotencyKey } = options;
   const payer = { email, name, card: findCard(options.card ?? 'approved') };
   const slotIds = await findSlotIds(client, groupId, options.slots);
-  const { tip } = options;
-  const payment = await paySlots(client, { groupId, payer, slotIds, tip, idempotencyKey });
+  const { tip, showName } = options;
+  const payment = await paySlots(client, { groupId, payer, slotIds, tip, showName, idempotencyKey });
   const group = await waitUntilCaptured(shell, client, groupId);
   print(
     shell,

@@ -933,6 +933,8 @@ export type PayRequest = {
   readonly customer_email: string;
   /** The payer's name. */
   readonly customer_name?: string;
+  /** Whether the payer lets everybody who has the link see `customer_name` at the slots. Needs `customer_name`. */
+  readonly show_name?: boolean;
   /** The slots to pay. When omitted: all that are unassigned now. */
   readonly slot_ids?: readonly string[];
   /** What the payer adds to the slots, in currency units: at most the `max_amount` of the `tips` of the group payment, and refused where it has none. */
@@ -973,6 +975,8 @@ export type Payment = {
   readonly customer_email: string;
   /** The payer's latest name; null when none was given. */
   readonly customer_name: string | null;
+  /** The name that the payer lets everybody see who has the link; absent where there is none. */
+  readonly shown_name?: string;
   /** Its name at the gateway; null until the gateway has given one. */
   readonly gateway_reference: string | null;
   readonly failure: FailureReason | null;
@@ -1560,6 +1564,8 @@ export type TestPaymentRequest = {
   readonly customer_email: string;
   /** The payer's name. */
   readonly customer_name?: string;
+  /** Whether the payer lets everybody who has the link see `customer_name` at the slots. Needs `customer_name`. */
+  readonly show_name?: boolean;
   /** The slots to pay. When omitted: all that are unassigned now. */
   readonly slot_ids?: readonly string[];
   /** What the payer adds to the slots, in currency units: at most the `max_amount` of the `tips` of the group payment, and refused where it has none. */

@@ -148,9 +148,8 @@ export const updateGroup = rpc('rpc.ledger.groups.update.v1', {
 });
 
 /**
- * Reserves slots for a payer (A1–A5, A9): all or nothing in one version of the group, account frozen on the
- * intent. Errors: not_found, validation_error (tip), invalid_slot_ids, no_payable_slots, group_expired, group_not_payable,
- * no_active_gateway, idempotency_key_reused.
+ * Reserves slots for a payer (A1–A5, A9): all or nothing in one version of the group, account frozen on the intent. Errors: not_found,
+ * validation_error, invalid_slot_ids, no_payable_slots, group_expired, group_not_payable, no_active_gateway, idempotency_key_reused.
  */
 export const reserveSlots = rpc('rpc.ledger.slots.reserve.v1', {
   repeatable: true,
@@ -160,6 +159,8 @@ export const reserveSlots = rpc('rpc.ledger.slots.reserve.v1', {
     group_id: Uuid,
     customer_email: Type.String({ maxLength: 320 }),
     customer_name: Type.Optional(Type.String({ maxLength: 100 })),
+    /** Whether everybody who has the group's link may see the name. */
+    show_name: Type.Optional(Type.Boolean()),
     slot_ids: Type.Optional(Type.Array(Uuid, { minItems: 1, maxItems: 30 })),
     /** What the payer adds to the slots, in units of the group's currency, as the request wrote it. */
     tip: Type.Optional(AmountText),

@@ -29,6 +29,13 @@ export const PayRequest = Request('PayRequest', {
   customer_name: Type.Optional(
     Type.String({ maxLength: 100, pattern: OPTIONAL_PAYER_NAME_PATTERN, description: "The payer's name." }),
   ),
+  show_name: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description:
+        'Whether the payer lets everybody who has the link see `customer_name` at the slots. Needs `customer_name`.',
+    }),
+  ),
   slot_ids: Type.Optional(
     Type.Array(Uuid, {
       minItems: 1,
@@ -150,6 +157,11 @@ export const Payment = Response('Payment', {
   customer_id: Id('The payer: the `assigned_customer_id` of the slots that the payment holds.'),
   customer_email: customerEmail,
   customer_name: customerName,
+  shown_name: Type.Optional(
+    Type.String({
+      description: 'The name that the payer lets everybody see who has the link; absent where there is none.',
+    }),
+  ),
   gateway_reference: textOrNull('Its name at the gateway; null until the gateway has given one.'),
   failure: Type.Unsafe<Static<typeof failureReason> | null>(Type.Union([failureReason, Type.Null()])),
   is_test_mode: Type.Boolean({ description: 'Whether no real money moves.' }),

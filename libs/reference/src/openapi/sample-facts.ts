@@ -46,8 +46,8 @@ const told: Readonly<Record<string, JsonObject>> = {
 
 /** Returns the sample of an object with what the name of its schema says about it. Fields that it lacks are not added. */
 export function correctSample(given: JsonObject, title: unknown): JsonObject {
-  // A payment of a sample is the price of its slots: it has no tip.
-  const { tip: _tip, ...sample } = given;
+  // A payment of a sample is the price of its slots: it has no tip. Its payer shows the others no name.
+  const { tip: _tip, show_name: _show, shown_name: _shown, ...sample } = given;
   const name = String(title);
   if (isObject(sample['data']) && name.endsWith('Event')) {
     const { is_test_event: _, ...data } = sample['data'];

@@ -20,7 +20,7 @@ import {
 type Owner = { readonly merchant_id: string; readonly mode: Mode };
 
 export type PageParts = {
-  readonly ledger: Pick<Ledger, 'findGroupByPageToken' | 'findIntent' | 'findGroup'>;
+  readonly ledger: Pick<Ledger, 'findGroupByPageToken' | 'findIntent' | 'findGroup' | 'hideName'>;
   readonly mintFor: MintFor;
   /** Returns the gateway of the merchant's next payment; undefined when it is not known, or there is none. */
   readonly activeGateway: (owner: Owner) => Promise<PspCode | undefined>;
@@ -118,6 +118,14 @@ export function findPayment(
       throw new AppError('not_found', { message: 'payment intent not found' });
     return toPaymentStatus(intent);
   };
+}
+
+/** Shows the name of a payment's payer to nobody else any longer (Q99); rejects with `not_found` for a payment of another group. */
+export function hideName(
+  ledger: Pick<Ledger, 'hideName'>,
+): (scope: { merchant_id: string; mode: Mode; group_id: string }, intentId: string) => Promise<void> {
+  return async ({ merchant_id, mode, group_id }, intent_id) =>
+    void (await ledger.hideName({ merchant_id, mode, group_id, intent_id }));
 }
 
 function findReturnedPayment(

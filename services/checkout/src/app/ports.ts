@@ -2,6 +2,7 @@ import type {
   beginAuthorisation,
   findGroup,
   findIntent,
+  hideName,
   listPayments,
   prepareIntent,
   releaseIntent,
@@ -31,6 +32,7 @@ export type Ledger = {
   findGroupByPageToken(pageToken: string): Promise<KnownGroup>;
   rollPageToken(request: RequestOf<typeof rollPageToken>): Promise<ResponseOf<typeof rollPageToken>>;
   findIntent(request: RequestOf<typeof findIntent>): Promise<ResponseOf<typeof findIntent>>;
+  hideName(request: RequestOf<typeof hideName>): Promise<ResponseOf<typeof hideName>>;
 };
 
 /** The call that mails to payers, and the page behind their links, need besides. */

@@ -40,7 +40,7 @@ export function showTips(
   return max_minor === undefined ? {} : { tips: { max_minor, texts: write(locale) } };
 }
 
-/** Returns a group as every page about it may show it: without payers, metadata and tokens. */
+/** Returns a group as every page about it may show it: without metadata, tokens and payers but the names of those who agreed. */
 export function showGroup(found: KnownGroup): Group {
   const { group, slots } = found;
   const { rev, state, facts, expires_at, slots: live } = toPicture(found);

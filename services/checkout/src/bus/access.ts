@@ -29,6 +29,7 @@ export const access: BusAccess = {
     contracts.organiserExtend,
     contracts.organiserCancel,
     contracts.findIntent,
+    contracts.hideName,
     contracts.listPayments,
     ...pspCodes.map(contracts.prepareIntent),
   ],

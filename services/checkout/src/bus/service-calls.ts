@@ -29,6 +29,7 @@ export function buildLedgerCalls(bus: Bus): Ledger & PaymentLists {
     rollPageToken: (request) => bus.call(contracts.rollPageToken, request, { timeoutMs: FIND_MS }),
     listPayments: (request) => bus.call(contracts.listPayments, request, { timeoutMs: FIND_MS }),
     findIntent: (request) => bus.call(contracts.findIntent, request, { timeoutMs: FIND_MS }),
+    hideName: (request) => bus.call(contracts.hideName, request, { timeoutMs: FIND_MS }),
   };
 }
 

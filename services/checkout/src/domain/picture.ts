@@ -8,6 +8,8 @@ export type LiveSlot = {
   readonly id: string;
   readonly state: SlotState;
   readonly held_until: string | null;
+  /** The name of the payer who holds or has paid it; absent where he does not let everybody see it (Q97). */
+  readonly shown_name?: string;
 };
 
 /** The parts of a group that change while a payer watches, as of one version of it. */
@@ -24,17 +26,18 @@ export type PictureUpdate =
   | { readonly kind: 'snapshot'; readonly picture: GroupPicture }
   | { readonly kind: 'change'; readonly picture: GroupPicture & { readonly prev: number } };
 
-/** Returns the picture of a group, without the payers of its slots and without the merchant's metadata. */
+/** Returns the picture of a group, without the payers of its slots who did not agree to be named, and without the merchant's metadata. */
 export function toPicture({ group, slots, facts }: KnownGroup): GroupPicture {
   return {
     rev: group.version,
     state: group.state,
     facts,
     expires_at: group.expires_at,
-    slots: slots.map(({ id, state, reserved_until }) => ({
+    slots: slots.map(({ id, state, reserved_until, shown_name }) => ({
       id,
       state,
       held_until: state === 'assigned' ? reserved_until : null,
+      ...(shown_name !== undefined && { shown_name }),
     })),
   };
 }
@@ -55,4 +58,4 @@ export function findChanges(before: GroupPicture | undefined, now: GroupPicture)
 }
 
 const isSame = (before: LiveSlot | undefined, now: LiveSlot): boolean =>
-  before?.state === now.state && before.held_until === now.held_until;
+  before?.state === now.state && before.held_until === now.held_until && before.shown_name === now.shown_name;

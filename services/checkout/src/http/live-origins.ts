@@ -9,14 +9,14 @@ const REMEMBER_SECONDS = 600;
 
 type Owner = { readonly merchant_id: string; readonly mode: Mode };
 
-/** Decides which pages may read the live routes: our own, and those on origins of the token's merchant. */
+/** Decides which pages may use the live routes: our own, and those on origins of the token's merchant. */
 export type LiveOrigins = {
   /**
    * Adds the permission to any response. Without an authenticated caller, a page on any registered origin may read
    * the refusal.
    */
   setHeaders(head: HttpHead, owner: Owner | undefined): Promise<void>;
-  preflight(path: string): Route;
+  preflight(path: string, method?: 'GET' | 'DELETE'): Route;
 };
 
 export function liveOrigins(o: {
@@ -38,13 +38,13 @@ export function liveOrigins(o: {
       head.setHeader(ALLOW, head.headers.origin ?? '');
       head.setHeader('Access-Control-Expose-Headers', SHOWN);
     },
-    preflight: (path) => ({
+    preflight: (path, method = 'GET') => ({
       method: 'OPTIONS',
       path,
       async handle(request) {
         const leave = {
           [ALLOW]: request.headers.origin ?? '',
-          'Access-Control-Allow-Methods': 'GET',
+          'Access-Control-Allow-Methods': method,
           'Access-Control-Allow-Headers': SENT,
           'Access-Control-Max-Age': String(REMEMBER_SECONDS),
         };

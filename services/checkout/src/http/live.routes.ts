@@ -1,5 +1,6 @@
 import { notFound } from '@gp/errors';
 import { admittedRoute, type HttpHead, type Route } from '@gp/http';
+import type { GroupScope } from '../app/live-groups.ts';
 import type { findPayment } from '../app/open-page.ts';
 import type { Reader } from '../app/payer-streams.ts';
 import { toScope, type Admitted, type AdmitSession } from './admission.ts';
@@ -11,13 +12,18 @@ export type LiveRoutes = LiveParts & {
   readonly admit: AdmitSession;
   readonly origins: LiveOrigins;
   readonly findPayment: ReturnType<typeof findPayment>;
+  readonly hideName: (scope: GroupScope, paymentIntentId: string) => Promise<void>;
   readonly isGood: (token: string) => Promise<boolean>;
 };
 
 const EVENTS = '/v1/group-payments/:id/events';
 const PAYMENT = '/v1/group-payments/:id/payments/:payment_intent_id';
+const SHOWN_NAME = `${PAYMENT}/shown-name`;
 
-/** The routes that payers' pages watch: the slots of a group, as stream or picture, and the payer's payment. */
+/**
+ * The routes that payers' pages watch: the slots of a group, as stream or picture, and the payer's payment; and the one that takes
+ * back that others see the payer's name. Whoever knows the id of a payment may do that, as he may read what became of it.
+ */
 export function liveRoutes(o: LiveRoutes): Route[] {
   const admit = async (head: HttpHead): Promise<Admitted> => {
     const known = o.admit(head);
@@ -40,14 +46,28 @@ export function liveRoutes(o: LiveRoutes): Route[] {
       path: PAYMENT,
       admit,
       async handle({ params }, admitted) {
-        const id = params['payment_intent_id'] ?? '';
-        if (!UUID.test(id)) throw notFound('payment intent');
-        return { status: 200, body: await o.findPayment(toScope(admitted), id.toLowerCase()) };
+        return { status: 200, body: await o.findPayment(toScope(admitted), readPayment(params)) };
+      },
+    }),
+    admittedRoute({
+      method: 'DELETE',
+      path: SHOWN_NAME,
+      admit,
+      async handle({ params }, admitted) {
+        await o.hideName(toScope(admitted), readPayment(params));
+        return { status: 200, body: {} };
       },
     }),
     o.origins.preflight(EVENTS),
     o.origins.preflight(PAYMENT),
+    o.origins.preflight(SHOWN_NAME, 'DELETE'),
   ];
+}
+
+function readPayment(params: HttpHead['params']): string {
+  const id = params['payment_intent_id'] ?? '';
+  if (!UUID.test(id)) throw notFound('payment intent');
+  return id.toLowerCase();
 }
 
 const toReader = (o: LiveRoutes, admitted: Admitted): Reader => {

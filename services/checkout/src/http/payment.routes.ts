@@ -8,7 +8,8 @@ const TOKEN = /^[\w-]{32}$/;
 
 /**
  * The page behind the link of a mail. Opening it changes nothing, because programs that scan mails open links; one POST ends the
- * mails, from the page's form or from the mail program (RFC 8058). Every unknown link gets the same response.
+ * mails, from the page's form or from the mail program (RFC 8058), and another one hides the payer's name from the others. Every
+ * unknown link gets the same response.
  */
 export function paymentRoutes(o: { links: MailLinks; sheets: Sheets; pace: Pace }): Route[] {
   const admit = (head: HttpHead): string => {
@@ -19,21 +20,22 @@ export function paymentRoutes(o: { links: MailLinks; sheets: Sheets; pace: Pace 
     return token;
   };
   const show = async (token: string): Promise<HttpOutcome> => {
-    const { payment, mails, payPath } = await o.links.open(token);
-    return o.sheets.payment({ kind: 'payment', payment, mails, path: `/p/${token}`, pay_path: payPath });
+    const { payment, mails, payPath, shownName } = await o.links.open(token);
+    const page = { path: `/p/${token}`, pay_path: payPath, shown_name: shownName };
+    return o.sheets.payment({ kind: 'payment', payment, mails, ...page });
   };
   const answer = (head: HttpHead, work: () => Promise<HttpOutcome>): Promise<HttpOutcome> =>
     work()
       .catch((error: unknown) => o.sheets.problem(readLocale(head), error))
       .then((page) => compressAnswer(head, page));
-  const change = (path: string, mails: 'on' | 'off'): Route => ({
+  const change = (path: string, act: (token: string) => Promise<void>): Route => ({
     method: 'POST',
     path,
     jsonOnly: false,
     handle: (request) =>
       answer(request, async () => {
         const token = admit(request);
-        await o.links.change(token, mails);
+        await act(token);
         return show(token);
       }),
   });
@@ -43,7 +45,8 @@ export function paymentRoutes(o: { links: MailLinks; sheets: Sheets; pace: Pace 
       path: '/p/:token',
       handle: (request) => answer(request, async () => show(admit(request))),
     },
-    change('/p/:token/unsubscribe', 'off'),
-    change('/p/:token/subscribe', 'on'),
+    change('/p/:token/unsubscribe', (token) => o.links.change(token, 'off')),
+    change('/p/:token/subscribe', (token) => o.links.change(token, 'on')),
+    change('/p/:token/hide-name', (token) => o.links.hideName(token)),
   ];
 }

@@ -204,6 +204,7 @@ export function usualAnswers() {
       if (!isOurs) throw notFound('payment intent');
       return intent;
     },
+    hideName: async (_r: RequestOf<typeof contracts.hideName>): Promise<object> => ({}),
     listPayments: async (
       _r: RequestOf<typeof contracts.listPayments>,
     ): Promise<ResponseOf<typeof contracts.listPayments>> => ({
@@ -251,6 +252,10 @@ export function playNeighbours(bus: Bus, answers: () => Answers, asked: Asked[])
       return answers().rollPageToken(request);
     }),
     bus.serve(contracts.findIntent, (request) => answers().findIntent(request)),
+    bus.serve(contracts.hideName, (request) => {
+      note('hideName', request);
+      return answers().hideName(request);
+    }),
     bus.serve(contracts.listPayments, (request) => answers().listPayments(request)),
     bus.serve(contracts.reserveSlots, (request) => {
       note('reserve', request);

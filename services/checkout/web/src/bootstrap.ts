@@ -44,12 +44,13 @@ export const SENTENCES_ID = 'sentences';
 /** The link to those that only the organiser's page has. */
 export const OWN_SENTENCES_ID = 'own-sentences';
 
-/** A slot as it is now, without the name of its payer. */
 export type LiveSlot = {
   readonly id: string;
   readonly state: SlotState;
   /** Until when an `assigned` slot is reserved; after that it can be taken, even before a change is announced. */
   readonly held_until: string | null;
+  /** The name of the payer who holds or has paid it; absent where he does not let everybody see it, and from replicas of release 1.0. */
+  readonly shown_name?: string;
 };
 
 export type Slot = LiveSlot & {
@@ -221,6 +222,7 @@ export type View =
       readonly mails: 'on' | 'off';
       /** The path of the checkout page, where the payment is not finished and can be. */
       readonly pay_path: string | null;
+      readonly shown_name: string | null;
     }
   | { readonly kind: 'problem'; readonly problem: Problem; readonly locale: Locale };
 

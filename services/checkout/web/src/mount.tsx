@@ -28,7 +28,7 @@ export async function mountCheckout(o: {
   if (root.firstChild) hydrate(app, root);
   else render(app, root);
   opened.start(early);
-  if (bootstrap.tips) void import('./tips/tips.tsx').then(({ offerTips }) => offerTips(view));
+  if (bootstrap.tips) void import('./tips/tips.tsx').then((tips) => tips.offerTips(view));
   return () => {
     opened.stop();
     render(null, root);

@@ -59,6 +59,7 @@ export function buildActions({ model, context, forget }: Opened): Actions {
       model.step.value = 'done';
     },
     forget,
+    hideName: context.hideName,
     dismiss: () => (model.notice.value = null),
     async mountCard(place, payBy) {
       if (!gateway || !model.started.value) throw new Error('no gateway');

@@ -33,6 +33,7 @@ export const access: BusAccess = {
     contracts.searchCustomers,
     contracts.reserveSlots,
     contracts.releaseIntent,
+    contracts.hideName,
     contracts.beginAuthorisation,
     contracts.recordOutcome,
     contracts.cancelGroup,

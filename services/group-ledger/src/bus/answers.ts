@@ -38,6 +38,7 @@ import { listPayments, listPaymentsOfCustomer, listPaymentsOfGroups } from '../a
 import { openRefund } from '../app/refunds/open-refund.ts';
 import { previewRefund } from '../app/refunds/preview-refund.ts';
 import { recordOutcome } from '../app/payments/record-outcome.ts';
+import { hideName } from '../app/payments/hide-name.ts';
 import { releaseIntent } from '../app/payments/release-intent.ts';
 import { rollOrganiserToken, rollPageToken } from '../app/groups/roll-link.ts';
 import { reserveSlots } from '../app/payments/reserve-slots.ts';
@@ -78,6 +79,7 @@ export function answerCalls(
   service.serve(bus, contracts.searchCustomers, searchCustomers(db));
   service.serve(bus, contracts.reserveSlots, reserveSlots(parts));
   service.serve(bus, contracts.releaseIntent, releaseIntent(parts));
+  service.serve(bus, contracts.hideName, hideName(parts));
   service.serve(bus, contracts.beginAuthorisation, beginAuthorisation(parts));
   service.serve(bus, contracts.recordOutcome, recordOutcome(parts));
   service.serve(bus, contracts.cancelGroup, cancelGroup(parts));
@@ -103,7 +105,7 @@ function answerOperators(service: Pick<Service<unknown>, 'serve'>, bus: Bus, par
   service.serve(bus, contracts.retryCaptures, byOperator(retryCaptures(parts)));
   service.serve(bus, contracts.giveUpCaptures, byOperator(giveUpCaptures(parts)));
   service.serve(bus, contracts.askGateway, byOperator(askGateway(parts)));
-  service.serve(bus, contracts.forgetCustomer, byOperator(forgetCustomer(db)));
+  service.serve(bus, contracts.forgetCustomer, byOperator(forgetCustomer(parts)));
   service.serve(bus, contracts.startReconciliation, byOperator(startReconciliation(parts)));
   service.serve(bus, contracts.findReconciliation, findReconciliation(db));
   service.serve(bus, contracts.listReconciliations, listReconciliations(db));

@@ -3,12 +3,22 @@ import { statement, type Queryable } from '@gp/pg';
 
 type Known = { readonly merchant_id: string; readonly mode: Mode; readonly email: string };
 
+/** Returns the address of a customer who was erased. */
+export const erasedAddress = (id: string): string => `${id}@erased.invalid`;
+
 // No mail is ever delivered under `.invalid` (RFC 2606), and no payer's e-mail address contains the payer's own id.
 const pseudonymiseStatement = statement<{ id: string }>(
   'ledger.pseudonymise-customer',
   `update customers set email = id || '@erased.invalid', name = null, updated_at = clock_timestamp()
    where merchant_id = $1 and mode = $2 and email = $3
    returning id`,
+);
+
+// Reads the index of customers_are_known_by_email, and intents_of_a_customer.
+const shownNamesStatement = statement<{ group_id: string; id: string }>(
+  'ledger.list-shown-names',
+  `select i.group_id, i.id from customers c join intents i on i.customer_id = c.id
+   where c.merchant_id = $1 and c.mode = $2 and c.email = $3 and i.shown_name is not null`,
 );
 
 /** Customers of one step. */
@@ -33,6 +43,14 @@ const fillStatement = statement<{ filled: bigint }>(
 export async function fillLastPayments(q: Queryable): Promise<number> {
   const [row] = await q.query(fillStatement, []);
   return Number(row?.filled ?? 0n);
+}
+
+/** The payments of a customer whose name everybody may see who has the link of their group. */
+export function listShownNames(
+  q: Queryable,
+  { merchant_id, mode, email }: Known,
+): Promise<{ group_id: string; id: string }[]> {
+  return q.query(shownNamesStatement, [merchant_id, mode, email]);
 }
 
 /** Replaces a customer's name and address; returns the customer's id, or undefined when none has this address. */

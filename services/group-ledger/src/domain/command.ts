@@ -63,6 +63,8 @@ export type Command =
       readonly slotIds: readonly string[] | null;
       /** What the payer adds to the slots; 0 when absent. */
       readonly tipMinor?: bigint;
+      /** The payer's name, where he lets everybody see it who has the group's link; null when absent. */
+      readonly shownName?: string | null;
       /** The payer may take these only; any when absent. */
       readonly withinSlotIds?: readonly string[];
       /** Names of the requesting browser; null for the merchant's server. */
@@ -70,6 +72,7 @@ export type Command =
       /** The merchant's active account; null while no gateway is connected, which refuses every reservation. */
       readonly account: AccountVersion | null;
     }
+  | ({ readonly type: 'hideName' } & OnIntent)
   | ({ readonly type: 'release'; readonly failure: Failure } & OnIntent)
   | ({ readonly type: 'beginAuthorisation' } & OnIntent)
   // gateways

@@ -13,6 +13,7 @@ import { cancel, expire, expiryDue, isExpiryDue } from './group/expiry.ts';
 import type { Group } from './group/group.ts';
 import { organiserCancel, organiserExtend } from './group/organiser.ts';
 import { update } from './group/update.ts';
+import { hideName } from './intent/shown-name.ts';
 import { recordDispute } from './external/dispute.ts';
 import { recordExternalCapture, reverseCapture } from './external/external-capture.ts';
 import { recordExternalRefund, reverseExternalRefund, reverseRefund } from './external/external-refund.ts';
@@ -38,6 +39,8 @@ function handle(draft: GroupDraft, command: Command): CommandResult {
   switch (command.type) {
     case 'reserve':
       return reserve(draft, command);
+    case 'hideName':
+      return hideName(draft, command);
     case 'release':
       return release(draft, command);
     case 'beginAuthorisation':

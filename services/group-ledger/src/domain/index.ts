@@ -30,6 +30,7 @@ export { addMoney, compareBooks, nothing } from './books/compare-books.ts';
 export type { Booked, PaymentMoney } from './books/compare-books.ts';
 export { type Authorization, findAuthorization } from './authorization/authorization.ts';
 export { buildIntent, findFailure, findHold, isChargeBooked, isWinner } from './intent/intent.ts';
+export { cutName, findShownName } from './intent/shown-name.ts';
 export { computeKeptTipMinor, computeSlotsMinor } from './intent/tip.ts';
 export type { Hold, Intent } from './intent/intent.ts';
 export { type FirstOperator, parseFirstOperator } from './operator/first-operator.ts';

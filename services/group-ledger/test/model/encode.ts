@@ -99,6 +99,7 @@ function encodeIntent({ group, truths }: World, intent: Group['intents'][number]
   let slotBits = 0;
   for (const id of intent.slotIds) slotBits |= 1 << group.slots.findIndex((slot) => slot.id === id);
   words[length++] =
+    (intent.shownName === null ? 0 : 1 << 29) |
     (intent.tipMinor > 0n ? 1 << 28 : 0) |
     (intentStates.get(intent.state)! << 24) |
     ((intent.unknown ? 1 : 0) << 23) |

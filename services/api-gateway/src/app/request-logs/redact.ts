@@ -8,7 +8,7 @@ const DEEPEST = 12;
 
 /** Fields of which no value is kept: secrets, cards, links that are a permission, and what names a payer. */
 const NAMES =
-  /secret|token|passw|authori[sz]ation|card|cvc|cvv|security_code|holder|email|customer_name|checkout_url|organiser_url|^(?:pan|iban)$/i;
+  /secret|token|passw|authori[sz]ation|card|cvc|cvv|security_code|holder|email|customer_name|shown_name|checkout_url|organiser_url|^(?:pan|iban)$/i;
 /** What a gateway's card form is given; some of it is secret. */
 const CLIENT_FIELDS: ReadonlySet<string> = new Set(
   pspCodes.flatMap((code) => Object.keys(findManifest(code).clientData.fields)),

@@ -30,7 +30,7 @@ export function payGroupPayment({ once, services, admitPayer, notePayment }: Rou
   return async (request, caller) => {
     const group_id = pathId(request, 'group payment');
     const body = read(request);
-    const { customer_email, customer_name, slot_ids } = body.plain;
+    const { customer_email, customer_name, show_name, slot_ids } = body.plain;
     const payer = { groupId: group_id, email: customer_email };
     admitPayer(request, payer);
     return answerOnce(once, { request, caller, body: body.exact }, async (identity) => {
@@ -43,6 +43,7 @@ export function payGroupPayment({ once, services, admitPayer, notePayment }: Rou
         group_id,
         customer_email,
         ...(customer_name !== undefined && { customer_name }),
+        ...(show_name && { show_name }),
         ...(slot_ids && { slot_ids: slot_ids.map((id) => id.toLowerCase()) }),
         ...readTip(body),
         ...readLanguages(request),

@@ -47,6 +47,7 @@ export function buildPayment(payment: PaymentView, { id, currency }: Group, call
     customer_id: payment.customer_id,
     customer_email: payment.email,
     customer_name: payment.name,
+    ...(payment.shown_name !== undefined && { shown_name: payment.shown_name }),
     gateway_reference: payment.psp_reference,
     failure: payment.failure,
     is_test_mode: caller.mode === 'test',

@@ -1,4 +1,4 @@
-import type { OwnPayment } from '@gp/checkout-web/bootstrap';
+import type { Fate, OwnPayment } from '@gp/checkout-web/bootstrap';
 import type { PaymentView } from '@gp/contracts';
 import { notFound } from '@gp/errors';
 import { readsAsLink } from '@gp/mail';
@@ -13,9 +13,13 @@ export type FoundPayment = {
   readonly known: Known;
   /** The path of the checkout page, where the payment is not finished and its group still waits for payers. */
   readonly payPath: string | null;
+  /** The name that everybody may see who has the group's link; null where that is none. */
+  readonly shownName: string | null;
 };
 
 const MOST_PAYMENTS = 100;
+/** What a payment has come to while it holds or has paid its slots. */
+const SHOWING: readonly Fate[] = ['held', 'charged', 'capture_failed', 'part_refunded'];
 
 /** Reads a payment from the ledger; rejects with `not_found` when the ledger does not know it. */
 export function findOwnPayment({
@@ -44,6 +48,7 @@ export function findOwnPayment({
     const missing = slots.filter(({ state }) => state === 'unassigned' || state === 'assigned').length;
     return {
       known,
+      shownName: SHOWING.includes(fate) ? (payment.shown_name ?? null) : null,
       payPath: canBePaid ? `/c/${group.page_token}` : null,
       payment: {
         id: payment.id,

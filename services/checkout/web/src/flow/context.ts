@@ -3,16 +3,15 @@ import type { Host } from '../host.ts';
 import type { CardForm } from '../gateways/card-form.ts';
 import type { Translate } from '../i18n/translate.ts';
 import type { PaymentApi } from '../net/api.ts';
-import type { ReadPayment } from '../net/payments.ts';
+import type { OwnPayments } from '../net/payments.ts';
 import type { Model } from '../state/model.ts';
 
 /** The dependencies of the flows. `signal` aborts when the page is taken down. */
-export type Context = {
+export type Context = OwnPayments & {
   readonly model: Model;
   readonly clock: ServerClock;
   readonly host: Host;
   readonly api: PaymentApi;
-  readonly readPayment: ReadPayment;
   readonly t: Translate;
   readonly signal: AbortSignal;
   /** Opens the page again for another gateway; undefined where only the host could. */

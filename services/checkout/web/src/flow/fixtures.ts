@@ -99,6 +99,7 @@ export function scene(bootstrap: Bootstrap = makeBootstrap(3)) {
     host,
     api,
     readPayment: (intentId) => Promise.resolve(script.status.shift() ?? makeStatus(intentId, 'held')),
+    hideName: () => Promise.resolve(UNANSWERED),
     t: translator('en', en),
     signal: new AbortController().signal,
     reopen: undefined,

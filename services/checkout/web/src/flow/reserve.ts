@@ -34,10 +34,11 @@ function findOrBeginRequest({ model }: Context): Begun {
   return begun && isSame ? begun : { key: crypto.randomUUID(), request };
 }
 
-function toPayRequest({ email, name, chosen, tip }: Context['model']): PayRequest {
+function toPayRequest({ email, name, showsName, chosen, tip }: Context['model']): PayRequest {
   return {
     customer_email: email.value.trim(),
     customer_name: name.value.trim() || undefined,
+    show_name: showsName.value || undefined,
     slot_ids: chosen.value.map(({ id }) => id),
     tip: tip.value,
   };

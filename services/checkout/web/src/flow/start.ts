@@ -6,7 +6,7 @@ import type { Translate } from '../i18n/translate.ts';
 import { paymentApi } from '../net/api.ts';
 import { keepLive, pause, type LiveOptions } from '../net/live.ts';
 import type { Live } from '../net/picture.ts';
-import { paymentReader } from '../net/payments.ts';
+import { ownPayments } from '../net/payments.ts';
 import { firstSelection } from '../slots/selection.ts';
 import { checkoutModel, restore, toSave, type Early, type Model } from '../state/model.ts';
 import { NOTHING, payerStore } from '../state/saved.ts';
@@ -41,7 +41,7 @@ export function openCheckout(o: {
     clock: serverClock(Date.parse(bootstrap.server_time)),
     host,
     api: paymentApi({ apiUrl, language: bootstrap.written_as, ...of }),
-    readPayment: paymentReader({ checkoutUrl, ...of }),
+    ...ownPayments({ checkoutUrl, ...of }),
     t,
     signal,
     reopen: o.reopen,

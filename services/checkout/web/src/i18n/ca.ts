@@ -43,6 +43,7 @@ const messages = {
   emailHint: 'Només el veu el comerç, mai els altres.',
   name: 'Nom',
   optional: 'opcional',
+  showName: 'Mostra el meu nom als altres',
   continueWith: 'Continua amb {amount}',
   continueNone: 'Tria una part per continuar',
   toBank: 'Paga {amount} al banc',

@@ -43,6 +43,7 @@ const messages = {
   emailHint: 'Kun forretningen ser den, aldrig de andre.',
   name: 'Navn',
   optional: 'valgfrit',
+  showName: 'Vis de andre mit navn',
   continueWith: 'Fortsæt med {amount}',
   continueNone: 'Vælg en andel for at fortsætte',
   toBank: 'Betal {amount} hos banken',

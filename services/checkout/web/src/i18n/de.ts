@@ -43,6 +43,7 @@ const messages = {
   emailHint: 'Sie sieht nur der Händler, nie die anderen.',
   name: 'Name',
   optional: 'freiwillig',
+  showName: 'Den anderen meinen Namen zeigen',
   continueWith: 'Weiter mit {amount}',
   continueNone: 'Bitte wählen Sie einen Anteil',
   toBank: '{amount} bei der Bank zahlen',

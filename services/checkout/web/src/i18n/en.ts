@@ -42,6 +42,7 @@ const messages = {
   emailHint: 'Only the merchant sees it, never the others.',
   name: 'Name',
   optional: 'optional',
+  showName: 'Show my name to the others',
   continueWith: 'Continue with {amount}',
   continueNone: 'Choose a share to continue',
   toBank: 'Pay {amount} at the bank',

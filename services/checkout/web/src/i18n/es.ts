@@ -43,6 +43,7 @@ const messages = {
   emailHint: 'Solo lo ve el comercio, nunca los demás.',
   name: 'Nombre',
   optional: 'opcional',
+  showName: 'Mostrar mi nombre a los demás',
   continueWith: 'Continuar con {amount}',
   continueNone: 'Elige una parte para continuar',
   toBank: 'Pagar {amount} en el banco',

@@ -43,6 +43,7 @@ const messages = {
   emailHint: 'Vain kauppias näkee sen, eivät koskaan muut.',
   name: 'Nimi',
   optional: 'vapaaehtoinen',
+  showName: 'Näytä nimeni muille',
   continueWith: 'Jatka: {amount}',
   continueNone: 'Valitse osuus jatkaaksesi',
   toBank: 'Maksa {amount} pankissa',

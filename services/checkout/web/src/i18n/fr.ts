@@ -44,6 +44,7 @@ const messages = {
   emailHint: 'Seul le marchand le voit, jamais les autres.',
   name: 'Nom',
   optional: 'facultatif',
+  showName: 'Montrer mon nom aux autres',
   continueWith: 'Continuer avec {amount}',
   continueNone: 'Choisissez une part pour continuer',
   toBank: 'Payer {amount} à la banque',

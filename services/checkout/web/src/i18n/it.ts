@@ -43,6 +43,7 @@ const messages = {
   emailHint: 'La vede solo il negozio, mai gli altri.',
   name: 'Nome',
   optional: 'facoltativo',
+  showName: 'Mostra il mio nome agli altri',
   continueWith: 'Continua con {amount}',
   continueNone: 'Scegli una quota per continuare',
   toBank: 'Paga {amount} in banca',

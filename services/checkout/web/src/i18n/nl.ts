@@ -43,6 +43,7 @@ const messages = {
   emailHint: 'Alleen de verkoper ziet het, de anderen nooit.',
   name: 'Naam',
   optional: 'niet verplicht',
+  showName: 'Mijn naam aan de anderen tonen',
   continueWith: 'Verder met {amount}',
   continueNone: 'Kies een deel om verder te gaan',
   toBank: '{amount} betalen bij de bank',

@@ -44,6 +44,7 @@ const messages = {
   emailHint: 'Widzi go tylko sprzedawca, nikt inny.',
   name: 'Imię i nazwisko',
   optional: 'opcjonalnie',
+  showName: 'Pokaż innym moje imię i nazwisko',
   continueWith: 'Dalej: {amount}',
   continueNone: 'Wybierz część, aby przejść dalej',
   toBank: 'Zapłać {amount} w banku',

@@ -43,6 +43,7 @@ const messages = {
   emailHint: 'Só o comerciante o vê, nunca os outros.',
   name: 'Nome',
   optional: 'opcional',
+  showName: 'Mostrar o meu nome aos outros',
   continueWith: 'Continuar com {amount}',
   continueNone: 'Escolha uma parte para continuar',
   toBank: 'Pagar {amount} no banco',

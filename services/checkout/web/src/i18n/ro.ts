@@ -44,6 +44,7 @@ const messages = {
   emailHint: 'Îl vede doar comerciantul, niciodată ceilalți.',
   name: 'Nume',
   optional: 'opțional',
+  showName: 'Afișați celorlalți numele meu',
   continueWith: 'Continuați cu {amount}',
   continueNone: 'Alegeți o parte pentru a continua',
   toBank: 'Plătiți {amount} la bancă',

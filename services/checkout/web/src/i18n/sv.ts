@@ -43,6 +43,7 @@ const messages = {
   emailHint: 'Bara säljaren ser den, aldrig de andra.',
   name: 'Namn',
   optional: 'frivilligt',
+  showName: 'Visa mitt namn för de andra',
   continueWith: 'Fortsätt med {amount}',
   continueNone: 'Välj en del för att fortsätta',
   toBank: 'Betala {amount} hos banken',

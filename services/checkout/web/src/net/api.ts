@@ -6,6 +6,8 @@ import { UNANSWERED, type FetchResult, type Refused } from './failure.ts';
 export type PayRequest = {
   readonly customer_email: string;
   readonly customer_name?: string | undefined;
+  /** Whether the other payers may see the name. */
+  readonly show_name?: boolean | undefined;
   readonly slot_ids: readonly string[];
   /** Currency units. */
   readonly tip?: number | undefined;

@@ -6,7 +6,7 @@ import { useOrganiser, type OrganiserTranslate } from './model.ts';
 
 const icons = { held: 'lock', paid: 'check', refunded: 'undo' } as const;
 
-/** Every share with its label, its amount and its state in words, and the link of each that is available. */
+/** Every share with its label, the name of its payer if he agreed, its amount and its state in words, and the link of each that is available. */
 export function SlotList() {
   const { model, t } = useOrganiser();
   return (
@@ -31,6 +31,11 @@ function Row({ slot }: { slot: Slot }) {
         {slot.label && (
           <span class="slot-label">
             <bdi>{slot.label}</bdi>
+          </span>
+        )}
+        {slot.name && (
+          <span class="slot-payer">
+            <bdi>{slot.name}</bdi>
           </span>
         )}
       </span>

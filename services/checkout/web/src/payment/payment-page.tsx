@@ -6,10 +6,18 @@ export type Control = {
   readonly path: string;
   readonly mails: 'on' | 'off';
   readonly pay_path: string | null;
+  /** The name that everybody may see who has the group's link; null where that is none. */
+  readonly shown_name: string | null;
 };
 
-/** The page behind a mail's link: one payment, and the control of the mails. It needs no script. */
-export function PaymentPage({ payment, path, mails, pay_path }: { payment: OwnPayment } & Control) {
+/** The page behind a mail's link: one payment, and the controls of the mails and of the shown name. It needs no script. */
+export function PaymentPage({
+  payment,
+  path,
+  mails,
+  pay_path,
+  shown_name,
+}: { payment: OwnPayment } & Control) {
   const { t, own, amount, told, facts } = speakOf(payment);
   return (
     <div class="page">
@@ -28,6 +36,14 @@ export function PaymentPage({ payment, path, mails, pay_path }: { payment: OwnPa
             <li key={fact}>{fact}</li>
           ))}
         </ul>
+        {shown_name !== null && (
+          <form class="payment-mails" method="post" action={`${path}/hide-name`}>
+            <p>{own.nameShown.replace('{name}', () => `\u2068${shown_name}\u2069`)}</p>
+            <button type="submit" class="secondary">
+              {own.hideName}
+            </button>
+          </form>
+        )}
         <form
           class="payment-mails"
           method="post"

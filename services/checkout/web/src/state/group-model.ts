@@ -41,10 +41,10 @@ export function groupModel(bootstrap: GroupBootstrap, own: GroupModel['own']): G
   const live = signal<Live>(group);
   const now = signal(Date.parse(bootstrap.server_time));
   const slots = computed<readonly Slot[]>(() =>
-    live.value.slots.flatMap(({ id, state, held_until }) => {
+    live.value.slots.flatMap(({ id, state, held_until, shown_name: name }) => {
       const share = shares.get(id);
       return share
-        ? [{ id, ...share, state, heldUntil: held_until === null ? null : Date.parse(held_until) }]
+        ? [{ id, ...share, name, state, heldUntil: held_until === null ? null : Date.parse(held_until) }]
         : [];
     }),
   );

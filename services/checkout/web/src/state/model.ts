@@ -44,6 +44,8 @@ export type Model = GroupModel & {
   readonly selected: Signal<readonly string[]>;
   readonly email: Signal<string>;
   readonly name: Signal<string>;
+  /** Whether the other payers may see the name; only while there is one. */
+  readonly showsName: Signal<boolean>;
   /** What this payer adds to the next payment, currency units; undefined for nothing. */
   readonly tip: Signal<number | undefined>;
   /** The part that offers tips, once it is loaded; null on pages without. */
@@ -100,6 +102,7 @@ export function checkoutModel(bootstrap: Bootstrap): Model {
     selected,
     email: signal(''),
     name: signal(''),
+    showsName: signal(false),
     tip: signal<number>(),
     offer,
     step,
@@ -152,6 +155,7 @@ export function restore(model: Model, saved: Saved, early: Early): void {
     model.begun.value = saved.begun ?? null;
     model.made.value = saved.made;
     model.tip.value = saved.begun?.request.tip;
+    model.showsName.value = !!saved.begun?.request.show_name;
   });
 }
 

@@ -3,6 +3,7 @@ import { findBank } from '../gateways/find-bank.ts';
 import { Icon } from './icons.tsx';
 import { isBadEmail, Notice, WaitingNote } from './notice.tsx';
 import { ChooseShares, Shares } from './shares.tsx';
+import { ShowName } from './show-name.tsx';
 import { useView } from './view.ts';
 
 /** The step before the card: the payer chooses shares and enters an e-mail address and a name. */
@@ -85,6 +86,7 @@ function NoGateway() {
 function Payer() {
   const { model, t, actions } = useView();
   const isBad = isBadEmail(model.notice.value);
+  const hasName = (): boolean => model.name.value.trim() !== '';
   return (
     <div class="fields">
       <p class="field">
@@ -118,9 +120,17 @@ function Payer() {
           maxLength={100}
           autocomplete="name"
           value={model.name.value}
-          onInput={(event) => (model.name.value = event.currentTarget.value)}
+          onInput={(event) => {
+            model.name.value = event.currentTarget.value;
+            model.showsName.value &&= hasName();
+          }}
         />
       </p>
+      <ShowName
+        checked={model.showsName.value}
+        disabled={!hasName()}
+        onChange={(event) => (model.showsName.value = event.currentTarget.checked)}
+      />
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { UNANSWERED } from '../net/failure.ts';
 import type { Actions } from './view.ts';
 
 const nothing = (): void => undefined;
@@ -13,6 +14,7 @@ export const INERT: Actions = {
   payAgain: nothing,
   leaveIt: nothing,
   forget: nothing,
+  hideName: () => Promise.resolve(UNANSWERED),
   dismiss: nothing,
   mountCard: () => Promise.reject(new Error('nobody is here to type')),
   unmountCard: nothing,

@@ -1,5 +1,6 @@
 import { findLook, nameShare } from '../slots/slot.ts';
 import { findBeginning, type Made } from '../state/saved.ts';
+import { ShowName } from './show-name.tsx';
 import { useView } from './view.ts';
 
 /** This payer's payments, each with what proves it, to keep or to print. */
@@ -21,8 +22,9 @@ export function Receipts() {
   );
 }
 
+/** The receipt of a payment, and the box with which its payer takes back that the others see the name. */
 function Receipt({ made: { intentId, slotIds } }: { made: Made }) {
-  const { model, t, sum, locale } = useView();
+  const { model, t, sum, locale, actions } = useView();
   const { payee, group } = model.bootstrap;
   const slots = model.mine.value.filter(({ id }) => slotIds.includes(id));
   const states = new Set(slots.map((slot) => t(findLook(slot))));
@@ -36,5 +38,17 @@ function Receipt({ made: { intentId, slotIds } }: { made: Made }) {
     t('order', { id: group.order_id }),
     t('reference', { id: intentId }),
   ];
-  return <ul class="receipt">{lines.map((line) => line && <li key={line}>{line}</li>)}</ul>;
+  return (
+    <>
+      <ul class="receipt">{lines.map((line) => line && <li key={line}>{line}</li>)}</ul>
+      {slots.some(({ name }) => name) && (
+        <ShowName
+          checked
+          onChange={({ currentTarget: box }) =>
+            void actions.hideName(intentId).then(({ kind }) => (box.checked = kind !== 'ok'))
+          }
+        />
+      )}
+    </>
+  );
 }

@@ -81,7 +81,8 @@ function Tile({ slot, isChosen = false }: { slot: Slot; isChosen?: boolean }) {
   return (
     <>
       <span class="tile-number">
-        {t('share', { n: slot.number })} {isOwn && <em class="own">{t('yours')}</em>}
+        {t('share', { n: slot.number })} {isOwn && <em class="own">{t('yours')}</em>}{' '}
+        {slot.name && <bdi>{slot.name}</bdi>}
       </span>
       <span class="tile-amount">{money(slot.amount)}</span>
       {slot.label && (

@@ -3,6 +3,7 @@ import { useContext } from 'preact/hooks';
 import type { TimeLeft } from '../clock/countdown.ts';
 import type { Pay, Submit } from '../gateways/card-form.ts';
 import type { Translate } from '../i18n/translate.ts';
+import type { OwnPayments } from '../net/payments.ts';
 import type { Slot } from '../slots/slot.ts';
 import type { GroupModel } from '../state/group-model.ts';
 import type { Model } from '../state/model.ts';
@@ -21,6 +22,8 @@ export type Actions = {
   payAgain(): void;
   leaveIt(): void;
   forget(): void;
+  /** Hides the name of a payment of this payer from the others. */
+  readonly hideName: OwnPayments['hideName'];
   dismiss(): void;
   /** Fetches the card form and shows it in its place, with its buttons above; rejects when it cannot be loaded. */
   mountCard(place: HTMLElement, pay: Pay): Promise<void>;

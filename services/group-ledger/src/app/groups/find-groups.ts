@@ -12,7 +12,7 @@ import { listGroups as listRows } from '../../db/lookups/list-groups.ts';
 import { loadGroup, type Loaded } from '../../db/group/load-group.ts';
 import { findIntent as intentOf } from '../../domain/index.ts';
 import { toScope } from '../change/change-group.ts';
-import { groupFacts, groupView, groupWithSlots, intentView } from './views.ts';
+import { groupFacts, groupView, groupWithSlots, intentView, showNames } from './views.ts';
 
 type Find = typeof contracts.findGroup;
 type FindByToken = typeof contracts.findGroupByPageToken;
@@ -90,5 +90,6 @@ export function findIntent(db: Db): (r: RequestOf<FindIntent>) => Promise<Respon
 
 function shown(loaded: Loaded | undefined) {
   if (!loaded) throw notFound('group payment');
-  return { ...groupWithSlots(loaded.row, loaded.slotRows), facts: groupFacts(loaded.group) };
+  const { group, slots } = groupWithSlots(loaded.row, loaded.slotRows);
+  return { group, slots: showNames(loaded.group, slots), facts: groupFacts(loaded.group) };
 }

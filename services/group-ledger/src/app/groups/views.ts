@@ -2,6 +2,7 @@ import type { GroupFacts, GroupView, GroupWithSlots, IntentView, SlotView } from
 import {
   awaitsPayers,
   findFailure,
+  findShownName,
   isCollecting,
   isSettled,
   type Group,
@@ -72,6 +73,15 @@ function slotView(row: SlotJson, createdAt: string): SlotView {
     created_at: instant(createdAt),
     updated_at: instant(row.updated_at),
   };
+}
+
+/** Returns the slots with the names of those payers who let everybody see theirs (Q97). */
+export function showNames(group: Group, slots: readonly SlotView[]): SlotView[] {
+  const names = new Map(group.slots.map((slot) => [slot.id, findShownName(group, slot)]));
+  return slots.map((slot) => {
+    const shown_name = names.get(slot.id) ?? null;
+    return shown_name === null ? slot : { ...slot, shown_name };
+  });
 }
 
 export function intentView(group: Group, intent: Intent): IntentView {

@@ -4,7 +4,13 @@ import { findCurrency, parseMinor } from '@gp/money';
 import { linkTo, type Logger } from '@gp/telemetry';
 import { uuidv7 } from 'uuidv7';
 import type { Loaded } from '../../db/group/load-group.ts';
-import { findAuthorization, findIntent, type AccountVersion, type Group } from '../../domain/index.ts';
+import {
+  cutName,
+  findAuthorization,
+  findIntent,
+  type AccountVersion,
+  type Group,
+} from '../../domain/index.ts';
 import { changeGroup, toScope, type ChangedGroup, type LedgerParts } from '../change/change-group.ts';
 import { commandToStore, earlierRun } from '../change/command-identity.ts';
 import { findSandboxFault } from '../change/sandbox-fault.ts';
@@ -43,8 +49,9 @@ export function reserveSlots(parts: LedgerParts): (request: Request) => Promise<
         };
         const requesters = request.requesters ?? null;
         const tipMinor = parseTip(loaded.group, request);
+        const shownName = readShownName(request, name);
         const account = findActiveAccount(loaded);
-        return { type: 'reserve', customerId, ...slots, tipMinor, requesters, account };
+        return { type: 'reserve', customerId, ...slots, tipMinor, shownName, requesters, account };
       },
       beside: ({ customerId }, { reply }) => ({
         customer: { id: customerId ?? newCustomerId, email, name },
@@ -97,6 +104,13 @@ function parseTip({ currency: code }: Group, { tip }: Request): bigint {
   if (!parsed.ok) throw validationError('tip', parsed.reason);
   if (parsed.minor <= 0n) throw validationError('tip', 'must be above 0');
   return parsed.minor;
+}
+
+/** Returns the name that everybody may see who has the group's link; null where the payer did not agree to that. */
+function readShownName({ show_name }: Request, name: string | null): string | null {
+  if (!show_name) return null;
+  if (name === null) throw validationError('customer_name', 'is required with show_name');
+  return cutName(name);
 }
 
 /** The account that new payments go to; null where no gateway is active. */

@@ -28,6 +28,7 @@ export type IntentJson = {
   readonly amount_captured: number;
   readonly amount_refunded: number;
   readonly disputed: boolean;
+  readonly shown_name: string | null;
   readonly superseded_by: string | null;
   readonly requesters: readonly string[] | null;
   readonly failure: Failure | null;
@@ -66,6 +67,7 @@ export function intentFromRow(row: IntentJson, attempts: readonly AttemptJson[])
     amountCapturedMinor: BigInt(row.amount_captured),
     amountRefundedMinor: BigInt(row.amount_refunded),
     disputed: row.disputed,
+    shownName: row.shown_name,
     supersededBy: row.superseded_by,
     requesters: row.requesters ?? [],
     createdAtMs: ms(row.created_at),
@@ -101,6 +103,7 @@ export function intentRow(intent: Intent) {
     amount_captured: intent.amountCapturedMinor.toString(),
     amount_refunded: intent.amountRefundedMinor.toString(),
     disputed: intent.disputed,
+    shown_name: intent.shownName,
     superseded_by: intent.supersededBy,
     requesters: intent.requesters,
     failure: findFailure(intent),

@@ -106,18 +106,18 @@ export const saveStatement = statement<{ written: bigint }>(
    ), intent_rows as (
      insert into intents (group_id, id, customer_id, psp_code, credential_version, amount_minor, tip_minor, slot_ids, state,
                           unknown, winning_attempt_id, declines, renewals, capture_before, amount_captured, amount_refunded,
-                          disputed, superseded_by, requesters, failure, created_at, traceparent)
+                          disputed, shown_name, superseded_by, requesters, failure, created_at, traceparent)
      select guard.id, r.*, ${$.traceparent} from guard, jsonb_to_recordset(${$.intents}::jsonb)
        as r (id uuid, customer_id uuid, psp_code text, credential_version integer, amount_minor bigint, tip_minor bigint,
              slot_ids uuid[], state text, unknown boolean, winning_attempt_id uuid, declines smallint, renewals smallint,
              capture_before timestamptz, amount_captured bigint, amount_refunded bigint, disputed boolean,
-             superseded_by uuid, requesters text[], failure jsonb, created_at timestamptz)
+             shown_name text, superseded_by uuid, requesters text[], failure jsonb, created_at timestamptz)
      on conflict (id) do update
        set state = excluded.state, unknown = excluded.unknown, winning_attempt_id = excluded.winning_attempt_id,
            declines = excluded.declines, renewals = excluded.renewals, capture_before = excluded.capture_before,
            amount_captured = excluded.amount_captured, amount_refunded = excluded.amount_refunded,
-           disputed = excluded.disputed, superseded_by = excluded.superseded_by, failure = excluded.failure,
-           slot_ids = excluded.slot_ids
+           disputed = excluded.disputed, shown_name = excluded.shown_name, superseded_by = excluded.superseded_by,
+           failure = excluded.failure, slot_ids = excluded.slot_ids
    ), attempt_rows as (
      insert into attempts (group_id, id, intent_id, seq, state, amount_minor, amount_captured, amount_refunded,
                            capture_before, psp_reference, started_at)

@@ -3,14 +3,15 @@ import { statement, type Queryable } from '@gp/pg';
 
 type Whole = ResponseOf<typeof inspectGroup>;
 
-// The tokens give access to the pages of payers and of the organiser; an operator needs neither to understand a group.
+// The tokens give access to the pages of payers and of the organiser. To understand a group an operator needs neither, nor the
+// name of a payer.
 const whole = statement<{ whole: Whole }>(
   'ledger.inspect-group',
   `select jsonb_build_object(
      'group', to_jsonb(g) - '{page_token,organiser_token}'::text[],
      'slots', (select coalesce(jsonb_agg(to_jsonb(s) - 'group_id' order by s.sequence_no), '[]')
                from slots s where s.group_id = g.id),
-     'intents', (select coalesce(jsonb_agg(to_jsonb(i) - 'group_id' order by i.id), '[]')
+     'intents', (select coalesce(jsonb_agg(to_jsonb(i) - '{group_id,shown_name}'::text[] order by i.id), '[]')
                  from intents i where i.group_id = g.id),
      'attempts', (select coalesce(jsonb_agg(to_jsonb(a) - 'group_id' order by a.started_at, a.id), '[]')
                   from attempts a where a.group_id = g.id),

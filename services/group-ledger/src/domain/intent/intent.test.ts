@@ -19,6 +19,7 @@ const core = {
   amountCapturedMinor: 0n,
   amountRefundedMinor: 0n,
   disputed: false,
+  shownName: null,
   supersededBy: null,
   requesters: [],
   createdAtMs: 0,

@@ -21,6 +21,7 @@ type Reservation = {
   readonly account: AccountVersion;
   readonly slotIds: readonly string[];
   readonly tipMinor: bigint;
+  readonly shownName: string | null;
   readonly requesters: readonly string[] | null;
 };
 
@@ -35,7 +36,7 @@ const BEYOND_TOKEN = { param: 'slot_ids', reason: 'is not among the slots of thi
 export function reserve(draft: GroupDraft, command: Reserve): CommandResult {
   const { group, context } = draft;
   if (!isCollecting(group)) return refuseState(group);
-  const { account, tipMinor = 0n } = command;
+  const { account, tipMinor = 0n, shownName = null } = command;
   if (!account) return reject('no_active_gateway');
   const named = command.slotIds;
   const isWithin = (id: string): boolean => command.withinSlotIds?.includes(id) ?? true;
@@ -51,8 +52,11 @@ export function reserve(draft: GroupDraft, command: Reserve): CommandResult {
   const last = live.at(-1);
   const wanted = named ?? (free.length === 0 && last ? last.slotIds : free.map(({ id }) => id));
   const same = live.findLast((intent) => hasSameSlots(intent, wanted) && intent.tipMinor === tipMinor);
-  if (same && isOpenTo(same, command) && isReusable(group, same, account))
-    return ignore('same_intent', buildReply(group, same, true));
+  if (same && isOpenTo(same, command) && isReusable(group, same, account)) {
+    // The payer may have changed his mind about the name since.
+    const intent = same.shownName === shownName ? same : draft.patchIntent(same, { shownName });
+    return ignore('same_intent', buildReply(draft.group, intent, true));
+  }
 
   const taken = wanted.filter((id) => !isTakeable(group, id, live));
   if (taken.length > 0) return rejectSlots('no_payable_slots', taken, TAKEN);
@@ -61,7 +65,7 @@ export function reserve(draft: GroupDraft, command: Reserve): CommandResult {
   const tipFault = findTipFault(group, { tipMinor, slotsMinor, pspCode: account.pspCode });
   if (tipFault) return invalid('tip', tipFault);
   if (context.isRevoked(account.pspCode, account.credentialVersion)) return reject('no_active_gateway');
-  const intent = open(draft, { ...command, account, tipMinor, slotIds: wanted }, live);
+  const intent = open(draft, { ...command, account, tipMinor, shownName, slotIds: wanted }, live);
   return { kind: 'reply', reply: buildReply(draft.group, intent, false) };
 }
 
@@ -99,7 +103,7 @@ function beginAtGateway(draft: GroupDraft, intent: Intent): void {
 
 function newIntent(
   draft: GroupDraft,
-  { customerId, account, slotIds, tipMinor, requesters }: Reservation,
+  { customerId, account, slotIds, tipMinor, shownName, requesters }: Reservation,
 ): IntentIn<'created'> {
   const slots = draft.group.slots.filter(({ id }) => slotIds.includes(id));
   return {
@@ -117,6 +121,7 @@ function newIntent(
     amountCapturedMinor: 0n,
     amountRefundedMinor: 0n,
     disputed: false,
+    shownName,
     supersededBy: null,
     requesters: requesters ?? [],
     createdAtMs: draft.context.nowMs,

@@ -17,4 +17,6 @@ export default {
   mailsOff: 'لن تصلك بعد الآن رسائل عن الدفعات لهذا التاجر.',
   unsubscribe: 'إيقاف هذه الرسائل',
   subscribe: 'أرسلوا لي الرسائل مجددًا',
+  nameShown: 'يرى الآخرون اسمك: \u2068{name}\u2069',
+  hideName: 'إخفاء اسمي',
 } satisfies MailMessages;

@@ -17,4 +17,6 @@ export default {
   mailsOff: 'Ja no reps correus sobre pagaments a aquest comerç.',
   unsubscribe: 'Deixar de rebre correus',
   subscribe: 'Torna’m a enviar correus',
+  nameShown: 'Els altres veuen el teu nom: {name}',
+  hideName: 'Amagar el meu nom',
 } satisfies MailMessages;

@@ -17,4 +17,6 @@ export default {
   mailsOff: 'Du får ikke flere mails om betalinger til denne butik.',
   unsubscribe: 'Stop disse mails',
   subscribe: 'Send mig mails igen',
+  nameShown: 'De andre ser dit navn: {name}',
+  hideName: 'Skjul mit navn',
 } satisfies MailMessages;

@@ -17,4 +17,6 @@ export default {
   mailsOff: 'Sie erhalten keine E-Mails mehr über Zahlungen an diesen Händler.',
   unsubscribe: 'E-Mails abbestellen',
   subscribe: 'Wieder E-Mails senden',
+  nameShown: 'Die anderen sehen Ihren Namen: {name}',
+  hideName: 'Meinen Namen verbergen',
 } satisfies MailMessages;

@@ -16,6 +16,8 @@ const messages = {
   mailsOff: 'You get no more mails about payments to this merchant.',
   unsubscribe: 'Stop these mails',
   subscribe: 'Send me mails again',
+  nameShown: 'The others see your name: {name}',
+  hideName: 'Hide my name',
 };
 export type MailMessages = Readonly<Record<keyof typeof messages, string>>;
 export default messages satisfies MailMessages;

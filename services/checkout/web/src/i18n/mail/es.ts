@@ -17,4 +17,6 @@ export default {
   mailsOff: 'Ya no recibes correos sobre pagos a este comercio.',
   unsubscribe: 'Dejar de recibir correos',
   subscribe: 'Volver a enviarme correos',
+  nameShown: 'Los demás ven tu nombre: {name}',
+  hideName: 'Ocultar mi nombre',
 } satisfies MailMessages;

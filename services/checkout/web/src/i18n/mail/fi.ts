@@ -17,4 +17,6 @@ export default {
   mailsOff: 'Et saa enää sähköpostia maksuista tälle kauppiaalle.',
   unsubscribe: 'Lopeta nämä viestit',
   subscribe: 'Lähetä minulle taas viestejä',
+  nameShown: 'Muut näkevät nimesi: {name}',
+  hideName: 'Piilota nimeni',
 } satisfies MailMessages;

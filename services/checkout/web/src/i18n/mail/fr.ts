@@ -17,4 +17,6 @@ export default {
   mailsOff: 'Vous ne recevez plus d’e-mails sur les paiements à ce commerçant.',
   unsubscribe: 'Arrêter ces e-mails',
   subscribe: 'M’envoyer à nouveau des e-mails',
+  nameShown: 'Les autres voient votre nom : {name}',
+  hideName: 'Masquer mon nom',
 } satisfies MailMessages;

@@ -17,4 +17,6 @@ export default {
   mailsOff: 'Non ricevi più e-mail sui pagamenti a questo esercente.',
   unsubscribe: 'Interrompi queste e-mail',
   subscribe: 'Inviami di nuovo e-mail',
+  nameShown: 'Gli altri vedono il tuo nome: {name}',
+  hideName: 'Nascondi il mio nome',
 } satisfies MailMessages;

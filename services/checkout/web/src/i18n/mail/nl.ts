@@ -17,4 +17,6 @@ export default {
   mailsOff: 'Je krijgt geen e-mails meer over betalingen aan deze winkel.',
   unsubscribe: 'Deze e-mails stoppen',
   subscribe: 'Stuur me weer e-mails',
+  nameShown: 'De anderen zien je naam: {name}',
+  hideName: 'Mijn naam verbergen',
 } satisfies MailMessages;

@@ -17,4 +17,6 @@ export default {
   mailsOff: 'Nie otrzymujesz już wiadomości o płatnościach dla tego sprzedawcy.',
   unsubscribe: 'Zrezygnuj z wiadomości',
   subscribe: 'Wysyłaj mi znowu wiadomości',
+  nameShown: 'Inni widzą Twoje imię i nazwisko: {name}',
+  hideName: 'Ukryj moje imię i nazwisko',
 } satisfies MailMessages;

@@ -17,4 +17,6 @@ export default {
   mailsOff: 'Já não recebe e-mails sobre pagamentos a este comerciante.',
   unsubscribe: 'Deixar de receber e-mails',
   subscribe: 'Voltar a enviar-me e-mails',
+  nameShown: 'Os outros veem o seu nome: {name}',
+  hideName: 'Ocultar o meu nome',
 } satisfies MailMessages;

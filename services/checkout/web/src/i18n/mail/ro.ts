@@ -17,4 +17,6 @@ export default {
   mailsOff: 'Nu mai primiți e-mailuri despre plățile către acest comerciant.',
   unsubscribe: 'Opriți aceste e-mailuri',
   subscribe: 'Trimiteți-mi din nou e-mailuri',
+  nameShown: 'Ceilalți vă văd numele: {name}',
+  hideName: 'Ascundeți numele meu',
 } satisfies MailMessages;

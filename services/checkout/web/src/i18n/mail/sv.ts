@@ -17,4 +17,6 @@ export default {
   mailsOff: 'Du får inte längre mejl om betalningar till den här handlaren.',
   unsubscribe: 'Stoppa mejlen',
   subscribe: 'Skicka mejl till mig igen',
+  nameShown: 'De andra ser ditt namn: {name}',
+  hideName: 'Dölj mitt namn',
 } satisfies MailMessages;

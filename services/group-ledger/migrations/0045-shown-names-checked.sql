@@ -1,0 +1,2 @@
+--! expand
+alter table intents validate constraint intents_shown_name_is_short;
