@@ -41,8 +41,12 @@ const noticeDeadPeer = unprepared(
   'set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3',
 );
 
-/** See Db.leadership; each leader has a connection of its own with these options, on which it hears calls. */
-export function leadership(options: pg.ClientConfig, purpose: string, anyConnection: Queryable): Leadership {
+/** See Db.leadership; each leader has a connection of its own, made by `connect`, on which it hears calls. */
+export function leadership(
+  connect: () => Promise<pg.Client>,
+  purpose: string,
+  anyConnection: Queryable,
+): Leadership {
   let session: Session | undefined;
   let isLeader = false;
   let hear = (): void => undefined;
@@ -53,7 +57,7 @@ export function leadership(options: pg.ClientConfig, purpose: string, anyConnect
     async claim() {
       if (isHeld()) return true;
       isLeader = false;
-      if (session?.isAlive() !== true) session = await openSession(options, () => hear());
+      if (session?.isAlive() !== true) session = await openSession(connect, () => hear());
       const [row] = await session.query(tryLock, [purpose]);
       if (row?.taken !== true) return false;
       await listen(session, purpose);
@@ -90,8 +94,10 @@ async function listen(session: Session, purpose: string): Promise<void> {
   await session.query(unprepared(`listen ${pg.escapeIdentifier(row?.channel ?? purpose)}`));
 }
 
-async function openSession(options: pg.ClientConfig, onCall: () => void): Promise<Session> {
-  const client = new pg.Client(options);
+async function openSession(connect: () => Promise<pg.Client>, onCall: () => void): Promise<Session> {
+  const client = await connect().catch((e: unknown) => {
+    throw translate(e);
+  });
   let isAlive = true;
   const bury = (): void => {
     if (!isAlive) return;
@@ -114,9 +120,6 @@ async function openSession(options: pg.ClientConfig, onCall: () => void): Promis
       throw translate(e);
     }
   };
-  await client.connect().catch((e: unknown) => {
-    throw translate(e);
-  });
   await query(noticeDeadPeer);
   return { isAlive: () => isAlive, query, close };
 }

@@ -1,7 +1,7 @@
 import { access, constants } from 'node:fs/promises';
 import pg from 'pg';
 import { breaksConnection, translate } from './failures.ts';
-import { connectWithEither } from './passwords.ts';
+import { tryBothPasswords } from './passwords.ts';
 import { leadership, type Leadership } from './leadership.ts';
 import { queryConfig, type Queryable } from './queryable.ts';
 import type { Statement } from './statement.ts';
@@ -69,8 +69,11 @@ const ping: Statement = { name: 'pg-ping', text: 'select 1' };
 export async function openPg(o: PgOptions): Promise<Db> {
   await assertAuthorityReadable(o.url);
   const pool = new pg.Pool(connectionConfig(o));
-  const connect = connectWithEither(pool.options, o.nextPassword, () => pool.connect());
-  const connections = { connect, database: parseDatabaseName(o.url) };
+  const withEitherPassword = tryBothPasswords(pool.options, o.nextPassword);
+  const connections = {
+    connect: () => withEitherPassword(() => pool.connect()),
+    database: parseDatabaseName(o.url),
+  };
   // Without listeners a lost connection, idle or in use, would end the process; its next query reports the loss.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => {
@@ -84,12 +87,21 @@ export async function openPg(o: PgOptions): Promise<Db> {
     pool,
     query,
     transaction: (work) => onClient(connections, (execute) => runTransaction(execute, work)),
-    leadership: (purpose) => leadership(pool.options, purpose, { query }),
+    leadership: (purpose) =>
+      leadership(() => withEitherPassword(() => connectAlone(pool.options)), purpose, { query }),
     ping: async () => {
       await onClient(connections, (execute) => execute(ping));
     },
     close: () => pool.end(),
   };
+}
+
+/** Opens a connection outside of the pool. */
+async function connectAlone(options: pg.ClientConfig): Promise<pg.Client> {
+  const client = new pg.Client(options);
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
 }
 
 /** The driver reads the file at each connection, where its absence would look like a server that is away. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { connectWithEither } from './passwords.ts';
+import { tryBothPasswords } from './passwords.ts';
 
 const refusal = Object.assign(new Error('refused'), { code: '28P01', severity: 'FATAL' });
 const address = (password: string) => `postgres://role:${password}@127.0.0.1/payments`;
@@ -16,7 +16,8 @@ function scene(next?: string) {
     if (password !== server.password) throw refusal;
     return password;
   };
-  return { server, tried, connect: connectWithEither(options, next, connect) };
+  const withBoth = tryBothPasswords(options, next);
+  return { server, tried, connect: () => withBoth(connect) };
 }
 
 describe('the password of a role that is being rotated', () => {

@@ -4,18 +4,17 @@ import { findSqlState } from './failures.ts';
 const INVALID_PASSWORD = '28P01';
 
 /**
- * Returns a function that connects with the password of the address, and with `next` from the moment that the server refuses
- * it, as during a rotation; the other way round when the server refuses that one. It changes the address in `options`, from
- * which all later connections are made. Without `next` it only connects.
+ * Returns a function that opens a connection by `connect`: with the password of the address in `options`, and with `next` from
+ * the moment that the server refuses it, as during a rotation; the other way round when the server refuses that one. It changes
+ * the address in `options`, from which all later connections are made. Without `next` it only connects.
  */
-export function connectWithEither<T>(
+export function tryBothPasswords(
   options: Pick<pg.PoolConfig, 'connectionString'>,
   next: string | undefined,
-  connect: () => Promise<T>,
-): () => Promise<T> {
+): <T>(connect: () => Promise<T>) => Promise<T> {
   const { connectionString: first = '' } = options;
   const second = next === undefined ? first : withPassword(first, next);
-  return async () => {
+  return async (connect) => {
     const { connectionString: tried } = options;
     try {
       return await connect();
