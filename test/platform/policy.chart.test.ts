@@ -216,7 +216,7 @@ describe('the addresses of the servers', () => {
     expect(ledger?.egress).toContainEqual({ to: [peer], ports: [{ protocol: 'TCP', port: Number(port) }] });
   });
 
-  it('each process enters the database with its own role', async () => {
+  it('each process enters the database with its own role, and knows the password that a rotation brings', async () => {
     for (const [name, { container }] of Object.entries(
       listDeployments(await render({ example: 'production' })),
     )) {
@@ -228,6 +228,11 @@ describe('the addresses of the servers', () => {
       expect(env['PGPASSWORD']?.valueFrom?.secretKeyRef).toEqual({
         name: 'group-payments-postgres',
         key: schema,
+      });
+      expect(env['DATABASE_NEXT_PASSWORD']?.valueFrom?.secretKeyRef).toEqual({
+        name: 'group-payments-postgres',
+        key: `next-${schema}`,
+        optional: true,
       });
     }
   });

@@ -24,7 +24,10 @@ const all = Object.entries(processes);
  * secret for each purpose need no other secret.
  */
 export const keyNames = {
-  postgres: named([...all.map(([, { schema }]) => schema), 'admin-url', 'ca.crt'], elsewhere),
+  postgres: named(
+    [...all.flatMap(([, { schema }]) => [schema, `next-${schema}`]), 'admin-url', 'ca.crt'],
+    elsewhere,
+  ),
   nats: named([...all.map(([name]) => name), 'installation', 'ca.crt'], elsewhere),
   keys: named(all.flatMap(listKeys), elsewhere),
   authority: named(['ca.crt'], here),
