@@ -11,14 +11,19 @@ const build = () =>
     ...{ readiness: readiness(), startup: readiness() },
   });
 
-it('a service uses a database when it has answered once, so that no call waits for the first connection', async () => {
+it('a service uses a database when two connections have answered, so that no call waits for the first ones', async () => {
   let asked = 0;
+  let [open, most] = [0, 0];
   await build().use({
     ping: async () => {
       asked += 1;
-      if (asked < 3) throw new Error('the database system is starting up');
+      open += 1;
+      most = Math.max(most, open);
+      await Promise.resolve();
+      open -= 1;
+      if (asked < 4) throw new Error('the database system is starting up');
     },
     close: async () => undefined,
   });
-  expect(asked).toBe(3);
+  expect([asked, most]).toEqual([4, 2]);
 });

@@ -59,6 +59,9 @@ export interface Service<C> {
 /** Longer than the longest handler (a refund's 20 s), shorter than the process' own deadline. */
 const drainMs = 22_000;
 
+/** Requests that come at once need more than one connection, and one that opens while all pods start takes seconds. */
+const FIRST_CONNECTIONS = 2;
+
 /** Builds the Service for a `wire` function, over the parts that `runService` runs. */
 export function buildService<C>(o: {
   name: string;
@@ -81,7 +84,9 @@ export function buildService<C>(o: {
       if (resource.lags !== undefined) measureConsumers(resource.lags);
       if (resource.ping !== undefined) {
         readiness.add(kind, () => resource.ping?.());
-        await awaitFirstAnswer(() => resource.ping?.() ?? Promise.resolve());
+        await awaitFirstAnswer(async () => {
+          await Promise.all(Array.from({ length: FIRST_CONNECTIONS }, () => resource.ping?.()));
+        });
       } else if (resource.isConnected !== undefined) readiness.add(kind, () => resource.isConnected?.());
       if (resource.hasStreams !== undefined) startup.add('streams', () => resource.hasStreams?.());
       return resource;
