@@ -22,6 +22,8 @@ export type Figure = {
   readonly goal: string;
   readonly reached: boolean;
   readonly detail: Readonly<Record<string, number | string>>;
+  /** CPU of each process, ms, where docs/sizing.md is computed from it. */
+  readonly cpuMs?: Readonly<Record<string, number>>;
 };
 
 export const round = (value: number, digits = 2) => Number(value.toFixed(digits));

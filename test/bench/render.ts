@@ -9,6 +9,8 @@ export type Result = Pick<Figure, 'id' | 'what' | 'value' | 'goal'> & {
   readonly verdict: string;
   /** Day and machine. */
   readonly measured: string;
+  /** CPU of each process, ms, where docs/sizing.md is computed from it. */
+  readonly cpuMs?: Readonly<Record<string, number>>;
 };
 
 const INTRODUCTION = `# Benchmarks

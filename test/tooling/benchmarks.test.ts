@@ -3,6 +3,7 @@ import { staleFiles } from '@gp/testing';
 import { createAsText } from '../bench/load/create-statement.ts';
 import type { Result } from '../bench/render.ts';
 import { describeGenerated, mergeResults, readResults } from '../bench/results.ts';
+import { computeCores, countReplicas, renderSizing } from '../bench/sizing.ts';
 import { listProjectFiles, readProjectFile } from './project-files.ts';
 
 const result = (id: string, value: string): Result => ({
@@ -22,9 +23,43 @@ async function listMeasuredIds(): Promise<readonly string[]> {
   );
 }
 
-describe('docs/benchmarks.md', () => {
-  it('docs/benchmarks.md is what the recorded results render', async () => {
+describe('docs/benchmarks.md and docs/sizing.md', () => {
+  it('docs/benchmarks.md and docs/sizing.md are what the recorded results render', async () => {
     expect(await staleFiles(await describeGenerated())).toEqual([]);
+  });
+});
+
+describe('what a rate of payments needs', () => {
+  it.each([
+    [15, 10, 2],
+    [15, 100, 3],
+    [30, 20, 2],
+    [30, 21, 2],
+    [30, 41, 3],
+  ])(
+    '%p ms at %p payments a second need %p replicas, of which no core is used by more than 60 %%',
+    (ms, rate, replicas) => {
+      expect(countReplicas(ms, rate)).toBe(replicas);
+      expect((ms * rate) / 1_000 / replicas).toBeLessThanOrEqual(0.6);
+    },
+  );
+
+  it('cores are counted in tenths, and rounded up', () => {
+    expect([computeCores(38, 10), computeCores(1, 1)]).toEqual([0.7, 0.1]);
+  });
+
+  it('every process of the page has its pool of connections in the sum', async () => {
+    const [one, more] = await Promise.all([
+      renderSizing({ cpuMs: { postgres: 1, a: 1 }, measured: 'today' }, { a: 3 }),
+      renderSizing({ cpuMs: { postgres: 1, a: 1, b: 600 }, measured: 'today' }, { a: 3, b: 4 }),
+    ]);
+    const sums = (page: string) =>
+      page
+        .match(/connections to Postgres(.*)/)?.[1]
+        ?.match(/\d+/g)
+        ?.map(Number);
+    expect(sums(one)).toEqual([8, 8, 8, 8]);
+    expect(sums(more)).toEqual([18, 58, 258, 1008]);
   });
 });
 

@@ -50,11 +50,11 @@ export async function measurePayment(bench: Bench): Promise<Figure[]> {
     ms: 1000 * perPayment(({ cpu }) => cpu.get(name) ?? 0),
   }));
   const ours = cpuMs.filter(({ name }) => name !== SANDBOX).reduce((sum, { ms }) => sum + ms, 0);
-  const by = cpuMs
+  const parts = cpuMs
     .toSorted((a, b) => b.ms - a.ms)
     .filter(({ name, ms }) => name !== SANDBOX && ms >= 0.5)
-    .map(({ name, ms }) => `${name} ${round(ms, 1)}`)
-    .join(', ');
+    .map(({ name, ms }) => [name, round(ms, 1)] as const);
+  const by = parts.map(([name, ms]) => `${name} ${ms}`).join(', ');
   const commits = perPayment(({ database }) => database.commits);
   const written = perPayment(({ database }) => database.rows);
   const writing = perPayment(({ database }) => database.writes);
@@ -77,6 +77,7 @@ export async function measurePayment(bench: Bench): Promise<Figure[]> {
         commits: round(commits, 1),
         wal_kb: round(walKb, 1),
       },
+      cpuMs: Object.fromEntries(parts),
     },
   ];
 }
