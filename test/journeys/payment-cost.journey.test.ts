@@ -11,6 +11,8 @@ const PAYMENTS = 10;
 const IDLE_MS = 5_000;
 /** What follows the last webhook: its record, the callback of the capture, the log of requests. */
 const AFTER_MS = 1_500;
+/** What fewer than every second payment leads to is a loop's look for work, of which there are more on a slow machine. */
+const LEAST = 0.5;
 /** The sandbox plays the gateways' own machines. */
 const SANDBOX = 'psp-sandbox';
 /** It looks for lanes in a transaction. */
@@ -52,7 +54,7 @@ beforeAll(async () => {
   const uses = (await logOurs(payAll)).filter((use) => !looks.has(toKey(use)) && !ENDS.test(use.statement));
   await bus.flush();
   const sum = (of: readonly StatementUse[]): number =>
-    of.reduce((total, { runs }) => total + runs, 0) / PAYMENTS;
+    of.reduce((total, { runs }) => total + (runs / PAYMENTS < LEAST ? 0 : runs), 0) / PAYMENTS;
   const begun = uses.filter(
     ({ service, statement }) => /^begin\b/.test(statement) && !service.startsWith(DISPATCHER),
   );
@@ -93,15 +95,14 @@ function countMessages(): () => number {
   return () => messages;
 }
 
-// The limits are what was measured and a tenth: work that meets a busy machine is looked for twice now and then. Statements
-// by which loops look for work are left out, since their number is a matter of time.
-it('a payment of one slot with three webhooks sends Postgres at most 50 statements', () => {
+// The limits are what was measured and a tenth: work that meets a busy machine is looked for twice now and then.
+it('a payment of one slot with three webhooks sends Postgres at most 54 statements', () => {
   expect(cost.statements).toBeGreaterThan(30);
-  expect(cost.statements).toBeLessThanOrEqual(50);
+  expect(cost.statements).toBeLessThanOrEqual(54);
 });
 
 it('each step of a payment is one statement, without a transaction of several', () => {
-  expect(cost.transactions).toBeLessThanOrEqual(0.2);
+  expect(cost.transactions).toBe(0);
 });
 
 it('a payment of one slot with three webhooks sends at most 57 messages over the bus', () => {
