@@ -54,8 +54,10 @@ export function buildActions({ model, context, forget }: Opened): Actions {
       void begin(context);
     },
     leaveIt() {
-      model.asksAgain.value = false;
       choose([]);
+      // A further payment that was begun is not gone on with after a reload.
+      goBackToChoice(context);
+      model.isMeantAgain.value = false;
       model.step.value = 'done';
     },
     forget,

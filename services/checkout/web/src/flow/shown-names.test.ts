@@ -25,6 +25,19 @@ it('the request to pay says that the name is shown where the payer agreed, and n
   expect(JSON.stringify(silent.asked[0]?.request)).not.toContain('show_name');
 });
 
+it('a name is sent without the characters that nobody sees and that the API refuses, and keeps the joiners (Q97)', async () => {
+  for (const [typed, sent] of [
+    ['\u200eAna\u200b \u202aLópez\u202c\ufeff', 'Ana López'],
+    ['نرگس\u200cسادات', 'نرگس\u200cسادات'],
+    ['\u200b', undefined],
+  ] as const) {
+    const { context, model, asked } = ready(false);
+    model.name.value = typed;
+    await begin(context);
+    expect(asked[0]?.request.customer_name).toBe(sent);
+  }
+});
+
 it('a payer who changes his mind before the card sends another request (Q97)', async () => {
   const { context, model, asked } = ready(true);
   await begin(context);

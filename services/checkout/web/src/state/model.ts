@@ -30,6 +30,12 @@ export type Reservation = 'none' | 'asked' | 'seen' | 'refused' | 'freeing' | 'g
 export const isOver = (reservation: Reservation): boolean =>
   reservation === 'refused' || reservation === 'freeing' || reservation === 'gone';
 
+/**
+ * Returns a name as it is sent: without characters that nobody sees, which come with copies and suggestions and which the
+ * API refuses. The two joiners stay: Persian names and emoji need them.
+ */
+export const cleanName = (typed: string): string => typed.replace(/[^\P{C}\u200C\u200D]/gu, '').trim();
+
 /** What a page has that offers tips. */
 export type TipOffer = {
   readonly Field: FunctionComponent;

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { Bill, HowItWorks } from './bill.tsx';
 import { Card } from './card.tsx';
 import { Choose } from './choose.tsx';
+import { focusTitle } from './focus-title.ts';
 import { Spoken, Stale } from './notice.tsx';
 import { Checking, Done, GroupOutcome } from './outcome.tsx';
 import { Shares } from './shares.tsx';
@@ -70,10 +71,7 @@ function useFocusOnChange(scene: Scene, { refusals, notice }: Model): void {
     const { scene: last, refusals: seen } = before.current;
     before.current = { scene, refusals: refusals.value };
     if (seen !== refusals.value) return showProblem(notice.value);
-    if (last === scene) return;
-    const title = document.getElementById('step-title');
-    title?.focus({ preventScroll: true });
-    title?.scrollIntoView({ block: 'nearest' });
+    if (last !== scene) focusTitle();
   }, [scene, refusals.value]);
 }
 

@@ -1,8 +1,9 @@
-import { useEffect, useRef } from 'preact/hooks';
 import { findBank } from '../gateways/find-bank.ts';
+import { cleanName } from '../state/model.ts';
 import { Icon } from './icons.tsx';
 import { isBadEmail, Notice, WaitingNote } from './notice.tsx';
 import { ChooseShares, Shares } from './shares.tsx';
+import { Question } from './question.tsx';
 import { ShowName } from './show-name.tsx';
 import { useView } from './view.ts';
 
@@ -36,9 +37,17 @@ export function Choose() {
         {model.asksAgain.value ? (
           <Again amount={amount} />
         ) : (
-          <button class="primary" aria-disabled={isBusy || model.chosen.value.length === 0}>
-            {isBusy ? t('reserving') : model.chosen.value.length > 0 ? label : t('continueNone')}
-          </button>
+          <>
+            <button class="primary" aria-disabled={isBusy || model.chosen.value.length === 0}>
+              {isBusy ? t('reserving') : model.chosen.value.length > 0 ? label : t('continueNone')}
+            </button>
+            {!isBusy && model.made.value.length > 0 && (
+              <button type="button" class="link" onClick={actions.leaveIt}>
+                <Icon name="back" />
+                {t('againNo')}
+              </button>
+            )}
+          </>
         )}
         {isBank && <p class="hint">{t('bankHint')}</p>}
       </div>
@@ -48,22 +57,9 @@ export function Choose() {
 
 /** Asks before the reservation whether to pay once more; shown to a payer who has paid on this device. */
 function Again({ amount }: { amount: string }) {
-  const { model, t, sum, actions } = useView();
-  const title = useRef<HTMLHeadingElement>(null);
-  useEffect(() => title.current?.focus(), []);
+  const { t, actions } = useView();
   return (
-    <div class="again" role="group" aria-labelledby="again-title">
-      <h3 id="again-title" tabIndex={-1} ref={title}>
-        {t('againTitle')}
-      </h3>
-      <p>{t('againText', { amount: sum(model.mine.value) })}</p>
-      <button type="button" class="primary" onClick={actions.payAgain}>
-        {t('againYes', { amount })}
-      </button>
-      <button type="button" class="secondary" onClick={actions.leaveIt}>
-        {t('againNo')}
-      </button>
-    </div>
+    <Question title={t('againTitle')} yes={t('againYes', { amount })} act={actions.payAgain} leave={actions.leaveIt} />
   );
 }
 
@@ -86,7 +82,7 @@ function NoGateway() {
 function Payer() {
   const { model, t, actions } = useView();
   const isBad = isBadEmail(model.notice.value);
-  const hasName = (): boolean => model.name.value.trim() !== '';
+  const hasName = (): boolean => cleanName(model.name.value) !== '';
   return (
     <div class="fields">
       <p class="field">

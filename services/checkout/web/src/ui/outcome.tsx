@@ -1,8 +1,11 @@
+import { useSignal } from '@preact/signals';
 import type { MessageKey } from '../i18n/en.ts';
 import { findOwnOutcome } from '../slots/own-outcome.ts';
 import type { Slot } from '../slots/slot.ts';
+import { focusTitle } from './focus-title.ts';
 import { WaitingNote } from './notice.tsx';
 import { findEnding, Panel } from './panel.tsx';
+import { Question } from './question.tsx';
 import { Receipts } from './receipt.tsx';
 import { SendLink } from './send-link.tsx';
 import { useView } from './view.ts';
@@ -69,11 +72,18 @@ export function Done() {
   );
 }
 
-/** Lets another person use this device for the same bill. */
+/** Lets another person use this device for the same bill; asks first, since the receipts go from this device. */
 function Forget() {
   const { t, actions } = useView();
-  return (
-    <button type="button" class="link" onClick={actions.forget}>
+  const asks = useSignal(false);
+  const leave = (): void => {
+    asks.value = false;
+    focusTitle();
+  };
+  return asks.value ? (
+    <Question title={t('forget')} yes={t('forget')} act={actions.forget} leave={leave} />
+  ) : (
+    <button type="button" class="link" onClick={() => (asks.value = true)}>
       {t('forget')}
     </button>
   );
