@@ -27,6 +27,10 @@ export function buildActions({ model, context, forget }: Opened): Actions {
     model.notice.value = null;
     model.asksAgain.value = false;
   };
+  const payAnother = (): void => {
+    choose(firstSelection(model.slots.value));
+    model.step.value = 'choose';
+  };
   return {
     toggle: (id) =>
       choose(
@@ -44,10 +48,7 @@ export function buildActions({ model, context, forget }: Opened): Actions {
       else model.step.value = 'choose';
     },
     tryAgain: () => void tryAgain(context),
-    payAnother() {
-      choose(firstSelection(model.slots.value));
-      model.step.value = 'choose';
-    },
+    payAnother,
     payAgain() {
       model.asksAgain.value = false;
       model.isMeantAgain.value = true;
@@ -60,7 +61,10 @@ export function buildActions({ model, context, forget }: Opened): Actions {
       model.isMeantAgain.value = false;
       model.step.value = 'done';
     },
-    forget,
+    forget() {
+      forget();
+      payAnother();
+    },
     hideName: context.hideName,
     dismiss: () => (model.notice.value = null),
     async mountCard(place, payBy) {

@@ -93,10 +93,11 @@ export function checkoutModel(bootstrap: Bootstrap): Model {
     // After a reload only the request is known of a payment whose outcome is not.
     if (step.value === 'checking') return begun.value?.request.slot_ids ?? [];
     const isHis = reservation.value !== 'none' && reservation.value !== 'gone';
-    return isHis ? (started.value?.slot_ids ?? []) : [];
+    // A reservation ends with the time to pay: of money that was never held nothing is said.
+    return isHis && group.awaitsPayers.value ? (started.value?.slot_ids ?? []) : [];
   });
   const own = computed(() => new Set([...reserved.value, ...made.value.flatMap(({ slotIds }) => slotIds)]));
-  const group = groupModel(bootstrap, own);
+  const group: GroupModel = groupModel(bootstrap, own);
   const { live, now, slots, free } = group;
   const selected = signal(
     bootstrap.chooses_free ? free.value.map(({ id }) => id) : firstSelection(slots.value, linked),

@@ -3,7 +3,7 @@ import { Bill, HowItWorks } from './bill.tsx';
 import { Card } from './card.tsx';
 import { Choose } from './choose.tsx';
 import { focusTitle } from './focus-title.ts';
-import { Spoken, Stale } from './notice.tsx';
+import { isBadEmail, Spoken, Stale } from './notice.tsx';
 import { Checking, Done, GroupOutcome } from './outcome.tsx';
 import { Shares } from './shares.tsx';
 import type { Model, Notice } from '../state/model.ts';
@@ -77,8 +77,7 @@ function useFocusOnChange(scene: Scene, { refusals, notice }: Model): void {
 
 /** Shows the reason to a payer whose screen may be scrolled away from it; a refused field takes the focus itself. */
 function showProblem(notice: Notice | null): void {
-  const isField = notice?.kind === 'reason' && notice.reason === 'badEmail';
-  const place = document.querySelector<HTMLElement>(isField ? '#email' : '.alert-place .notice');
+  const place = document.querySelector<HTMLElement>(isBadEmail(notice) ? '#email' : '.alert-place .notice');
   place?.focus({ preventScroll: true });
   place?.scrollIntoView({ block: 'center' });
 }

@@ -44,14 +44,11 @@ export type GroupView = {
 
 export type View = GroupView & { readonly model: Model; readonly actions: Actions };
 
-const context = createContext<GroupView | undefined>(undefined);
+/** Every part is drawn inside of a page, which provides its view. */
+const context = createContext({} as GroupView);
 export const ViewProvider = context.Provider;
 
-export function useGroupView(): GroupView {
-  const view = useContext(context);
-  if (!view) throw new Error('outside of the page');
-  return view;
-}
+export const useGroupView = (): GroupView => useContext(context);
 
 /** Only for parts of the payers' page, whose provider has this view. */
 export const useView = (): View => useGroupView() as View;
