@@ -66,7 +66,9 @@ export function offerTips({ model, t, money }: View): void {
               aria-invalid={isBad}
               value={written.value}
               // The browser then sends nothing, and says why.
-              ref={(input) => input?.setCustomValidity(isBad ? (parsed === undefined ? t('badTip') : mostText) : '')}
+              ref={(input) =>
+                input?.setCustomValidity(isBad ? (parsed === undefined ? t('badTip') : mostText) : '')
+              }
               onInput={(event) => (written.value = event.currentTarget.value)}
             />
             <small id="tip-most">{mostText}</small>

@@ -59,7 +59,12 @@ export function Choose() {
 function Again({ amount }: { amount: string }) {
   const { t, actions } = useView();
   return (
-    <Question title={t('againTitle')} yes={t('againYes', { amount })} act={actions.payAgain} leave={actions.leaveIt} />
+    <Question
+      title={t('againTitle')}
+      yes={t('againYes', { amount })}
+      act={actions.payAgain}
+      leave={actions.leaveIt}
+    />
   );
 }
 
