@@ -44,11 +44,11 @@ export type GroupView = {
 
 export type View = GroupView & { readonly model: Model; readonly actions: Actions };
 
-/** Every part is drawn inside of a page, which provides its view. */
-const context = createContext({} as GroupView);
+const context = createContext<GroupView | undefined>(undefined);
 export const ViewProvider = context.Provider;
 
-export const useGroupView = (): GroupView => useContext(context);
+/** Every part is drawn inside of a page, which provides its view. */
+export const useGroupView = (): GroupView => useContext(context) as GroupView;
 
 /** Only for parts of the payers' page, whose provider has this view. */
 export const useView = (): View => useGroupView() as View;
