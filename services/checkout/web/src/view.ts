@@ -8,6 +8,7 @@ import type { Translate } from './i18n/translate.ts';
 import { addAmounts, moneyFormat } from './money/money.ts';
 import { firstSelection } from './slots/selection.ts';
 import type { Model } from './state/model.ts';
+import { focusTitle } from './ui/focus-title.ts';
 import type { Actions, View } from './ui/view.ts';
 
 /** Returns the view of the page. */
@@ -27,10 +28,6 @@ export function buildActions({ model, context, forget }: Opened): Actions {
     model.notice.value = null;
     model.asksAgain.value = false;
   };
-  const payAnother = (): void => {
-    choose(firstSelection(model.slots.value));
-    model.step.value = 'choose';
-  };
   return {
     toggle: (id) =>
       choose(
@@ -48,7 +45,10 @@ export function buildActions({ model, context, forget }: Opened): Actions {
       else model.step.value = 'choose';
     },
     tryAgain: () => void tryAgain(context),
-    payAnother,
+    payAnother() {
+      choose(firstSelection(model.slots.value));
+      model.step.value = 'choose';
+    },
     payAgain() {
       model.asksAgain.value = false;
       model.isMeantAgain.value = true;
@@ -60,11 +60,9 @@ export function buildActions({ model, context, forget }: Opened): Actions {
       goBackToChoice(context);
       model.isMeantAgain.value = false;
       model.step.value = 'done';
+      focusTitle();
     },
-    forget() {
-      forget();
-      payAnother();
-    },
+    forget,
     hideName: context.hideName,
     dismiss: () => (model.notice.value = null),
     async mountCard(place, payBy) {

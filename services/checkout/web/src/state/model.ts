@@ -60,7 +60,7 @@ export type Model = GroupModel & {
   readonly notice: Signal<Notice | null>;
   /** How often this payer's action was refused; each time the page takes the focus to the reason. */
   readonly refusals: Signal<number>;
-  /** True while the page asks a payer who has paid already whether to pay once more. */
+  /** True while the page asks a payer who has paid already whether to pay once more, or whether it was somebody else. */
   readonly asksAgain: Signal<boolean>;
   /** True once the payer has confirmed that. */
   readonly isMeantAgain: Signal<boolean>;

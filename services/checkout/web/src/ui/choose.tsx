@@ -3,7 +3,7 @@ import { cleanName } from '../state/model.ts';
 import { Icon } from './icons.tsx';
 import { isBadEmail, Notice, WaitingNote } from './notice.tsx';
 import { ChooseShares, Shares } from './shares.tsx';
-import { Question } from './question.tsx';
+import { Leave, Question } from './question.tsx';
 import { ShowName } from './show-name.tsx';
 import { useView } from './view.ts';
 
@@ -35,36 +35,18 @@ export function Choose() {
       <div class="action needs-script">
         <WaitingNote />
         {model.asksAgain.value ? (
-          <Again amount={amount} />
+          <Question title={t('againTitle')} yes={t('againYes', { amount })} act={actions.payAgain} />
         ) : (
           <>
             <button class="primary" aria-disabled={isBusy || model.chosen.value.length === 0}>
               {isBusy ? t('reserving') : model.chosen.value.length > 0 ? label : t('continueNone')}
             </button>
-            {!isBusy && model.made.value.length > 0 && (
-              <button type="button" class="link" onClick={actions.leaveIt}>
-                <Icon name="back" />
-                {t('againNo')}
-              </button>
-            )}
+            {!isBusy && model.made.value.length > 0 && <Leave />}
           </>
         )}
         {isBank && <p class="hint">{t('bankHint')}</p>}
       </div>
     </form>
-  );
-}
-
-/** Asks before the reservation whether to pay once more; shown to a payer who has paid on this device. */
-function Again({ amount }: { amount: string }) {
-  const { t, actions } = useView();
-  return (
-    <Question
-      title={t('againTitle')}
-      yes={t('againYes', { amount })}
-      act={actions.payAgain}
-      leave={actions.leaveIt}
-    />
   );
 }
 

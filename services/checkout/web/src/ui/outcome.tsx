@@ -1,8 +1,6 @@
-import { useSignal } from '@preact/signals';
 import type { MessageKey } from '../i18n/en.ts';
 import { findOwnOutcome } from '../slots/own-outcome.ts';
 import type { Slot } from '../slots/slot.ts';
-import { focusTitle } from './focus-title.ts';
 import { WaitingNote } from './notice.tsx';
 import { findEnding, Panel } from './panel.tsx';
 import { Question } from './question.tsx';
@@ -74,16 +72,15 @@ export function Done() {
 
 /** Lets another person use this device for the same bill; asks first, since the receipts go from this device. */
 function Forget() {
-  const { t, actions } = useView();
-  const asks = useSignal(false);
-  const leave = (): void => {
-    asks.value = false;
-    focusTitle();
+  const { model, t, actions } = useView();
+  const forget = (): void => {
+    actions.forget();
+    actions.payAnother();
   };
-  return asks.value ? (
-    <Question title={t('forget')} yes={t('forget')} act={actions.forget} leave={leave} />
+  return model.asksAgain.value ? (
+    <Question title={t('forget')} yes={t('forget')} act={forget} />
   ) : (
-    <button type="button" class="link" onClick={() => (asks.value = true)}>
+    <button type="button" class="link" onClick={() => (model.asksAgain.value = true)}>
       {t('forget')}
     </button>
   );

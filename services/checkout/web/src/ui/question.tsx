@@ -1,4 +1,3 @@
-import { useEffect, useRef } from 'preact/hooks';
 import { useView } from './view.ts';
 
 type Asked = {
@@ -6,26 +5,34 @@ type Asked = {
   /** What the button says that does it, and what it does. */
   readonly yes: string;
   readonly act: () => void;
-  readonly leave: () => void;
 };
 
+/** Stays the same function, so that it is called once. */
+const takeFocus = (heading: HTMLElement | null): void => heading?.focus();
+
 /** Asks a payer who has paid on this device, and is told so, before something that cannot be taken back. */
-export function Question({ title, yes, act, leave }: Asked) {
+export function Question({ title, yes, act }: Asked) {
   const { model, t, sum } = useView();
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
   return (
     <div class="again" role="group" aria-labelledby="again-title">
-      <h3 id="again-title" tabIndex={-1} ref={heading}>
+      <h3 id="again-title" tabIndex={-1} ref={takeFocus}>
         {title}
       </h3>
       <p>{t('againText', { amount: sum(model.mine.value) })}</p>
       <button type="button" class="primary" onClick={act}>
         {yes}
       </button>
-      <button type="button" class="secondary" onClick={leave}>
-        {t('againNo')}
-      </button>
+      <Leave />
     </div>
+  );
+}
+
+/** Leads a payer who has paid back to the receipts. */
+export function Leave() {
+  const { t, actions } = useView();
+  return (
+    <button type="button" class="secondary" onClick={actions.leaveIt}>
+      {t('againNo')}
+    </button>
   );
 }
