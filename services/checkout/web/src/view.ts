@@ -66,7 +66,7 @@ export function buildActions({ model, context, forget }: Opened): Actions {
     hideName: context.hideName,
     dismiss: () => (model.notice.value = null),
     async mountCard(place, payBy) {
-      if (!gateway || !model.started.value) throw new Error('no gateway');
+      if (!gateway || !model.started.value) throw new Error('no card form');
       const form = await loadCardForm(gateway, context, model.started.value);
       const looks = readLooks(place, locale);
       void form.mountExpress?.(document.getElementById('express') as HTMLElement, looks, payBy);
