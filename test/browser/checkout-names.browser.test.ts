@@ -86,6 +86,9 @@ it(
     await ana.page.getByLabel(BOX).waitFor({ state: 'detached' });
     // The box that had the focus is gone with the name.
     await ana.heading('You are in').and(ana.page.locator(':focus')).waitFor();
+    // A further payment of his is asked anew.
+    await ben.button('Pay another share').click();
+    expect(await ben.page.getByLabel(BOX).isChecked()).toBe(false);
     expect((await api().client.listPayments(group.group_payment.id)).payments).not.toContainEqual(
       expect.objectContaining({ shown_name: expect.anything() }),
     );

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import type { LiveSlot } from '../bootstrap.ts';
 import { restore, toSave } from '../state/model.ts';
 import { makeBootstrap, makeStatus, scene } from './fixtures.ts';
-import { begin } from './pay.ts';
+import { begin, pay } from './pay.ts';
 import { resume } from './resume.ts';
 import { applyPicture } from './watch.ts';
 
@@ -60,6 +60,13 @@ it('a reloaded page sends the request with the consent again under the same key,
   const { begun: _begun, ...later } = saved;
   restore(after.model, later, { selected: [], email: '', name: '' });
   expect(after.model.showsName.value).toBe(false);
+});
+
+it('a further payment of the same page begins without the consent of the one before (Q97)', async () => {
+  const { context, model } = ready(true);
+  await begin(context);
+  await pay(context, 'Ana');
+  expect([model.step.value, model.showsName.value]).toEqual(['done', false]);
 });
 
 it('a name comes and goes with the picture of its share, and older pictures have none (Q98, Q99)', () => {
