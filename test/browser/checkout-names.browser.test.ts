@@ -51,6 +51,9 @@ it(
     await box.check();
     await ana.page.getByLabel(/^Name \(/).fill(' ');
     expect([await box.isChecked(), await box.isDisabled()]).toEqual([false, true]);
+    // A copy brings characters that nobody sees.
+    await ana.page.getByLabel(/^Name \(/).fill('\u200b');
+    expect([await box.isChecked(), await box.isDisabled()]).toEqual([false, true]);
     await ana.page.getByLabel(/^Name \(/).fill('Ana');
     await box.check();
     await ana.expectGood();
@@ -74,6 +77,11 @@ it(
     await phone.screenshot('checkout-name-shown');
     await desktop.screenshot('checkout-name-seen');
 
+    // A further payment is asked anew.
+    await ana.button('Pay another share').click();
+    expect(await ana.page.getByLabel(BOX).isChecked()).toBe(false);
+    await ana.button('No, leave it at that').click();
+    await ana.waitUntilHeld();
     // A reload keeps the name at the share, and the box to take it back.
     await ana.page.reload();
     await ana.state(1).getByText('Ana Example').waitFor();
@@ -81,6 +89,8 @@ it(
     await ben.state(1).getByText('Ana Example').waitFor({ state: 'detached' });
     await organiser.row(1).getByText('Ana Example').waitFor({ state: 'detached' });
     await ana.page.getByLabel(BOX).waitFor({ state: 'detached' });
+    // The box that had the focus is gone with the name.
+    await ana.heading('You are in').and(ana.page.locator(':focus')).waitFor();
     expect((await api().client.listPayments(group.group_payment.id)).payments).not.toContainEqual(
       expect.objectContaining({ shown_name: expect.anything() }),
     );

@@ -108,16 +108,34 @@ describe('a payer who comes back to the link', () => {
         'unassigned',
       ]);
 
+      // Who pressed it by mistake comes back to the receipt, also with a further payment begun, and after a reload.
+      await again.button('Pay another share').click();
+      await again.button('No, leave it at that').click();
+      await again.waitUntilHeld();
       await again.button('Pay another share').click();
       await again.share(2).check();
       await again.button('Continue with €10.00').click();
       await again.button('Pay another €10.00').click();
       await again.heading('Pay €10.00').waitFor();
+      await again.cardIsThere();
+      await again.button('Change shares').click();
+      await again.button('No, leave it at that').click();
+      await again.waitUntilHeld();
+      await page.reload();
+      await again.waitUntilHeld();
 
       // Another person with the same device.
       const other = await context.newPage();
       await other.goto(group.checkout_url);
-      await other.getByRole('button', { name: 'This was not me' }).click();
+      const notMe = other.getByRole('button', { name: 'This was not me' });
+      await notMe.click();
+      await other.getByText('You have already paid €10.00 of this bill on this device.').waitFor();
+      await other.getByRole('button', { name: 'No, leave it at that' }).click();
+      await other.getByRole('heading', { name: 'You are in' }).and(other.locator(':focus')).waitFor();
+      await notMe.click();
+      await other.getByRole('heading', { name: 'This was not me' }).and(other.locator(':focus')).waitFor();
+      await payerPage({ ...visitor, page: other }).expectGood();
+      await notMe.click();
       await other.getByRole('heading', { name: 'Choose your share' }).waitFor();
       expect(await other.getByLabel('E-mail').inputValue()).toBe('');
       expect(await other.evaluate(() => Object.keys(localStorage))).toEqual([]);
@@ -354,7 +372,7 @@ describe('labels and links of slots', () => {
       await paySlot(shared.stack, api, group, 1, payer('ben'));
       const late = payerPage(await browser.visit('phone'));
       await late.page.goto(sent.url ?? '');
-      await late.alertWith('Share 2 has been taken by somebody else.').waitFor();
+      await late.alertWith('Share 2 has already been taken.').waitFor();
       await late.expectGood();
     },
     TEST_MS,

@@ -48,6 +48,10 @@ it(
     expect(await page.locator('#tip').evaluate((input: HTMLInputElement) => input.validationMessage)).toBe(
       'At most €3.00',
     );
+    await page.locator('#tip').fill('two');
+    expect(await page.locator('#tip').evaluate((input: HTMLInputElement) => input.validationMessage)).toBe(
+      'This tip cannot be paid. Please choose another amount.',
+    );
     await page.locator('#tip').fill('2,50');
     await phone.screenshot('checkout-tip');
     await ana.take([1], 'ana');

@@ -45,12 +45,18 @@ describe('a reminder of an organiser', () => {
     expect(received()?.envelope.to).toEqual(['ada@example.com']);
     expect(subject).toBe('[Prueba] Casa Lola: Dinner: Faltan 2 partes.');
     expect(text).toContain('Quien organiza esta cuenta te pide que pagues tu parte.');
+    // The amount is said, and the link says what the mail is for.
+    for (const part of [text, html]) {
+      expect(part).toMatch(/10,50\s€/);
+      expect(part).toContain('Continuar con el pago');
+      expect(part).not.toContain('Ver tu pago');
+    }
     expect(`${text} ${html}`).not.toMatch(new RegExp(`/c/|/o/|${organiserToken}|Ada Lovelace`));
     expect(header('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
     const link = findLink(text);
     expect(await (await mailing.ask(link)).text()).toContain(`href="/c/${found.group.page_token}"`);
     mailing.becomes({ state: 'preauthorised' });
-    expect(await (await mailing.ask(link)).text()).not.toContain('href="/c/');
+    expect(await (await mailing.ask(link)).text()).not.toContain('Continuar con el pago');
   });
 
   it('an address gets one in six hours and three in all, however often it is requested (Q87)', async () => {

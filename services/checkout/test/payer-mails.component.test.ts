@@ -36,6 +36,22 @@ describe('a mail to a payer', () => {
     expect(await mailing.states()).toEqual(['held sent', 'reminder due']);
   });
 
+  it('a mail asks for no link to be sent on, since it has only the payer’s own; the page behind it has that of the others while some are missing (Q77, Q79)', async () => {
+    await hold();
+    await mailing.pass();
+    for (const part of [received()?.mail.text, received()?.mail.html]) {
+      expect(part).not.toContain('Send the link');
+      expect(part).toMatch(/shares? (is|are) still missing\. The bill can be paid until/);
+    }
+    const open = async () => (await mailing.ask(findLink(received()?.mail.text))).text();
+    const page = await open();
+    expect(page).toMatch(/still missing\. Send the link on to whoever has not paid yet\./);
+    expect(page).toContain(`href="/c/${found.group.page_token}"`);
+    expect(page).not.toContain('Continue to the payment');
+    mailing.groupBecomes({}, false);
+    expect(await open()).not.toMatch(/Send the link|href="\/c\//);
+  });
+
   it('neither a repeated event nor a repeated pass sends a mail again (Q78)', async () => {
     const event = await hold();
     await mailing.pass();

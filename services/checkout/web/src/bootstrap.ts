@@ -220,7 +220,7 @@ export type View =
       readonly payment: OwnPayment;
       readonly path: string;
       readonly mails: 'on' | 'off';
-      /** The path of the checkout page, where the payment is not finished and can be. */
+      /** The path of the checkout page, where the payment is not finished or is held, and its group waits for payers. */
       readonly pay_path: string | null;
       readonly shown_name: string | null;
     }

@@ -8,6 +8,7 @@ import type { Translate } from './i18n/translate.ts';
 import { addAmounts, moneyFormat } from './money/money.ts';
 import { firstSelection } from './slots/selection.ts';
 import type { Model } from './state/model.ts';
+import { focusTitle } from './ui/focus-title.ts';
 import type { Actions, View } from './ui/view.ts';
 
 /** Returns the view of the page. */
@@ -54,15 +55,18 @@ export function buildActions({ model, context, forget }: Opened): Actions {
       void begin(context);
     },
     leaveIt() {
-      model.asksAgain.value = false;
       choose([]);
+      // A further payment that was begun is not gone on with after a reload.
+      goBackToChoice(context);
+      model.isMeantAgain.value = false;
       model.step.value = 'done';
+      focusTitle();
     },
     forget,
     hideName: context.hideName,
     dismiss: () => (model.notice.value = null),
     async mountCard(place, payBy) {
-      if (!gateway || !model.started.value) throw new Error('no gateway');
+      if (!gateway || !model.started.value) throw new Error('no card form');
       const form = await loadCardForm(gateway, context, model.started.value);
       const looks = readLooks(place, locale);
       void form.mountExpress?.(document.getElementById('express') as HTMLElement, looks, payBy);

@@ -11,7 +11,7 @@ import type { OwnPaymentParts } from './ports.ts';
 export type FoundPayment = {
   readonly payment: OwnPayment;
   readonly known: Known;
-  /** The path of the checkout page, where the payment is not finished and its group still waits for payers. */
+  /** The path of the checkout page, where the payment is not finished or is held, and its group still waits for payers. */
   readonly payPath: string | null;
   /** The name that everybody may see who has the group's link; null where that is none. */
   readonly shownName: string | null;
@@ -44,12 +44,12 @@ export function findOwnPayment({
     };
     const { slots, group } = found;
     const fate = findFate({ ...known, unknown: payment.unknown, wasHeld: mailed.was_held });
-    const canBePaid = fate === 'unfinished' && found.facts.awaits_payers;
+    const leadsOn = (fate === 'unfinished' || fate === 'held') && found.facts.awaits_payers;
     const missing = slots.filter(({ state }) => state === 'unassigned' || state === 'assigned').length;
     return {
       known,
       shownName: SHOWING.includes(fate) ? (payment.shown_name ?? null) : null,
-      payPath: canBePaid ? `/c/${group.page_token}` : null,
+      payPath: leadsOn ? `/c/${group.page_token}` : null,
       payment: {
         id: payment.id,
         mode,

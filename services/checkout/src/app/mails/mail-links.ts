@@ -14,7 +14,7 @@ import type { Ledger } from '../ports.ts';
 import type { OwnPaymentParts } from './ports.ts';
 
 /**
- * `payPath`: the path of the checkout page, where the payment is not finished and its group still waits for payers. `shownName`: the
+ * `payPath`: the path of the checkout page, where the payment is not finished or is held, and its group waits for payers. `shownName`: the
  * name that everybody may see who has the group's link.
  */
 export type OpenedLink = {

@@ -191,6 +191,19 @@ describe('paying', () => {
     expect(unsent.model.spoken.value).not.toMatch(/taken/);
   });
 
+  it('a payer whose time ran out before the card was sent is told of no hold, also when the picture came before the answer (C1)', async () => {
+    const { context, model, receive } = ready('s1');
+    const { pay: send } = context.api;
+    context.api.pay = (...request) => {
+      receive({ s1: 'assigned' });
+      return send(...request);
+    };
+    await begin(context);
+    expect([...model.own.value]).toEqual(['s1']);
+    receive({ s1: 'expired', s2: 'expired' }, { state: 'expired', facts: failed.facts });
+    expect([model.awaitsPayers.value, model.mine.value]).toEqual([false, []]);
+  });
+
   it('the page keeps the shares chosen after a declined card and takes them anew for the next one (B8)', async () => {
     const { context, model, script, asked } = ready('s1');
     script.card.push({ kind: 'refused', reason: 'declined' });

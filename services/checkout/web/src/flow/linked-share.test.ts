@@ -33,7 +33,7 @@ describe('the page of a link for one share', () => {
     await resume(context);
     expect(model.selected.value).toEqual([]);
     expect(model.notice.value).toMatchObject({ kind: 'lost', losses: [{ lost: { number: 2 } }] });
-    expect(model.spoken.value).toBe('Share 2 has been taken by somebody else.');
+    expect(model.spoken.value).toBe('Share 2 has already been taken.');
   });
 
   it('the page shows no message where this payer has the share of the link, or the bill has ended (Q72)', async () => {

@@ -91,7 +91,9 @@ function keep(context: Context, payment: PaymentStatus): void {
   model.step.value = 'done';
   if (!isNew) return;
   model.isMeantAgain.value = false;
-  model.made.value = [...model.made.value, { intentId, slotIds, at: context.clock.now(), tip }];
+  // A further payment has a consent of its own (Q97).
+  model.showsName.value = false;
+  model.made.value = [...model.made.value, { intentId, slotIds, tip }];
   if (payment.status === 'capture_failed') host.onError({ code: 'captureFailed', message: t('failedTitle') });
   else void notifyHost(context);
 }

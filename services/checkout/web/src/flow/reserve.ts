@@ -2,7 +2,7 @@ import type { publicApi } from '@gp/contracts';
 import type { PayRequest } from '../net/api.ts';
 import type { Failure } from '../net/failure.ts';
 import { nextStep } from '../net/next-step.ts';
-import { isOver } from '../state/model.ts';
+import { cleanName, isOver } from '../state/model.ts';
 import type { Begun } from '../state/saved.ts';
 import type { Context } from './context.ts';
 import { showProblem, goBackToChoice } from './notices.ts';
@@ -37,7 +37,7 @@ function findOrBeginRequest({ model }: Context): Begun {
 function toPayRequest({ email, name, showsName, chosen, tip }: Context['model']): PayRequest {
   return {
     customer_email: email.value.trim(),
-    customer_name: name.value.trim() || undefined,
+    customer_name: cleanName(name.value) || undefined,
     show_name: showsName.value || undefined,
     slot_ids: chosen.value.map(({ id }) => id),
     tip: tip.value,

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import type { LiveSlot } from '../bootstrap.ts';
 import { restore, toSave } from '../state/model.ts';
 import { makeBootstrap, makeStatus, scene } from './fixtures.ts';
-import { begin } from './pay.ts';
+import { begin, pay } from './pay.ts';
 import { resume } from './resume.ts';
 import { applyPicture } from './watch.ts';
 
@@ -23,6 +23,19 @@ it('the request to pay says that the name is shown where the payer agreed, and n
   const silent = ready(false);
   await begin(silent.context);
   expect(JSON.stringify(silent.asked[0]?.request)).not.toContain('show_name');
+});
+
+it('a name is sent without the characters that nobody sees and that the API refuses, and keeps the joiners (Q97)', async () => {
+  for (const [typed, sent] of [
+    ['\u200eAna\u200b \u202aLópez\u202c\ufeff', 'Ana López'],
+    ['نرگس\u200cسادات', 'نرگس\u200cسادات'],
+    ['\u200b', undefined],
+  ] as const) {
+    const { context, model, asked } = ready(false);
+    model.name.value = typed;
+    await begin(context);
+    expect(asked[0]?.request.customer_name).toBe(sent);
+  }
 });
 
 it('a payer who changes his mind before the card sends another request (Q97)', async () => {
@@ -47,6 +60,13 @@ it('a reloaded page sends the request with the consent again under the same key,
   const { begun: _begun, ...later } = saved;
   restore(after.model, later, { selected: [], email: '', name: '' });
   expect(after.model.showsName.value).toBe(false);
+});
+
+it('a further payment of the same page begins without the consent of the one before (Q97)', async () => {
+  const { context, model } = ready(true);
+  await begin(context);
+  await pay(context, 'Ana');
+  expect([model.step.value, model.showsName.value]).toEqual(['done', false]);
 });
 
 it('a name comes and goes with the picture of its share, and older pictures have none (Q98, Q99)', () => {

@@ -7,7 +7,6 @@ import { paymentApi } from '../net/api.ts';
 import { keepLive, pause, type LiveOptions } from '../net/live.ts';
 import type { Live } from '../net/picture.ts';
 import { ownPayments } from '../net/payments.ts';
-import { firstSelection } from '../slots/selection.ts';
 import { checkoutModel, restore, toSave, type Early, type Model } from '../state/model.ts';
 import { NOTHING, payerStore } from '../state/saved.ts';
 import type { Context } from './context.ts';
@@ -62,8 +61,6 @@ export function openCheckout(o: {
   const forget = (): void => {
     store.forget();
     restore(context.model, NOTHING, NOTHING);
-    context.model.selected.value = firstSelection(context.model.slots.value, context.model.linked);
-    context.model.step.value = 'choose';
   };
   return { model: context.model, context, start, forget, stop: () => ended.abort() };
 }

@@ -109,7 +109,7 @@ const messages = {
   mineRefunded: 'S’han tornat {amount} a la teva targeta; alguns bancs triguen uns dies a mostrar-ho.',
   mineFailed: 'No s’han pogut cobrar els teus {amount}. No s’ha agafat res de la teva targeta.',
   lostSwapped: 'Acaben d’agafar la part {lost}. En lloc seu hem triat la part {instead}, del mateix preu.',
-  lostGone: 'Algú altre ha agafat la part {lost}.',
+  lostGone: 'La part {lost} ja està agafada.',
   declined:
     'La targeta ha estat rebutjada. No s’ha cobrat res. Torna-ho a provar o fes servir una altra targeta.',
   insufficient_funds: 'No hi ha prou saldo en aquesta targeta.',

@@ -111,7 +111,7 @@ const messages = {
     '{amount} er betalt tilbage til dit kort; hos nogle banker kan du først se det efter et par dage.',
   mineFailed: 'Dine {amount} kunne ikke trækkes. Der er ikke taget noget fra dit kort.',
   lostSwapped: 'Andel {lost} er lige blevet taget. Andel {instead} har samme pris og er valgt i stedet.',
-  lostGone: 'Andel {lost} er blevet taget af en anden.',
+  lostGone: 'Andel {lost} er allerede taget.',
   declined: 'Dit kort blev afvist. Der er ikke trukket penge. Prøv igen, eller brug et andet kort.',
   insufficient_funds: 'Der er ikke penge nok på kortet.',
   expired_card: 'Kortet er udløbet.',

@@ -112,7 +112,7 @@ const messages = {
   mineFailed: 'Ihre {amount} konnten nicht abgebucht werden. Von Ihrer Karte wurde nichts genommen.',
   lostSwapped:
     'Anteil {lost} wurde soeben genommen. Dafür ist jetzt Anteil {instead} zum gleichen Preis gewählt.',
-  lostGone: 'Anteil {lost} hat jemand anderes genommen.',
+  lostGone: 'Anteil {lost} ist schon vergeben.',
   declined:
     'Ihre Karte wurde abgelehnt. Es wurde nichts abgebucht. Versuchen Sie es noch einmal oder nehmen Sie eine andere Karte.',
   insufficient_funds: 'Auf dieser Karte ist nicht genug Geld.',

@@ -107,7 +107,7 @@ const messages = {
   mineRefunded: '{amount} was given back to your card; some banks take a few days to show it.',
   mineFailed: 'Your {amount} could not be charged. Nothing was taken from your card.',
   lostSwapped: 'Share {lost} has just been taken. Share {instead} has the same price and is chosen instead.',
-  lostGone: 'Share {lost} has been taken by somebody else.',
+  lostGone: 'Share {lost} has already been taken.',
   declined: 'Your card was declined. Nothing was charged. Try again, or use another card.',
   insufficient_funds: 'There is not enough money on this card.',
   expired_card: 'This card has expired.',

@@ -110,7 +110,7 @@ const messages = {
   mineFailed: 'No se han podido cobrar tus {amount}. No se ha tomado nada de tu tarjeta.',
   lostSwapped:
     'Acaban de tomar la parte {lost}. En su lugar hemos elegido la parte {instead}, del mismo precio.',
-  lostGone: 'Otra persona ha tomado la parte {lost}.',
+  lostGone: 'La parte {lost} ya está tomada.',
   declined: 'Tu tarjeta fue rechazada. No se ha cobrado nada. Inténtalo de nuevo o usa otra tarjeta.',
   insufficient_funds: 'No hay saldo suficiente en esta tarjeta.',
   expired_card: 'Esta tarjeta está caducada.',

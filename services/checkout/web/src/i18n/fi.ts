@@ -109,7 +109,7 @@ const messages = {
     'Kortillesi palautettiin {amount}; joissakin pankeissa se näkyy vasta muutaman päivän päästä.',
   mineFailed: 'Summaa {amount} ei voitu veloittaa. Kortiltasi ei otettu mitään.',
   lostSwapped: 'Osuus {lost} otettiin juuri. Sen sijaan on valittu samanhintainen osuus {instead}.',
-  lostGone: 'Joku toinen on ottanut osuuden {lost}.',
+  lostGone: 'Osuus {lost} on jo otettu.',
   declined: 'Korttisi hylättiin. Mitään ei veloitettu. Yritä uudelleen tai käytä toista korttia.',
   insufficient_funds: 'Kortilla ei ole tarpeeksi rahaa.',
   expired_card: 'Kortti on vanhentunut.',

@@ -113,7 +113,7 @@ const messages = {
     '{amount} ont été rendus sur votre carte ; certaines banques mettent quelques jours à l’afficher.',
   mineFailed: 'Vos {amount} n’ont pas pu être débités. Rien n’a été pris sur votre carte.',
   lostSwapped: 'La part {lost} vient d’être prise. La part {instead}, au même prix, est choisie à la place.',
-  lostGone: 'La part {lost} a été prise par quelqu’un d’autre.',
+  lostGone: 'La part {lost} est déjà prise.',
   declined: 'Votre carte a été refusée. Rien n’a été débité. Réessayez ou prenez une autre carte.',
   insufficient_funds: 'Le solde de cette carte ne suffit pas.',
   expired_card: 'Cette carte a expiré.',

@@ -110,7 +110,7 @@ const messages = {
   mineFailed: 'Non è stato possibile addebitare i tuoi {amount}. Dalla carta non è stato preso nulla.',
   lostSwapped:
     'La quota {lost} è appena stata presa. Al suo posto è scelta la quota {instead}, allo stesso prezzo.',
-  lostGone: 'La quota {lost} è stata presa da qualcun altro.',
+  lostGone: 'La quota {lost} è già stata presa.',
   declined: 'La carta è stata rifiutata. Non è stato addebitato nulla. Riprova o usa un’altra carta.',
   insufficient_funds: 'Su questa carta non c’è abbastanza credito.',
   expired_card: 'Questa carta è scaduta.',

@@ -111,7 +111,7 @@ const messages = {
   mineRefunded: '{amount} is teruggestort op je kaart; bij sommige banken zie je dat pas na een paar dagen.',
   mineFailed: 'Jouw {amount} kon niet worden afgeschreven. Er is niets van je kaart afgegaan.',
   lostSwapped: 'Deel {lost} is net bezet. In plaats daarvan is deel {instead} gekozen, voor dezelfde prijs.',
-  lostGone: 'Deel {lost} is door iemand anders genomen.',
+  lostGone: 'Deel {lost} is al genomen.',
   declined: 'Je kaart is geweigerd. Er is niets afgeschreven. Probeer het opnieuw of neem een andere kaart.',
   insufficient_funds: 'Er staat niet genoeg geld op deze kaart.',
   expired_card: 'Deze kaart is verlopen.',

@@ -110,7 +110,7 @@ const messages = {
   mineRefunded: 'Na Twoją kartę zwrócono {amount}; w niektórych bankach widać to dopiero po kilku dniach.',
   mineFailed: 'Nie udało się pobrać {amount}. Z Twojej karty nic nie pobrano.',
   lostSwapped: 'Część {lost} jest już zajęta. Zamiast niej wybrano część {instead} w tej samej cenie.',
-  lostGone: 'Ktoś inny zajął część {lost}.',
+  lostGone: 'Część {lost} jest już zajęta.',
   declined: 'Karta została odrzucona. Nic nie pobrano. Spróbuj ponownie lub użyj innej karty.',
   insufficient_funds: 'Na tej karcie nie ma wystarczających środków.',
   expired_card: 'Ta karta straciła ważność.',

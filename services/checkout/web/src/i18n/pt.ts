@@ -110,7 +110,7 @@ const messages = {
   mineFailed: 'Não foi possível cobrar os seus {amount}. Não foi tirado nada do seu cartão.',
   lostSwapped:
     'A parte {lost} acabou de ser ocupada. Em vez dela está escolhida a parte {instead}, do mesmo preço.',
-  lostGone: 'A parte {lost} foi ocupada por outra pessoa.',
+  lostGone: 'A parte {lost} já está ocupada.',
   declined: 'O seu cartão foi recusado. Não foi cobrado nada. Tente de novo ou use outro cartão.',
   insufficient_funds: 'Este cartão não tem saldo suficiente.',
   expired_card: 'Este cartão expirou.',

@@ -114,7 +114,7 @@ const messages = {
   mineFailed: 'Suma de {amount} nu a putut fi încasată. De pe cardul dvs. nu s-a luat nimic.',
   lostSwapped:
     'Partea {lost} tocmai a fost luată. În locul ei este aleasă partea {instead}, la același preț.',
-  lostGone: 'Partea {lost} a fost luată de altcineva.',
+  lostGone: 'Partea {lost} a fost deja luată.',
   declined: 'Cardul a fost refuzat. Nu s-a încasat nimic. Încercați din nou sau folosiți alt card.',
   insufficient_funds: 'Pe acest card nu sunt destui bani.',
   expired_card: 'Acest card a expirat.',

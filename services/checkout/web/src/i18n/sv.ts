@@ -111,7 +111,7 @@ const messages = {
     '{amount} har betalats tillbaka till ditt kort; hos vissa banker syns det först efter några dagar.',
   mineFailed: 'Dina {amount} kunde inte dras. Inget har tagits från ditt kort.',
   lostSwapped: 'Del {lost} har precis tagits. Del {instead} har samma pris och är vald i stället.',
-  lostGone: 'Del {lost} har tagits av någon annan.',
+  lostGone: 'Del {lost} är redan tagen.',
   declined: 'Ditt kort nekades. Inga pengar har dragits. Försök igen eller använd ett annat kort.',
   insufficient_funds: 'Det finns inte tillräckligt med pengar på kortet.',
   expired_card: 'Kortet har gått ut.',

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { Bill } from '../ui/bill.tsx';
+import { focusTitle } from '../ui/focus-title.ts';
 import { Spoken, Stale } from '../ui/notice.tsx';
 import { findEnding, Panel } from '../ui/panel.tsx';
 import { ViewProvider } from '../ui/view.ts';
@@ -66,8 +67,6 @@ function useFocusOnEnd(isOpen: boolean): void {
   useEffect(() => {
     if (wasOpen.current === isOpen) return;
     wasOpen.current = isOpen;
-    const title = document.getElementById('step-title');
-    title?.focus({ preventScroll: true });
-    title?.scrollIntoView({ block: 'nearest' });
+    focusTitle();
   }, [isOpen]);
 }

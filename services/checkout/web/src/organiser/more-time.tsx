@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks';
 import { listExtensions, type Extension } from './extensions.ts';
 import { useOrganiser, type OrganiserView } from './model.ts';
 import { Told } from './told.tsx';
@@ -9,8 +10,14 @@ export function MoreTime() {
   const { model, t, actions } = view;
   const { latest_expires_at: latest } = model.bootstrap;
   const choices = listExtensions(model.live.value.expires_at, latest);
+  const place = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // The last button that had the focus is gone: what became of it takes the focus. The stream may bring the end first.
+    if (choices.length === 0 && document.activeElement === document.body)
+      place.current?.querySelector<HTMLElement>('.told')?.focus();
+  }, [choices.length, model.told.value]);
   return (
-    <section class="step panel needs-script" aria-labelledby="time-title">
+    <section class="step panel needs-script" aria-labelledby="time-title" ref={place}>
       <h2 id="time-title">{t('extendTitle')}</h2>
       {choices.length === 0 && <p class="hint">{t('cannotExtend')}</p>}
       <div class="row">

@@ -1,7 +1,7 @@
 import type { OwnPayment } from '../bootstrap.ts';
 import { speakOf } from './speak.ts';
 
-/** The address of the page, whether its payer gets mails, and where a payment that is not finished can be paid. */
+/** The address of the page, whether its payer gets mails, and the payers' page of a group that still waits for some. */
 export type Control = {
   readonly path: string;
   readonly mails: 'on' | 'off';
@@ -26,11 +26,14 @@ export function PaymentPage({
         <h1>{own.title}</h1>
         <p class="payment-amount">{amount}</p>
         <p>{told}</p>
-        {pay_path !== null && (
-          <a class="primary" href={pay_path}>
-            {own.payNow}
-          </a>
-        )}
+        {pay_path !== null &&
+          (payment.fate === 'unfinished' ? (
+            <a class="primary" href={pay_path}>
+              {own.payNow}
+            </a>
+          ) : (
+            <Others payment={payment} path={pay_path} />
+          ))}
         <ul class="receipt">
           {facts.map((fact) => (
             <li key={fact}>{fact}</li>
@@ -56,5 +59,21 @@ export function PaymentPage({
         </form>
       </main>
     </div>
+  );
+}
+
+/** The link for those who are missing: this page's own address is not for them. */
+function Others({ payment, path }: { payment: OwnPayment; path: string }) {
+  const { t } = speakOf(payment);
+  const { missing, name } = payment.group;
+  return (
+    <>
+      <p>
+        {t.many('waiting', missing)} {t('sendHint')}
+      </p>
+      <a class="secondary" href={path}>
+        <bdi>{name}</bdi>
+      </a>
+    </>
   );
 }

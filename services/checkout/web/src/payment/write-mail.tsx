@@ -14,6 +14,7 @@ export function writeMail({ kind, payment, page }: MailWish): WrittenMail {
     ...(payment.mode === 'test' ? [t('testMode')] : []),
     ...writeBody({ kind, payment }, speech),
   ];
+  const link = nameLink(kind, speech);
   const from = payment.payee === null ? title : `${payment.payee}: ${title}`;
   return {
     subject: payment.mode === 'test' ? `[${own.testSubject}] ${from}` : from,
@@ -21,15 +22,19 @@ export function writeMail({ kind, payment, page }: MailWish): WrittenMail {
       title,
       ...paragraphs,
       facts.join('\n'),
-      `${own.see}:\n${page}`,
+      `${link}:\n${page}`,
       own.why,
       `${own.unsubscribe}:\n${page}`,
     ].join('\n\n'),
-    html: `<!doctype html>\n${renderToString(<Letter {...{ title, paragraphs, page, speech, payment }} />)}\n`,
+    html: `<!doctype html>\n${renderToString(<Letter {...{ title, paragraphs, link, page, speech, payment }} />)}\n`,
   };
 }
 
 type Told = Pick<MailWish, 'kind' | 'payment'>;
+
+/** What the link says: a payer who is asked to pay has no payment to see. */
+const nameLink = (kind: MailWish['kind'], { own }: Speech): string =>
+  kind === 'organiser_reminder' ? own.payNow : own.see;
 
 function writeTitle({ kind, payment }: Told, { t, fill, amount, refunded }: Speech): string {
   const { name, missing } = payment.group;
@@ -37,10 +42,12 @@ function writeTitle({ kind, payment }: Told, { t, fill, amount, refunded }: Spee
   return fill(`${kind}Subject`, { amount: kind === 'refunded' ? refunded : amount, name });
 }
 
+/** No sentence asks to send a link on: the only one in the mail is this payer's own. The page behind it has the others'. */
 function writeBody({ kind, payment }: Told, { t, own, amount, refunded, ends }: Speech): string[] {
+  const { missing } = payment.group;
   switch (kind) {
     case 'held':
-      return [t('doneText', { amount }), ...(payment.group.missing > 0 ? [`${t('sendHint')} ${ends}`] : [])];
+      return [t('doneText', { amount }), ...(missing > 0 ? [`${t.many('waiting', missing)} ${ends}`] : [])];
     case 'charged':
       return [t('minePaid', { amount })];
     case 'released':
@@ -48,9 +55,9 @@ function writeBody({ kind, payment }: Told, { t, own, amount, refunded, ends }: 
     case 'refunded':
       return [t('mineRefunded', { amount: refunded })];
     case 'organiser_reminder':
-      return [own.asked, own.notHeld, ends];
+      return [own.asked, amount, own.notHeld, ends];
     case 'reminder':
-      return [`${t('sendHint')} ${ends}`, t('doneText', { amount })];
+      return [ends, t('doneText', { amount })];
   }
 }
 
@@ -72,10 +79,11 @@ const button = (background: string, color: string): string =>
 type Parts = Pick<MailWish, 'payment' | 'page'> & {
   readonly title: string;
   readonly paragraphs: readonly string[];
+  readonly link: string;
   readonly speech: Speech;
 };
 
-function Letter({ title, paragraphs, page, speech, payment }: Parts): JSX.Element {
+function Letter({ title, paragraphs, link, page, speech, payment }: Parts): JSX.Element {
   const { own, facts } = speech;
   const accent = accentProperties(payment.brand_color);
   const look = button(accent['--accent-light'] ?? '#1f5f8b', accent['--on-accent-light'] ?? '#ffffff');
@@ -102,7 +110,7 @@ function Letter({ title, paragraphs, page, speech, payment }: Parts): JSX.Elemen
             ))}
           </ul>
           <a href={page} style={look}>
-            {own.see}
+            {link}
           </a>
         </main>
         <footer style={styles.small}>

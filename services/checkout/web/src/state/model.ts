@@ -30,6 +30,12 @@ export type Reservation = 'none' | 'asked' | 'seen' | 'refused' | 'freeing' | 'g
 export const isOver = (reservation: Reservation): boolean =>
   reservation === 'refused' || reservation === 'freeing' || reservation === 'gone';
 
+/**
+ * Returns a name as it is sent: without characters that nobody sees, which come with copies and suggestions and which the
+ * API refuses. The two joiners stay: Persian names and emoji need them.
+ */
+export const cleanName = (typed: string): string => typed.replace(/[^\P{C}\u200C\u200D]/gu, '').trim();
+
 /** What a page has that offers tips. */
 export type TipOffer = {
   readonly Field: FunctionComponent;
@@ -54,7 +60,7 @@ export type Model = GroupModel & {
   readonly notice: Signal<Notice | null>;
   /** How often this payer's action was refused; each time the page takes the focus to the reason. */
   readonly refusals: Signal<number>;
-  /** True while the page asks a payer who has paid already whether to pay once more. */
+  /** True while the page asks a payer who has paid already whether to pay once more, or whether it was somebody else. */
   readonly asksAgain: Signal<boolean>;
   /** True once the payer has confirmed that. */
   readonly isMeantAgain: Signal<boolean>;
@@ -87,10 +93,11 @@ export function checkoutModel(bootstrap: Bootstrap): Model {
     // After a reload only the request is known of a payment whose outcome is not.
     if (step.value === 'checking') return begun.value?.request.slot_ids ?? [];
     const isHis = reservation.value !== 'none' && reservation.value !== 'gone';
-    return isHis ? (started.value?.slot_ids ?? []) : [];
+    // A reservation ends with the time to pay: of money that was never held nothing is said.
+    return isHis && group.awaitsPayers.value ? (started.value?.slot_ids ?? []) : [];
   });
   const own = computed(() => new Set([...reserved.value, ...made.value.flatMap(({ slotIds }) => slotIds)]));
-  const group = groupModel(bootstrap, own);
+  const group: GroupModel = groupModel(bootstrap, own);
   const { live, now, slots, free } = group;
   const selected = signal(
     bootstrap.chooses_free ? free.value.map(({ id }) => id) : firstSelection(slots.value, linked),

@@ -11,11 +11,10 @@ export type Begun = {
   readonly isSubmitted?: true;
 };
 
-/** A payment of this payer that is or was held; `at`: when this page saw that it is, epoch ms of the server. */
+/** A payment of this payer that is or was held. */
 export type Made = {
   readonly intentId: string;
   readonly slotIds: readonly string[];
-  readonly at?: number;
   /** The tip in it, currency units. */
   readonly tip?: number | undefined;
 };

@@ -31,6 +31,10 @@ describe('a tip that a payer writes', () => {
     ['2.500', 2, 250n],
     ['7', 0, 7n],
     ['0.125', 3, 125n],
+    ['€ 2.50', 2, 250n],
+    ['2,50\u00a0€', 2, 250n],
+    ['\u0662\u066b\u0665', 2, 250n],
+    ['\u06f2.\u06f5\u06f0', 2, 250n],
   ])('%s with %d decimals is %d minor units (Q91)', (text, digits, minor) => {
     expect(parseTip(text, digits)).toBe(minor);
   });

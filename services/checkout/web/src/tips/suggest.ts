@@ -20,9 +20,15 @@ function findStep(price: bigint, least: bigint): bigint {
   return step;
 }
 
-/** Returns an amount that a payer wrote, with a point or a comma, in minor units; undefined for anything else. */
+/**
+ * Returns an amount that a payer wrote, in minor units; undefined for anything else. It may have a point or a comma, the
+ * sign of a currency, and the digits of an Arabic or a Persian keyboard.
+ */
 export function parseTip(text: string, digits: number): bigint | undefined {
-  const [, whole = '', fraction = ''] = /^\s*(\d{1,9})(?:[.,](\d*))?\s*$/.exec(text) ?? [];
+  const plain = text
+    .replace(/[\u0660-\u0669\u06F0-\u06F9]/g, (digit) => String(digit.charCodeAt(0) & 15))
+    .replace(/[\s\p{Sc}\p{Cf}]/gu, '');
+  const [, whole = '', fraction = ''] = /^(\d{1,9})(?:[.,\u066B](\d*))?$/.exec(plain) ?? [];
   if (whole === '' || /[1-9]/.test(fraction.slice(digits))) return undefined;
   return BigInt(whole + fraction.slice(0, digits).padEnd(digits, '0'));
 }

@@ -6,7 +6,7 @@ import { tipAdder, toMinor } from './add-tips.ts';
 import { parseTip, suggestTips } from './suggest.ts';
 
 /** Offers tips on the page of a group that takes them. Only such pages load this file. */
-export function offerTips({ model, money }: View): void {
+export function offerTips({ model, t, money }: View): void {
   const { tips, group } = model.bootstrap;
   if (!tips) return;
   const { texts } = tips;
@@ -66,7 +66,9 @@ export function offerTips({ model, money }: View): void {
               aria-invalid={isBad}
               value={written.value}
               // The browser then sends nothing, and says why.
-              ref={(input) => input?.setCustomValidity(isBad ? mostText : '')}
+              ref={(input) =>
+                input?.setCustomValidity(isBad ? (parsed === undefined ? t('badTip') : mostText) : '')
+              }
               onInput={(event) => (written.value = event.currentTarget.value)}
             />
             <small id="tip-most">{mostText}</small>

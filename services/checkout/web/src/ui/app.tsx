@@ -2,7 +2,8 @@ import { useEffect, useRef } from 'preact/hooks';
 import { Bill, HowItWorks } from './bill.tsx';
 import { Card } from './card.tsx';
 import { Choose } from './choose.tsx';
-import { Spoken, Stale } from './notice.tsx';
+import { focusTitle } from './focus-title.ts';
+import { isBadEmail, Spoken, Stale } from './notice.tsx';
 import { Checking, Done, GroupOutcome } from './outcome.tsx';
 import { Shares } from './shares.tsx';
 import type { Model, Notice } from '../state/model.ts';
@@ -70,17 +71,13 @@ function useFocusOnChange(scene: Scene, { refusals, notice }: Model): void {
     const { scene: last, refusals: seen } = before.current;
     before.current = { scene, refusals: refusals.value };
     if (seen !== refusals.value) return showProblem(notice.value);
-    if (last === scene) return;
-    const title = document.getElementById('step-title');
-    title?.focus({ preventScroll: true });
-    title?.scrollIntoView({ block: 'nearest' });
+    if (last !== scene) focusTitle();
   }, [scene, refusals.value]);
 }
 
 /** Shows the reason to a payer whose screen may be scrolled away from it; a refused field takes the focus itself. */
 function showProblem(notice: Notice | null): void {
-  const isField = notice?.kind === 'reason' && notice.reason === 'badEmail';
-  const place = document.querySelector<HTMLElement>(isField ? '#email' : '.alert-place .notice');
+  const place = document.querySelector<HTMLElement>(isBadEmail(notice) ? '#email' : '.alert-place .notice');
   place?.focus({ preventScroll: true });
   place?.scrollIntoView({ block: 'center' });
 }

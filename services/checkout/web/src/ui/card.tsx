@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { timeLeft } from '../clock/countdown.ts';
 import type { Pay, Submit } from '../gateways/card-form.ts';
 import { nameShare } from '../slots/slot.ts';
-import { isOver } from '../state/model.ts';
+import { cleanName, isOver } from '../state/model.ts';
 import { Icon } from './icons.tsx';
 import { Notice, WaitingNote } from './notice.tsx';
 import { keepHeightDuringPress } from './still.ts';
@@ -15,7 +15,7 @@ export function Card() {
   const holder = useSignal(model.name.value);
   const isBusy = model.step.value === 'paying';
   const amount = sum(model.chosen.value);
-  const pay = (submit?: Submit): Promise<void> => actions.pay(holder.value.trim(), submit);
+  const pay = (submit?: Submit): Promise<void> => actions.pay(cleanName(holder.value), submit);
   return (
     <form
       class="step panel"

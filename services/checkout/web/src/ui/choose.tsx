@@ -1,8 +1,9 @@
-import { useEffect, useRef } from 'preact/hooks';
 import { findBank } from '../gateways/find-bank.ts';
+import { cleanName } from '../state/model.ts';
 import { Icon } from './icons.tsx';
 import { isBadEmail, Notice, WaitingNote } from './notice.tsx';
 import { ChooseShares, Shares } from './shares.tsx';
+import { Leave, Question } from './question.tsx';
 import { ShowName } from './show-name.tsx';
 import { useView } from './view.ts';
 
@@ -34,36 +35,18 @@ export function Choose() {
       <div class="action needs-script">
         <WaitingNote />
         {model.asksAgain.value ? (
-          <Again amount={amount} />
+          <Question title={t('againTitle')} yes={t('againYes', { amount })} act={actions.payAgain} />
         ) : (
-          <button class="primary" aria-disabled={isBusy || model.chosen.value.length === 0}>
-            {isBusy ? t('reserving') : model.chosen.value.length > 0 ? label : t('continueNone')}
-          </button>
+          <>
+            <button class="primary" aria-disabled={isBusy || model.chosen.value.length === 0}>
+              {isBusy ? t('reserving') : model.chosen.value.length > 0 ? label : t('continueNone')}
+            </button>
+            {!isBusy && model.made.value.length > 0 && <Leave />}
+          </>
         )}
         {isBank && <p class="hint">{t('bankHint')}</p>}
       </div>
     </form>
-  );
-}
-
-/** Asks before the reservation whether to pay once more; shown to a payer who has paid on this device. */
-function Again({ amount }: { amount: string }) {
-  const { model, t, sum, actions } = useView();
-  const title = useRef<HTMLHeadingElement>(null);
-  useEffect(() => title.current?.focus(), []);
-  return (
-    <div class="again" role="group" aria-labelledby="again-title">
-      <h3 id="again-title" tabIndex={-1} ref={title}>
-        {t('againTitle')}
-      </h3>
-      <p>{t('againText', { amount: sum(model.mine.value) })}</p>
-      <button type="button" class="primary" onClick={actions.payAgain}>
-        {t('againYes', { amount })}
-      </button>
-      <button type="button" class="secondary" onClick={actions.leaveIt}>
-        {t('againNo')}
-      </button>
-    </div>
   );
 }
 
@@ -86,7 +69,7 @@ function NoGateway() {
 function Payer() {
   const { model, t, actions } = useView();
   const isBad = isBadEmail(model.notice.value);
-  const hasName = (): boolean => model.name.value.trim() !== '';
+  const hasName = (): boolean => cleanName(model.name.value) !== '';
   return (
     <div class="fields">
       <p class="field">

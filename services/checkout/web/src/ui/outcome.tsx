@@ -3,6 +3,7 @@ import { findOwnOutcome } from '../slots/own-outcome.ts';
 import type { Slot } from '../slots/slot.ts';
 import { WaitingNote } from './notice.tsx';
 import { findEnding, Panel } from './panel.tsx';
+import { Question } from './question.tsx';
 import { Receipts } from './receipt.tsx';
 import { SendLink } from './send-link.tsx';
 import { useView } from './view.ts';
@@ -69,11 +70,17 @@ export function Done() {
   );
 }
 
-/** Lets another person use this device for the same bill. */
+/** Lets another person use this device for the same bill; asks first, since the receipts go from this device. */
 function Forget() {
-  const { t, actions } = useView();
-  return (
-    <button type="button" class="link" onClick={actions.forget}>
+  const { model, t, actions } = useView();
+  const forget = (): void => {
+    actions.forget();
+    actions.payAnother();
+  };
+  return model.asksAgain.value ? (
+    <Question title={t('forget')} yes={t('forget')} act={forget} />
+  ) : (
+    <button type="button" class="link" onClick={() => (model.asksAgain.value = true)}>
       {t('forget')}
     </button>
   );

@@ -1,5 +1,6 @@
 import { findLook, nameShare } from '../slots/slot.ts';
 import { findBeginning, type Made } from '../state/saved.ts';
+import { focusTitle } from './focus-title.ts';
 import { ShowName } from './show-name.tsx';
 import { useView } from './view.ts';
 
@@ -45,7 +46,11 @@ function Receipt({ made: { intentId, slotIds } }: { made: Made }) {
         <ShowName
           checked
           onChange={({ currentTarget: box }) =>
-            void actions.hideName(intentId).then(({ kind }) => (box.checked = kind !== 'ok'))
+            void actions.hideName(intentId).then(({ kind }) => {
+              box.checked = kind !== 'ok';
+              // The box goes with the name.
+              if (!box.checked) focusTitle();
+            })
           }
         />
       )}

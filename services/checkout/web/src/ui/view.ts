@@ -47,11 +47,8 @@ export type View = GroupView & { readonly model: Model; readonly actions: Action
 const context = createContext<GroupView | undefined>(undefined);
 export const ViewProvider = context.Provider;
 
-export function useGroupView(): GroupView {
-  const view = useContext(context);
-  if (!view) throw new Error('outside of the page');
-  return view;
-}
+/** Every part is drawn inside of a page, which provides its view. */
+export const useGroupView = (): GroupView => useContext(context) as GroupView;
 
 /** Only for parts of the payers' page, whose provider has this view. */
 export const useView = (): View => useGroupView() as View;
