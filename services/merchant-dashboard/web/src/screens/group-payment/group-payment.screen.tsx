@@ -89,7 +89,7 @@ function Known({ detail }: { detail: GroupPaymentDetail }) {
       </Section>
       {Object.keys(group.metadata).length > 0 && (
         <Section title="Metadata">
-          <JsonView value={group.metadata} label="Metadata" />
+          <JsonView value={group.metadata} label="Metadata as JSON" />
         </Section>
       )}
       {refunding && <RefundDialog group={group} chosen={refunding} onClose={() => setRefunding(undefined)} />}
