@@ -87,7 +87,9 @@ it.each<Screen>(['phone', 'desktop'])(
 function sumShifts(): Promise<number> {
   return new Promise((resolve) => {
     new PerformanceObserver((list) =>
-      resolve(list.getEntries().reduce((sum, entry) => sum + (entry as unknown as { value: number }).value, 0)),
+      resolve(
+        list.getEntries().reduce((sum, entry) => sum + (entry as unknown as { value: number }).value, 0),
+      ),
     ).observe({ type: 'layout-shift', buffered: true });
     setTimeout(() => resolve(0), 1_000);
   });
