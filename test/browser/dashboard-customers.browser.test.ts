@@ -93,6 +93,24 @@ describe('the customers of a merchant', () => {
     expect(overflow).toBeLessThanOrEqual(0);
   }, 120_000);
 
+  it('on 320 px, which a zoom of 400 % leaves, long words of a heading break, and a wide table is scrolled by keyboard', async () => {
+    const visitor = await fixture.openAt('/test/events', 'phone');
+    const { page } = visitor;
+    await page.setViewportSize({ width: 320, height: 512 });
+    await rows(page, 'Events').filter({ hasText: 'payment_intent.preauthorised' }).first().click();
+    await badge(page, 'payment_intent.preauthorised').waitFor();
+    const overflow = () =>
+      page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    expect(await overflow()).toBeLessThanOrEqual(0);
+    await page.goto(`${fixture.shared.stack.dashboard}/test/team`);
+    const table = page.getByRole('region', { name: 'Members' });
+    await table.focus();
+    for (let presses = 0; presses < 3; presses++) await page.keyboard.press('ArrowRight');
+    await page.waitForFunction(() => (document.activeElement?.scrollLeft ?? 0) > 0);
+    expect(await overflow()).toBeLessThanOrEqual(0);
+    await visitor.expectAccessible();
+  }, 120_000);
+
   it('live mode has no customers of test mode, and says who will be there (S9)', async () => {
     const { page } = await fixture.openAt('/live/customers', 'desktop');
     await page.getByText('No customers yet').waitFor();
