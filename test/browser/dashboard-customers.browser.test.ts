@@ -93,6 +93,26 @@ describe('the customers of a merchant', () => {
     expect(overflow).toBeLessThanOrEqual(0);
   }, 120_000);
 
+  it('by keyboard a refund is looked at and left, and the focus is where it was; what came back and what did not is told', async () => {
+    const { page } = await fixture.openAt('/test/group-payments', 'desktop');
+    await rows(page, 'Group payments').filter({ hasText: 'Paella' }).click();
+    await page.getByText('Captured, not refunded').waitFor();
+    const button = page.getByRole('button', { name: 'Refund everything' });
+    await button.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Refund everything');
+    await page.route('**/api/test/group-payments/*', async (route) => {
+      const answer = await route.fetch();
+      const detail = (await answer.json()) as { group_payment: { state: string } };
+      detail.group_payment.state = 'refund_failed';
+      await route.fulfill({ response: answer, json: detail });
+    });
+    await page.reload();
+    await page.getByText('The last refund gave nothing back').waitFor();
+  }, 120_000);
+
   it('on 320 px, which a zoom of 400 % leaves, long words of a heading break, and a wide table is scrolled by keyboard', async () => {
     const visitor = await fixture.openAt('/test/events', 'phone');
     const { page } = visitor;
