@@ -93,6 +93,44 @@ describe('the customers of a merchant', () => {
     expect(overflow).toBeLessThanOrEqual(0);
   }, 120_000);
 
+  it('by keyboard a refund is looked at and left, and the focus is where it was; what came back and what did not is told', async () => {
+    const { page } = await fixture.openAt('/test/group-payments', 'desktop');
+    await rows(page, 'Group payments').filter({ hasText: 'Paella' }).click();
+    await page.getByText('Captured, not refunded').waitFor();
+    const button = page.getByRole('button', { name: 'Refund everything' });
+    await button.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Refund everything');
+    await page.route('**/api/test/group-payments/*', async (route) => {
+      const answer = await route.fetch();
+      const detail = (await answer.json()) as { group_payment: { state: string } };
+      detail.group_payment.state = 'refund_failed';
+      await route.fulfill({ response: answer, json: detail });
+    });
+    await page.reload();
+    await page.getByText('The last refund gave nothing back').waitFor();
+  }, 120_000);
+
+  it('on 320 px, which a zoom of 400 % leaves, long words of a heading break, and a wide table is scrolled by keyboard', async () => {
+    const visitor = await fixture.openAt('/test/events', 'phone');
+    const { page } = visitor;
+    await page.setViewportSize({ width: 320, height: 512 });
+    await rows(page, 'Events').filter({ hasText: 'payment_intent.preauthorised' }).first().click();
+    await badge(page, 'payment_intent.preauthorised').waitFor();
+    const overflow = () =>
+      page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    expect(await overflow()).toBeLessThanOrEqual(0);
+    await page.goto(`${fixture.shared.stack.dashboard}/test/team`);
+    const table = page.getByRole('region', { name: 'Members' });
+    await table.focus();
+    for (let presses = 0; presses < 3; presses++) await page.keyboard.press('ArrowRight');
+    await page.waitForFunction(() => (document.activeElement?.scrollLeft ?? 0) > 0);
+    expect(await overflow()).toBeLessThanOrEqual(0);
+    await visitor.expectAccessible();
+  }, 120_000);
+
   it('live mode has no customers of test mode, and says who will be there (S9)', async () => {
     const { page } = await fixture.openAt('/live/customers', 'desktop');
     await page.getByText('No customers yet').waitFor();

@@ -31,6 +31,11 @@ const SCREENS: Readonly<Record<string, () => string>> = {
   'payer-mails': () => '/test/payer-mails',
   organisers: () => '/test/organisers',
   'quick-start': () => '/test/quick-start',
+  keys: () => '/test/keys',
+  gateways: () => '/test/gateways',
+  team: () => '/test/team',
+  audit: () => '/test/audit',
+  profile: () => '/test/profile',
 };
 
 describe('Every screen of the dashboard is accessible, light and dark, and fits', () => {

@@ -7,17 +7,24 @@ import { BROWSER_START_MS, openBrowser, type Screen, type TestBrowser } from './
 
 const ADDRESSES = { api: 'https://api.example', checkout: 'https://pay.example' };
 
+/** The address at which the page's script comes late. */
+const SLOWLY = '/docs?slowly';
+
 let server: Server;
 let browser: TestBrowser;
 
 beforeAll(async () => {
   const { html, contentSecurityPolicy } = await docsPage({ ...ADDRESSES, nowMs: Date.now() });
-  server = createServer((_request, response) => {
+  server = createServer((request, response) => {
     response.writeHead(200, {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': contentSecurityPolicy,
     });
-    response.end(html);
+    if (request.url !== SLOWLY) return response.end(html);
+    // What precedes the script is painted by then, as on a slow network.
+    const at = html.lastIndexOf('<script>');
+    response.write(html.slice(0, at));
+    setTimeout(() => response.end(html.slice(at)), 1_500);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   browser = await openBrowser();
@@ -64,6 +71,29 @@ it.each<Screen>(['phone', 'desktop'])(
     expect(overflow).toBe(0);
   },
 );
+
+it.each<Screen>(['phone', 'desktop'])(
+  'on a %s nothing moves when the script comes, which shows the search',
+  async (screen) => {
+    const { page } = await browser.visit(screen);
+    await page.goto(address().replace('/docs', SLOWLY), { waitUntil: 'commit' });
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.getByRole('searchbox').waitFor();
+    expect(await page.evaluate(sumShifts)).toBe(0);
+  },
+);
+
+/** Runs in the page: how far what was painted has moved, as browsers measure it. */
+function sumShifts(): Promise<number> {
+  return new Promise((resolve) => {
+    new PerformanceObserver((list) =>
+      resolve(
+        list.getEntries().reduce((sum, entry) => sum + (entry as unknown as { value: number }).value, 0),
+      ),
+    ).observe({ type: 'layout-shift', buffered: true });
+    setTimeout(() => resolve(0), 1_000);
+  });
+}
 
 it('a search finds operations and guides by their words and leads there, by keyboard alone', async () => {
   const { page } = await browser.visit('phone');

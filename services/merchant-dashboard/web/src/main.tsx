@@ -1,5 +1,4 @@
-import '@mantine/core/styles.css';
-import '@mantine/notifications/styles.css';
+import './mantine.css';
 import './page.css';
 import './parts/parts.css';
 import { MantineProvider } from '@mantine/core';

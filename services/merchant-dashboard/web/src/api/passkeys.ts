@@ -1,4 +1,3 @@
-import { startAuthentication, startRegistration } from '@simplewebauthn/browser';
 import type {
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
@@ -6,6 +5,9 @@ import type {
 import type { LoggedIn } from '../../../src/http/api.ts';
 import { PasskeyFault } from './failure.ts';
 import { send } from './send.ts';
+
+/** Loaded with the first use: most visits, the first one above all, use no passkey. */
+const loadLibrary = () => import('@simplewebauthn/browser');
 
 /** Adds a passkey of one of the user's devices; rejects with PasskeyFault when the user or the device refuses. */
 export async function addPasskey(name: string): Promise<void> {
@@ -15,6 +17,7 @@ export async function addPasskey(name: string): Promise<void> {
     body: {},
   });
   assertHost(optionsJSON.rp.id);
+  const { startRegistration } = await loadLibrary();
   const response = await startRegistration({ optionsJSON }).catch(refuse);
   await send(at, { method: 'POST', body: { name, response } });
 }
@@ -34,6 +37,7 @@ async function answerByPasskey<T>(at: string): Promise<T> {
     body: {},
   });
   assertHost(optionsJSON.rpId);
+  const { startAuthentication } = await loadLibrary();
   const response = await startAuthentication({ optionsJSON }).catch(refuse);
   return send<T>(at, { method: 'POST', body: { response } });
 }

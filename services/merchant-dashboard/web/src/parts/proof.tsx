@@ -1,10 +1,11 @@
-import { Button, Divider, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Divider, Group, Stack, Text } from '@mantine/core';
 import { useEffect, useState, type SubmitEvent } from 'react';
 import { proveByPasskey } from '../api/passkeys.ts';
 import { registerProof } from '../api/proof-gate.ts';
 import { send } from '../api/send.ts';
 import { CodeField, PasswordField } from '../screens/account/fields.tsx';
 import { useAct } from '../screens/account/use-act.ts';
+import { Dialog } from './dialog.tsx';
 import { FailureNote } from './failure-note.tsx';
 import { PasskeyButton } from './passkey-button.tsx';
 import { useMember } from '../shell/session.ts';
@@ -42,7 +43,7 @@ type DialogProps = { readonly onProved: () => void; readonly onCancel: () => voi
 function ProofDialog({ onProved, onCancel }: DialogProps) {
   const me = useMember();
   return (
-    <Modal opened onClose={onCancel} title="Is it you?" centered closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Dialog onClose={onCancel} title="Is it you?" centered closeButtonProps={{ 'aria-label': 'Close' }}>
       <Stack>
         <Text size="sm">This could cost money in the wrong hands, so we ask again after ten minutes.</Text>
         {me?.has_passkey && (
@@ -53,7 +54,7 @@ function ProofDialog({ onProved, onCancel }: DialogProps) {
         )}
         <ProofForm hasCode={me?.has_second_factor ?? false} onProved={onProved} onCancel={onCancel} />
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -7,6 +7,7 @@ import { EmptyState } from '../../parts/empty-state.tsx';
 import { FailureNote } from '../../parts/failure-note.tsx';
 import { useMay } from '../../shell/session.ts';
 import { Page } from '../../parts/page.tsx';
+import { ScrolledTable } from '../../parts/scrolled-table.tsx';
 import { When } from '../account/when.tsx';
 
 /** Shows the audit log, newest first. Entries cannot be changed or deleted. */
@@ -55,7 +56,7 @@ export default function AuditScreen() {
 
 function Entries({ entries }: { entries: readonly AuditEntry[] }) {
   return (
-    <Table.ScrollContainer minWidth={640}>
+    <ScrolledTable name="Audit log" minWidth={640}>
       <Table verticalSpacing="xs">
         <Table.Thead>
           <Table.Tr>
@@ -82,7 +83,7 @@ function Entries({ entries }: { entries: readonly AuditEntry[] }) {
           ))}
         </Table.Tbody>
       </Table>
-    </Table.ScrollContainer>
+    </ScrolledTable>
   );
 }
 

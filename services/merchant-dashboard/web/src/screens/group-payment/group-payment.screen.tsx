@@ -81,6 +81,18 @@ function Known({ detail }: { detail: GroupPaymentDetail }) {
           twice.
         </Alert>
       )}
+      {group.state === 'refund_failed' && (
+        <Alert
+          color="yellow"
+          mb="lg"
+          icon={<Icon name="warning" />}
+          title="The last refund gave nothing back"
+        >
+          A disputed payment waits for the end of its dispute. Where the gateway gives nothing back through
+          its API, refund the payment in the gateway’s own dashboard: it is shown here once the gateway
+          reports it.
+        </Alert>
+      )}
       <Summary detail={detail} />
       {detail.organiser && <Organiser organiser={detail.organiser} groupId={group.id} />}
       <Slots detail={detail} canRefund={mayMoveMoney && detail.can_refund} onRefund={setRefunding} />
@@ -89,7 +101,7 @@ function Known({ detail }: { detail: GroupPaymentDetail }) {
       </Section>
       {Object.keys(group.metadata).length > 0 && (
         <Section title="Metadata">
-          <JsonView value={group.metadata} label="Metadata" />
+          <JsonView value={group.metadata} label="Metadata as JSON" />
         </Section>
       )}
       {refunding && <RefundDialog group={group} chosen={refunding} onClose={() => setRefunding(undefined)} />}

@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Skeleton, Text } from '@mantine/core';
+import { Button, Group, Skeleton, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { GroupPaymentItem, RefundPreview, RefundResult } from '../../../../src/http/api.ts';
 import { formatQuery, useModeApi, useRead } from '../../api/mode-api.ts';
 import { useOnce } from '../../api/once.ts';
 import { formatMoney } from '../../format/money.ts';
+import { Dialog } from '../../parts/dialog.tsx';
 import { FailureNote } from '../../parts/failure-note.tsx';
 import { RefundOutcome } from './refund-outcome.tsx';
 import { RefundPlan } from './refund-plan.tsx';
@@ -33,8 +34,7 @@ export function RefundDialog({ group, chosen, onClose }: Props) {
     onSettled: () => api.changed('/group-payments'),
   });
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       size="lg"
       title={slotIds ? 'Refund slots' : `Refund all of “${group.group_name}”`}
@@ -51,7 +51,7 @@ export function RefundDialog({ group, chosen, onClose }: Props) {
         />
       )}
       {refund.isError && <FailureNote error={refund.error} />}
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -22,7 +22,7 @@ export function Summary({ detail }: { detail: GroupPaymentDetail }) {
         <Figure name="Held" part="held">
           <Amount of={money.held} />
         </Figure>
-        <Figure name="Captured" part="captured">
+        <Figure name={money.refunded.minor === '0' ? 'Captured' : 'Captured, not refunded'} part="captured">
           <Amount of={money.captured} />
         </Figure>
         <Figure name="Refunded">

@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
+import { Button, Group, Select, Stack, Text } from '@mantine/core';
 import { useState, type SubmitEvent, type ReactNode } from 'react';
 import type { CreatedKey, ListedKey } from '../../../../src/http/api.ts';
 import { send } from '../../api/send.ts';
+import { Dialog } from '../../parts/dialog.tsx';
 import { FailureNote } from '../../parts/failure-note.tsx';
 import { useAct } from '../account/use-act.ts';
 
@@ -78,7 +79,7 @@ export function ActDialog({ title, verb, color, act, onAct, onClose, children }:
     void onAct();
   };
   return (
-    <Modal opened onClose={onClose} title={title} centered closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Dialog onClose={onClose} title={title} centered closeButtonProps={{ 'aria-label': 'Close' }}>
       <form onSubmit={submit}>
         <Stack>
           {act.error !== undefined && <FailureNote error={act.error} />}
@@ -93,6 +94,6 @@ export function ActDialog({ title, verb, color, act, onAct, onClose, children }:
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -8,6 +8,7 @@ import { FailureNote } from '../../parts/failure-note.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { useMay } from '../../shell/session.ts';
 import { Page } from '../../parts/page.tsx';
+import { ScrolledTable } from '../../parts/scrolled-table.tsx';
 import { SecretOnce } from '../../parts/secret-once.tsx';
 import { useMode } from '../../shell/mode.ts';
 import { When } from '../account/when.tsx';
@@ -85,7 +86,7 @@ type TableProps = {
 
 function KeyTable({ keys, mayManage, onRoll, onRevoke }: TableProps) {
   return (
-    <Table.ScrollContainer minWidth={640}>
+    <ScrolledTable name="API keys" minWidth={640}>
       <Table verticalSpacing="sm">
         <Table.Thead>
           <Table.Tr>
@@ -145,7 +146,7 @@ function KeyTable({ keys, mayManage, onRoll, onRevoke }: TableProps) {
           ))}
         </Table.Tbody>
       </Table>
-    </Table.ScrollContainer>
+    </ScrolledTable>
   );
 }
 

@@ -9,6 +9,7 @@ import { FailureNote } from '../../parts/failure-note.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { useMay, useMember } from '../../shell/session.ts';
 import { Page } from '../../parts/page.tsx';
+import { ScrolledTable } from '../../parts/scrolled-table.tsx';
 import { useAct } from '../account/use-act.ts';
 import { When } from '../account/when.tsx';
 import { ActDialog } from '../keys/key-dialogs.tsx';
@@ -104,7 +105,7 @@ type MembersProps = {
 
 function Members({ team, mayManage, roles, change, onRemove }: MembersProps) {
   return (
-    <Table.ScrollContainer minWidth={560}>
+    <ScrolledTable name="Members" minWidth={560}>
       <Table verticalSpacing="sm">
         <Table.Thead>
           <Table.Tr>
@@ -148,7 +149,7 @@ function Members({ team, mayManage, roles, change, onRemove }: MembersProps) {
           ))}
         </Table.Tbody>
       </Table>
-    </Table.ScrollContainer>
+    </ScrolledTable>
   );
 }
 

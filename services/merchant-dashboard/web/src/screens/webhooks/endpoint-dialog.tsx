@@ -1,9 +1,10 @@
-import { Button, Checkbox, Group, Modal, Stack, Switch, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Stack, Switch, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
 import type { CreatedEndpoint, Endpoint, EventType } from '../../../../src/http/api.ts';
 import { ApiFailure } from '../../api/failure.ts';
 import { useModeApi } from '../../api/mode-api.ts';
+import { Dialog } from '../../parts/dialog.tsx';
 import { FailureNote } from '../../parts/failure-note.tsx';
 import { EVENT_MEANINGS, EVENT_TYPES } from './event-types.ts';
 
@@ -45,7 +46,7 @@ export function EndpointDialog({ endpoint, onClose, onCreated }: Props) {
   };
   const fault = save.error instanceof ApiFailure && save.error.param === 'url' ? save.error.message : null;
   return (
-    <Modal opened onClose={onClose} title={endpoint ? 'Change endpoint' : 'Add an endpoint'}>
+    <Dialog onClose={onClose} title={endpoint ? 'Change endpoint' : 'Add an endpoint'}>
       <form onSubmit={submit}>
         <Stack gap="sm">
           <TextInput
@@ -97,6 +98,6 @@ export function EndpointDialog({ endpoint, onClose, onCreated }: Props) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,0 +1,21 @@
+import { Table } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+type Props = {
+  /** What the table lists, for those who do not see it. */
+  readonly name: string;
+  /** Below this width the table is scrolled, px. */
+  readonly minWidth: number;
+  readonly children: ReactNode;
+};
+
+/** Keeps a table as wide as it must be: on a narrow screen it is scrolled, by the arrow keys too. */
+export function ScrolledTable({ name, minWidth, children }: Props) {
+  // A keyboard scrolls what it can focus.
+  const viewportProps = { tabIndex: 0, role: 'region', 'aria-label': name };
+  return (
+    <Table.ScrollContainer minWidth={minWidth} scrollAreaProps={{ viewportProps }}>
+      {children}
+    </Table.ScrollContainer>
+  );
+}
