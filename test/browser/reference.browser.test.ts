@@ -65,6 +65,18 @@ it.each<Screen>(['phone', 'desktop'])(
   },
 );
 
+it('a search puts what has a word of the query in its name before what only mentions all of them', async () => {
+  const { page } = await browser.visit('desktop');
+  await page.goto(address());
+  await page.getByRole('searchbox').fill('refund tip');
+  const found = page.getByRole('list', { name: 'Found' }).getByRole('link');
+  await found.first().waitFor();
+  expect(await found.evaluateAll((all) => all.map((one) => one.getAttribute('href')))).toContain(
+    '#refundGroupPayment',
+  );
+  expect(await found.first().innerText()).toMatch(/refund/i);
+});
+
 it('a search finds operations and guides by their words and leads there, by keyboard alone', async () => {
   const { page } = await browser.visit('phone');
   await page.goto(address());
