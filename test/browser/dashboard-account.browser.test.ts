@@ -99,6 +99,21 @@ describe('a new merchant', () => {
     await page.getByText('Dinner').first().waitFor();
   }, 180_000);
 
+  it('a new merchant comes from the mail of the sign-up to a bill that can be paid with four presses', async () => {
+    const visitor = await browser.visit('desktop');
+    const { page } = visitor;
+    await signUp(visitor, newPerson().email);
+    await press(page, 'Use a sandbox account');
+    await page.getByText('Gateway A is connected to a sandbox account.').waitFor();
+    await visitor.expectAccessible();
+    await page.getByRole('link', { name: 'Make one' }).click();
+    await press(page, 'Make it');
+    const bill = page.getByRole('link', { name: 'Open the checkout page' });
+    const [opened] = await Promise.all([page.context().waitForEvent('page'), bill.click()]);
+    await opened.getByRole('button', { name: /^Take all 3 available shares/ }).waitFor();
+    expect(await opened.getByText(/no gateway|cannot be paid/i).count()).toBe(0);
+  }, 180_000);
+
   it('a new merchant sees the pages before the login on a phone, without a fault', async () => {
     const visitor = await browser.visit('phone');
     visitor.expects(/401/);

@@ -29,6 +29,23 @@ describe('webhooks', () => {
     await top.getByText('200 acknowledged').waitFor();
   });
 
+  it('a webhook that did not arrive is sent again from the page of its event, to which the timeline leads', async () => {
+    fixture.answerWith(503);
+    const group = await fixture.newGroup('Lost webhook');
+    await fixture.pay(group, 'lou@example.com', [0]);
+    const visitor = await fixture.openAt(`/test/group-payments/${group.group_payment.id}`, 'desktop');
+    const { page } = visitor;
+    const told = page.locator('.timeline > li', { hasText: 'payment_intent.preauthorised' });
+    await told.getByRole('link', { name: '1 attempt' }).waitFor();
+    await told.getByRole('link', { name: 'Event' }).click();
+    const deliveries = page.getByRole('region', { name: 'Deliveries' });
+    await deliveries.getByText('pending').waitFor();
+    await visitor.expectAccessible();
+    fixture.answerWith(200);
+    await deliveries.getByRole('button', { name: /^Send again now/ }).click();
+    await deliveries.getByText('delivered').waitFor();
+  });
+
   it('a merchant recovers a period of webhooks, and the page says when it is done', async () => {
     const { page } = await fixture.openAt('/test/webhooks', 'phone');
     await page.getByRole('link', { name: new RegExp(fixture.endpointUrl) }).click();

@@ -95,6 +95,17 @@ function sumShifts(): Promise<number> {
   });
 }
 
+it('a search puts what has a word of the query in its name before what only mentions all of them', async () => {
+  const { page } = await browser.visit('desktop');
+  await page.goto(address());
+  await page.getByRole('searchbox').fill('refund tip');
+  const found = page.getByRole('list', { name: 'Found' }).getByRole('link');
+  await found.first().waitFor();
+  // The guide "What payers see" mentions both and stands before.
+  expect(await found.first().innerText()).toMatch(/refund/i);
+  await found.filter({ hasText: 'What payers see' }).waitFor();
+});
+
 it('a search finds operations and guides by their words and leads there, by keyboard alone', async () => {
   const { page } = await browser.visit('phone');
   await page.goto(address());

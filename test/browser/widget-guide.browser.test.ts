@@ -41,7 +41,8 @@ async function openOrder(page: Page, body: string): Promise<void> {
     await route.fulfill({ json: await api.client.createSession(group_payment.id) });
   });
   const loader = `<script src="${checkout}/widget/v1.js"></script>`;
-  const html = `<!doctype html><html lang="en"><title>Order 42</title><main>${loader}${body}</main></html>`;
+  const count = `<script>var ready = 0; addEventListener('service:ready', () => ready++);</script>`;
+  const html = `<!doctype html><html lang="en"><title>Order 42</title><main>${count}${loader}${body}</main></html>`;
   await page.goto(shop);
   await page.setContent(html);
 }
@@ -56,6 +57,7 @@ it.each([
     await openOrder(page, build());
     const { form, heading } = findForm(page, 'iframe');
     await heading('Order 42').waitFor();
+    expect(await page.evaluate(() => (window as unknown as { ready: number }).ready)).toBe(1);
     expect(await form.locator('html').getAttribute('lang')).toMatch(new RegExp(`^${locale}`));
   },
 );

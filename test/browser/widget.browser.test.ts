@@ -452,11 +452,12 @@ describe('another site', () => {
           const script = document.createElement('script');
           script.src = widget;
           script.onload = () => {
-            Object.assign(window, { heard: [] as string[] });
+            Object.assign(window, { heard: [] as string[], since: performance.now() });
             const place = document.body.appendChild(document.createElement('div'));
-            place.addEventListener('service:error', ({ detail }) =>
-              (window as unknown as { heard: string[] }).heard.push(detail.message),
-            );
+            place.addEventListener('service:error', ({ detail }) => {
+              (window as unknown as { heard: string[] }).heard.push(detail.message);
+              Object.assign(window, { told: performance.now() });
+            });
             window
               .ServiceGroupPay({
                 createSession: () =>
@@ -475,6 +476,12 @@ describe('another site', () => {
       expect(await page.evaluate(() => (window as unknown as { heard: string[] }).heard)).toEqual([
         `ServiceGroupPay: the form did not load. Is ${stranger.url} among your registered origins?`,
       ]);
+      // From the load event of the refused frame on, which itself takes as long as the machine is busy.
+      const told = await page.evaluate(() => {
+        const { since, told } = window as unknown as { since: number; told: number };
+        return told - since;
+      });
+      expect(told).toBeLessThan(4_000);
       const isRefused = () =>
         page
           .frames()

@@ -17,6 +17,7 @@ async function newSearched() {
   const { group, slots } = await ledger.newGroup({
     ...merchant,
     group_name: 'Dinner at Mario’s',
+    organiser: { may: ['remind'], latest_expires_at: null },
     client_reference: 'Table-7/ÉTÉ',
   });
   const payer = { ...merchant, customer_name: 'Ána García' };
@@ -51,11 +52,14 @@ beforeAll(async () => {
     email,
     email.toUpperCase(),
     'pi_3Searched',
+    `https://pay.example/c/${group.page_token}`,
+    `pay.example/c/${group.page_token}?slot=2`,
+    `https://pay.example/o/${group.organiser!.token}`,
   ];
 });
 
 describe('a search of groups', () => {
-  it('a group is found by its names, its ids, its payer and the gateway’s reference, whatever the case', async () => {
+  it('a group is found by its names, its ids, its links, its payer and the gateway’s reference, whatever the case', async () => {
     const found = await Promise.all(texts.map((text) => find(text)));
     expect(found.map(({ ids }) => ids)).toEqual(texts.map(() => [searched.group.id]));
   });
@@ -66,9 +70,19 @@ describe('a search of groups', () => {
         expect(await find(text, other)).toEqual({ ids: [], is_cut: false });
   });
 
-  it.each(['nothing', '%', '_', "' or true --", '   ', 'ana.garcia@payers', 'pi_3', 'inner', '\\'])(
-    'the text %j finds nothing',
-    async (text) => expect(await find(text)).toEqual({ ids: [], is_cut: false }),
+  it.each([
+    'nothing',
+    '%',
+    '_',
+    "' or true --",
+    '   ',
+    'ana.garcia@payers',
+    'pi_3',
+    'inner',
+    '\\',
+    'https://pay.example/c/',
+  ])('the text %j finds nothing', async (text) =>
+    expect(await find(text)).toEqual({ ids: [], is_cut: false }),
   );
 
   it('a text with characters that no text has is a mistake of the request', async () => {
@@ -115,7 +129,8 @@ describe('a search among very many groups', () => {
     const own = { merchantId: merchant.merchant_id, mode: 'test' };
     const search = ledger.db.transaction(async (tx) => {
       await tx.query(statement('test.insert-thousands', THOUSANDS));
-      const ids = async (text: string) => (await findRows(tx, own, { text, id: null })).map(({ id }) => id);
+      const ids = async (text: string) =>
+        (await findRows(tx, own, { text, id: null, token: null })).map(({ id }) => id);
       for (const text of ['DINNER', 'table-7', 'Ána g', searched.email, 'pi_3Searched'])
         expect({ text, ids: await ids(text) }).toEqual({ text, ids: [searched.group.id] });
       expect(await ids('lunch')).toHaveLength(21);
@@ -131,7 +146,7 @@ describe('a search among very many groups', () => {
     await asOwner('begin');
     await asOwner(THOUSANDS);
     await asOwner('analyze groups, customers, intents, attempts');
-    const values = [`'m-search'`, `'test'`, `'dinner'`, 'null::uuid'];
+    const values = [`'m-search'`, `'test'`, `'dinner'`, 'null::uuid', `'token'`];
     const text = values.reduce((sql, value, at) => sql.replaceAll(`$${at + 1}`, value), searchStatement.text);
     const plan = JSON.stringify(await asOwner(`explain ${text}`));
     await asOwner('rollback');
@@ -143,6 +158,8 @@ describe('a search among very many groups', () => {
       'customers_are_known_by_email',
       'attempts_by_reference',
       'groups_are_told_apart_by_order_id',
+      'groups_are_found_by_page_token',
+      'groups_by_organiser_token',
     ];
     expect(indexes.filter((index) => !plan.includes(index))).toEqual([]);
     expect(plan).not.toContain('Seq Scan');

@@ -89,6 +89,30 @@ it('a test payment that is made by hand takes tips up to what was given, or none
   expect(payments.created.map(({ max_tip_minor }) => max_tip_minor)).toEqual(['250', undefined]);
 });
 
+it('a test payment with slots by hand has their sum as its total, and their labels', async () => {
+  const slots = [{ amount: '7.50', label: 'Menu' }, { amount: '3' }];
+  expect((await payments.make({ slots })).status).toBe(201);
+  expect(payments.created).toMatchObject([
+    {
+      total_minor: '1050',
+      distribution: {
+        type: 'custom',
+        slots: [{ amount_minor: '750', label: 'Menu' }, { amount_minor: '300' }],
+      },
+    },
+  ]);
+});
+
+it.each([
+  [[], 'slots'],
+  [[{ amount: '1.234' }], 'slots.0.amount'],
+  [[{ amount: '1', label: '' }], 'slots.0.label'],
+])('slots by hand like %j are refused, and the field is named', async (slots, param) => {
+  const { status, body } = await payments.make({ slots });
+  expect({ status, body }).toMatchObject({ status: 400, body: { param } });
+  expect(payments.created).toEqual([]);
+});
+
 it.each(['', '2,50', '-1', '1.234', 3])('a tip limit of %j is refused (Q91)', async (max_tip) => {
   const { status, body } = await payments.make({ max_tip });
   expect({ status, body }).toMatchObject({ status: 400, body: { param: 'max_tip' } });

@@ -127,14 +127,17 @@ function show(query: string, list: HTMLUListElement): void {
   list.hidden = query.trim() === '';
 }
 
-/** Returns the sections that have every word of the query; those that have them in the title come first. */
+/** Returns the sections that have every word of the query; those that have more of them in the title come first. */
 function find(query: string): readonly Section[] {
   const wanted = query.toLowerCase().split(/\s+/).filter(Boolean);
   const has = (text: string): boolean => wanted.every((word) => text.includes(word));
-  const isNamed = ({ title, id }: Section): number => Number(has(`${title} ${id}`.toLowerCase()));
+  const countNamed = ({ title, id }: Section): number => {
+    const name = `${title} ${id}`.toLowerCase();
+    return wanted.filter((word) => name.includes(word)).length;
+  };
   return sections
     .filter(({ words }) => has(words))
-    .toSorted((a, b) => isNamed(b) - isNamed(a))
+    .toSorted((a, b) => countNamed(b) - countNamed(a))
     .slice(0, MOST_HITS);
 }
 

@@ -38,6 +38,8 @@ export interface Options {
     /** `#rgb` or `#rrggbb`. Made darker or lighter where text on it could not be read. */
     accentColor?: string | undefined;
   };
+  /** Called once, when the server has accepted the session and the form is about to show. */
+  onReady?: () => void;
   /** Called once for each payment that is held. Ship on the webhook `group_payment.paid`, not on this. */
   onComplete?: (group: CompletedGroup) => void;
   /** Called for each failed try to pay, and for whatever keeps the form from working. */
@@ -52,7 +54,7 @@ export interface Handle {
 export interface Widget {
   /**
    * Puts the payment form into an element, given itself or by a selector. Throws when there is no such element, or when it
-   * has a form already. The element emits `service:complete` and `service:error`.
+   * has a form already. The element emits `service:ready`, `service:complete` and `service:error`.
    */
   mount(target: string | Element): Handle;
 }
@@ -68,6 +70,7 @@ declare global {
   const ServiceGroupPay: Factory;
 
   interface HTMLElementEventMap {
+    'service:ready': CustomEvent<null>;
     'service:complete': CustomEvent<CompletedGroup>;
     'service:error': CustomEvent<{ message: string; code?: string | undefined }>;
   }

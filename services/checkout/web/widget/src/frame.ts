@@ -1,7 +1,10 @@
 import { CONNECT, READY, type ToFrame, type ToPage } from './protocol.ts';
 
-/** A refused frame also loads, as an error page; an admitted one has sent READY long before this. */
-const SPEAKS_WITHIN_MS = 5_000;
+/**
+ * A refused frame also loads, as an error page; an admitted one sends READY before its load event. The rest is for a busy machine, where the
+ * two may arrive apart; a form that speaks later is shown all the same.
+ */
+const SPEAKS_WITHIN_MS = 750;
 
 export type Frame = {
   readonly element: HTMLIFrameElement;

@@ -14,8 +14,9 @@ export function mountForm(element: Element, options: Options, home: string): Han
   let isOpen = true;
   let session: Promise<Session> | undefined;
   let bankOrigins: readonly string[] = [];
+  let isReady = false;
 
-  const { complete, fail } = reporter(element, options);
+  const { ready, complete, fail } = reporter(element, options);
 
   const ask = (): Promise<Session> => {
     // An exception of createSession is handled like a failed session.
@@ -41,6 +42,9 @@ export function mountForm(element: Element, options: Options, home: string): Han
     switch (message.type) {
       case 'opened':
         ({ bankOrigins } = message);
+        // A frame that was loaded again opens once more.
+        if (!isReady) ready();
+        isReady = true;
         return;
       case 'height':
         frame.element.style.height = `${Math.min(Math.max(0, message.px), TALLEST_PX)}px`;
@@ -80,10 +84,14 @@ export function mountForm(element: Element, options: Options, home: string): Han
 }
 
 /** Emits events before it calls callbacks: a callback that throws does not stop the events. */
-function reporter(element: Element, { onComplete, onError }: Options) {
-  const emit = (name: string, detail: unknown): boolean =>
+function reporter(element: Element, { onReady, onComplete, onError }: Options) {
+  const emit = (name: string, detail?: unknown): boolean =>
     element.dispatchEvent(new CustomEvent(`service:${name}`, { detail, bubbles: true, cancelable: true }));
   return {
+    ready(): void {
+      emit('ready');
+      onReady?.();
+    },
     complete(group: CompletedGroup): void {
       emit('complete', group);
       onComplete?.(group);

@@ -18,6 +18,7 @@ const RULES: Record<keyof Options, Rule> = {
   payerEmail: [isText(EMAIL), 'an e-mail address'],
   locale: [isText(/./), 'a language such as nl or en-GB'],
   theme: [isObject, 'an object'],
+  onReady: [isFunction, 'a function'],
   onComplete: [isFunction, 'a function'],
   onError: [isFunction, 'a function'],
 };

@@ -51,6 +51,8 @@ export const searchStatement = statement<{ group: GroupJson }>(
      union all
      select g.id, g.created_at from intents i join groups g on g.id = i.group_id where i.id = $4 and ${OWN}
      union all
+     select id, created_at from groups g where (page_token = $5 or organiser_token = $5) and ${OWN}
+     union all
      select g.id, g.created_at from attempts a join groups g on g.id = a.group_id
      where a.psp_reference = ${TEXT} and ${OWN}
      union all
@@ -68,13 +70,13 @@ export const searchStatement = statement<{ group: GroupJson }>(
 
 /**
  * Finds a merchant's groups by a text, newest first, one more than MOST_FOUND at most. `id` is the id in the text, of a group
- * or of a payment.
+ * or of a payment; `token` is that of a link, of the payers or of the organiser.
  */
 export async function searchGroups(
   db: Queryable,
   { merchantId, mode }: Scope,
-  { text, id }: { readonly text: string; readonly id: string | null },
+  { text, id, token }: { readonly text: string; readonly id: string | null; readonly token: string | null },
 ): Promise<GroupJson[]> {
-  const rows = await db.query(searchStatement, [merchantId, mode, text, id]).catch(refuseBadInput);
+  const rows = await db.query(searchStatement, [merchantId, mode, text, id, token]).catch(refuseBadInput);
   return rows.map(({ group }) => group);
 }

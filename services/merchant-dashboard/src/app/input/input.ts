@@ -6,6 +6,8 @@ import { reader } from './reader.ts';
 export const Name = Type.String({ minLength: 1, maxLength: 100, pattern: NAME_PATTERN });
 /** The name of a group payment, as the public API takes it. */
 export const GroupName = Type.String({ minLength: 1, maxLength: 32, pattern: NAME_PATTERN });
+/** The text beside a slot's amount, as the public API takes it. */
+export const SlotLabel = Type.String({ minLength: 1, maxLength: 60, pattern: NAME_PATTERN });
 /** Postgres cannot store NUL, and a lone surrogate has no UTF-8 encoding. */
 const storable = { pattern: '^[^\\u0000\\p{Cs}]*$' };
 export const closed = { additionalProperties: false };

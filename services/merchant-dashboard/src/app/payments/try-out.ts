@@ -17,6 +17,8 @@ export type Tried = {
   readonly total_amount?: string;
   readonly currency?: string;
   readonly number_of_slots?: number;
+  /** Slots by hand, which make the total; equal ones are made where they are missing. */
+  readonly slots?: readonly { readonly amount: string; readonly label?: string }[];
   readonly expires_in_seconds?: number;
   /** Null for none; the merchant's setting counts where it is missing. */
   readonly organiser?: { readonly may: OrganiserRight[] } | null;
@@ -41,7 +43,14 @@ export function makeFirstPayment({
   return async ({ merchantId }, tried, key) => {
     const { group_name = 'Dinner for three', total_amount = '30.00', currency = 'EUR' } = tried;
     const { number_of_slots = 3, expires_in_seconds = 3_600 } = tried;
-    const total_minor = parseMinorAmount(total_amount, currency, 'total_amount');
+    const slots = tried.slots?.map(({ amount, label }, at) => ({
+      amount_minor: parseMinorAmount(amount, currency, `slots.${at}.amount`),
+      metadata: {},
+      ...(label !== undefined && { label }),
+    }));
+    const total_minor = slots
+      ? String(slots.reduce((sum, slot) => sum + BigInt(slot.amount_minor), 0n))
+      : parseMinorAmount(total_amount, currency, 'total_amount');
     const identity = deriveIdentity({ merchantId, mode: 'test' }, key, ['first-payment', tried]);
     const usual = async () => ({ may: await findOrganiserRights(db, merchantId, 'test') });
     const organiser = tried.organiser === undefined ? await usual() : tried.organiser;
@@ -56,7 +65,7 @@ export function makeFirstPayment({
       currency,
       expires_at: new Date(Date.now() + ahead_ms + expires_in_seconds * 1_000).toISOString(),
       metadata: { made_by: 'dashboard' },
-      distribution: { type: 'equally', number_of_slots },
+      distribution: slots ? { type: 'custom', slots } : { type: 'equally', number_of_slots },
       ...(tried.minimum_slots !== undefined && { capture_minimum: { slots: tried.minimum_slots } }),
       ...(tried.max_tip !== undefined && {
         max_tip_minor: parseMinorAmount(tried.max_tip, currency, 'max_tip'),
@@ -66,7 +75,7 @@ export function makeFirstPayment({
   };
 }
 
-function parseMinorAmount(amount: string, code: string, field: keyof Tried): string {
+function parseMinorAmount(amount: string, code: string, field: string): string {
   const currency = findCurrency(code);
   if (!currency) throw validationError('currency', 'is not a currency we know');
   const parsed = parseMinor(amount, currency);

@@ -9,6 +9,8 @@ export type GroupPaymentItem = {
   readonly id: string;
   readonly group_name: string;
   readonly merchant_order_id: string;
+  /** The merchant's own name of the group payment; null where there is none. */
+  readonly client_reference: string | null;
   readonly total: Money;
   readonly state: GroupState;
   readonly expires_at: string;

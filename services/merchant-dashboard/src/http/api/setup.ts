@@ -22,7 +22,7 @@ export type Setup = {
   readonly sandbox_url: string | null;
 };
 /**
- * POST /api/test/first-payment {group_name?, total_amount?, currency?, number_of_slots?, expires_in_seconds?,
+ * POST /api/test/first-payment {group_name?, total_amount?, currency?, number_of_slots?, slots?: {amount, label?}[], expires_in_seconds?,
  * organiser?: {may} | null, minimum_slots?, max_tip?} with an Idempotency-Key: creates an example group payment; missing
  * fields get small default values. The amounts are texts, such as `30.00`.
  */

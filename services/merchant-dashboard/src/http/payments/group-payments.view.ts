@@ -24,13 +24,15 @@ type Deliveries = ResponseOf<typeof listGroupDeliveries>['deliveries'];
 
 /** Returns a group as an item of a list; `checkoutUrl` is the address of the payers' pages. */
 export function itemView(group: GroupView, checkoutUrl: string): GroupPaymentItem {
-  const { id, group_name, merchant_order_id, state, expires_at, created_at, updated_at } = group;
+  const { id, group_name, merchant_order_id, client_reference = null, state } = group;
+  const { expires_at, created_at, updated_at } = group;
   const total = moneyView(group.total_minor, group.currency);
   const checkout_url = `${checkoutUrl}/c/${group.page_token}`;
   return {
     id,
     group_name,
     merchant_order_id,
+    client_reference,
     total,
     state,
     expires_at,

@@ -1,7 +1,7 @@
 import { CurrencyCode, publicApi, PspCode, type TestClockView } from '@gp/contracts';
 import type { Route } from '@gp/http';
 import Type from '@gp/bundled/typebox';
-import { closed, GroupName, OrganiserMay, readEmpty } from '../../app/input/input.ts';
+import { closed, GroupName, OrganiserMay, readEmpty, SlotLabel } from '../../app/input/input.ts';
 import type { WebParts } from '../../app/ports.ts';
 import { reader } from '../../app/input/reader.ts';
 import { connectSandbox, makeFirstPayment } from '../../app/payments/try-out.ts';
@@ -24,6 +24,12 @@ const readTried = reader(
       total_amount: Type.Optional(Amount),
       currency: Type.Optional(CurrencyCode),
       number_of_slots: Type.Optional(Type.Integer({ minimum: 1, maximum: 30 })),
+      slots: Type.Optional(
+        Type.Array(Type.Object({ amount: Amount, label: Type.Optional(SlotLabel) }, closed), {
+          minItems: 1,
+          maxItems: 30,
+        }),
+      ),
       expires_in_seconds: Type.Optional(Type.Integer({ minimum: 60, maximum: 7 * 24 * 60 * 60 })),
       organiser: Type.Optional(Type.Union([Type.Object({ may: OrganiserMay }, closed), Type.Null()])),
       minimum_slots: Type.Optional(Type.Integer({ minimum: 1, maximum: 30 })),

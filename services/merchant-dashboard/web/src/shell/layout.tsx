@@ -11,6 +11,7 @@ import { useMode } from './mode.ts';
 import { ModeBanner } from './mode-banner.tsx';
 import { ModeSwitch } from './mode-switch.tsx';
 import { Navigation } from './navigation.tsx';
+import { SearchButton } from './search/search-button.tsx';
 import { useMember } from './session.ts';
 
 /** The frame around every screen: header, navigation (behind a button on phones), and the screen. */
@@ -48,6 +49,7 @@ export function Layout() {
             </Text>
           </Group>
           <Group gap="xs" wrap="nowrap">
+            <SearchButton />
             <ModeSwitch />
             <AccountMenu />
           </Group>

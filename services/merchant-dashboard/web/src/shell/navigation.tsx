@@ -8,7 +8,7 @@ import { useMode } from './mode.ts';
 export function Navigation() {
   const mode = useMode();
   return (
-    <AppShell.Section grow component={ScrollArea} type="auto">
+    <AppShell.Section grow component={ScrollArea} type="auto" scrollbarSize={6}>
       <div>
         {SECTIONS.map((section) => (
           <div key={section} role="group" aria-label={section}>

@@ -14,7 +14,7 @@ const COLUMNS = [
   ['Amount', '110px'],
   ['Refunded', 'minmax(0, 1fr)'],
   ['Gateway', 'minmax(0, 1fr)'],
-  ['Started', '160px'],
+  ['Started', '180px'],
 ] as const;
 
 /** Shows the payments of a customer, newest first; each leads to its group payment. */

@@ -7,8 +7,8 @@ import { formatName } from './customer-name.ts';
 const COLUMNS = [
   ['Name', 'minmax(0, 2fr)'],
   ['E-mail address', 'minmax(0, 3fr)'],
-  ['First payment', '160px'],
-  ['Latest payment', '160px'],
+  ['First payment', '180px'],
+  ['Latest payment', '180px'],
 ] as const;
 
 /** Customers as rows that lead to them. */

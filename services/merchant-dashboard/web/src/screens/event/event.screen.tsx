@@ -8,12 +8,14 @@ import { JsonView } from '../../parts/json-view.tsx';
 import { Page } from '../../parts/page.tsx';
 import { useMode } from '../../shell/mode.ts';
 import { EVENT_MEANINGS } from '../webhooks/event-types.ts';
+import { EventDeliveries } from './event-deliveries.tsx';
 
 /** Shows one event, exactly as it was sent to its receivers. */
 export default function Event() {
   const { id = '' } = useParams();
   const mode = useMode();
   const event = useRead<SentEvent>(`/events/${id}`);
+  const groupId = event.data?.data['group_payment_id'];
   return (
     <Page title={event.data?.type ?? 'Event'} lead={event.data && EVENT_MEANINGS[event.data.type]}>
       {event.isError && <FailureNote error={event.error} onRetry={() => void event.refetch()} />}
@@ -23,14 +25,11 @@ export default function Event() {
           <Text size="sm" mb="md">
             <Instant at={event.data.created} />
             {' · '}
-            <Anchor
-              component={Link}
-              to={`/${mode}/group-payments/${String(event.data.data['group_payment_id'])}`}
-              size="sm"
-            >
+            <Anchor component={Link} to={`/${mode}/group-payments/${String(groupId)}`} size="sm">
               Its group payment
             </Anchor>
           </Text>
+          {typeof groupId === 'string' && <EventDeliveries eventId={id} groupId={groupId} />}
           <JsonView value={event.data} label="Body of the event" />
         </>
       )}

@@ -56,9 +56,12 @@ export function Steps({ name, entries, toHeadline = formatHeadline }: StepsProps
 
 function WebhookFacts({ webhook }: { webhook: NonNullable<TimelineEntry['webhook']> }) {
   const mode = useMode();
-  const { endpoint_id, attempts, next_attempt_at } = webhook;
+  const { endpoint_id, event_id, attempts, next_attempt_at } = webhook;
   return (
     <>
+      <Anchor component={Link} to={`/${mode}/events/${event_id}`} size="xs">
+        Event
+      </Anchor>
       <Anchor component={Link} to={`/${mode}/webhooks/${endpoint_id}`} size="xs">
         {attempts === 1 ? '1 attempt' : `${attempts} attempts`}
       </Anchor>

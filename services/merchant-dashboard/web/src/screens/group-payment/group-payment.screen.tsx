@@ -14,6 +14,7 @@ import { useMay } from '../../shell/session.ts';
 import { isMoving } from '../group-payments/states.ts';
 import { CancelButton } from './cancel-button.tsx';
 import { Organiser } from './organiser.tsx';
+import { QrButton } from './qr-button.tsx';
 import { RefundDialog } from './refund-dialog.tsx';
 import { RollLinkButton } from './roll-link-button.tsx';
 import { Slots } from './slots.tsx';
@@ -46,6 +47,8 @@ function Known({ detail }: { detail: GroupPaymentDetail }) {
   const { group_payment: group } = detail;
   const [refunding, setRefunding] = useState<readonly string[] | 'all'>();
   const mayMoveMoney = useMay('payments.manage');
+  const isTest = useMode() === 'test';
+  const mayTry = useMay('test.manage') && isTest;
   const mayReplaceLink = useMay('sessions.revoke');
   const actions = (
     <>
@@ -59,6 +62,12 @@ function Known({ detail }: { detail: GroupPaymentDetail }) {
       >
         Checkout page
       </Button>
+      <QrButton url={group.checkout_url} name={group.group_name} />
+      {mayTry && (
+        <Button component={Link} to={`/test/group-payments/new?like=${group.id}`} variant="default">
+          Make another
+        </Button>
+      )}
       {mayReplaceLink && <RollLinkButton link="checkout" groupId={group.id} url={group.checkout_url} />}
       {mayMoveMoney && detail.can_refund && (
         <Button variant="default" onClick={() => setRefunding('all')}>

@@ -2,11 +2,12 @@ import { Anchor, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import type { GroupPaymentDetail, GroupPaymentIntent, TimelineEntry } from '../../../../src/http/api.ts';
 import { formatTimeBeside } from '../../format/instant.ts';
+import { Identifier } from '../../parts/identifier.tsx';
 import { Instant } from '../../parts/instant.tsx';
 import { useMode } from '../../shell/mode.ts';
 import { Steps } from './entry.tsx';
 import { formatFailure } from './failure-words.ts';
-import { formatPayment, formatStep } from './timeline-words.ts';
+import { formatAdvice, formatPayment, formatStep } from './timeline-words.ts';
 
 type Props = {
   readonly payment: GroupPaymentIntent;
@@ -19,12 +20,15 @@ export function PaymentChapter({ payment, steps, slots }: Props) {
   const mode = useMode();
   const newest = steps.at(-1);
   if (!newest) return null;
+  const wasHeld = steps.some(({ what }) => what === 'preauthorised');
+  const advice = formatAdvice(payment, wasHeld);
   const line = steps.map((step) => `${formatStep(step)} ${formatTimeBeside(step.at, newest.at)}`).join(', ');
   return (
     <>
       <Text size="sm" fw={600}>
         {formatPayment(payment, slots)}
       </Text>
+      {advice !== undefined && <Text size="sm">{advice}</Text>}
       {newest.failure && <Text size="sm">{formatFailure(newest.failure)}</Text>}
       <Text size="xs" c="dimmed" component="div" className="timeline-facts">
         <Instant at={newest.at} hasSeconds />
@@ -34,6 +38,10 @@ export function PaymentChapter({ payment, steps, slots }: Props) {
             Customer
           </Anchor>
         )}
+      </Text>
+      <Text size="xs" c="dimmed" component="div" className="timeline-facts">
+        <span>Reference on the receipt</span>
+        <Identifier id={payment.id} what="reference of the payment" />
       </Text>
       <Steps
         name={steps.length === 1 ? '1 step' : `${steps.length} steps`}

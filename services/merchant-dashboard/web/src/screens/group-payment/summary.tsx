@@ -60,6 +60,22 @@ export function Summary({ detail }: { detail: GroupPaymentDetail }) {
             <Copy text={group.merchant_order_id} what="order number" />
           </Group>
         </Fact>
+        <Fact name="Link for payers">
+          <Group gap={4} wrap="nowrap">
+            <code className="identifier" title={group.checkout_url}>
+              {group.checkout_url}
+            </code>
+            <Copy text={group.checkout_url} what="link for payers" />
+          </Group>
+        </Fact>
+        {group.client_reference !== null && (
+          <Fact name="Your reference">
+            <Group gap={4}>
+              {group.client_reference}
+              <Copy text={group.client_reference} what="your reference" />
+            </Group>
+          </Fact>
+        )}
         <Fact name="Id">
           <Identifier id={group.id} what="id of the group payment" />
         </Fact>

@@ -1,6 +1,12 @@
 import { expect, it } from '@jest/globals';
 import type { GroupPaymentDetail, GroupPaymentIntent, TimelineEntry } from '../../../../src/http/api.ts';
-import { formatDeliveries, formatHeadline, formatPayment, formatStep } from './timeline-words.ts';
+import {
+  formatAdvice,
+  formatDeliveries,
+  formatHeadline,
+  formatPayment,
+  formatStep,
+} from './timeline-words.ts';
 
 const money = { minor: '1000', currency: 'EUR', text: '10.00' };
 const entry: TimelineEntry = {
@@ -35,6 +41,13 @@ it.each<[Partial<Pick<GroupPaymentIntent, 'state' | 'payer' | 'tip' | 'slot_ids'
   [{ state: 'refunded' }, 'Ana was refunded €10.00 (slot 1, 3: \u2068Dessert\u2069)'],
 ])('a payment %j is told as: %s', (part, expected) => {
   expect(formatPayment({ ...payment, ...part }, slots)).toBe(expected);
+});
+
+it('a payment that a bank still shows otherwise comes with what to tell its payer, every other one without', () => {
+  expect(formatAdvice({ state: 'voided' }, true)).toMatch(/^Nothing was charged/);
+  expect(formatAdvice({ state: 'refunded' }, true)).toMatch(/some days/);
+  expect(formatAdvice({ state: 'voided' }, false)).toBeUndefined();
+  expect(formatAdvice({ state: 'captured' }, true)).toBeUndefined();
 });
 
 it('the first step of a payment is its begin, every other one its state, and a refund that failed is named', () => {

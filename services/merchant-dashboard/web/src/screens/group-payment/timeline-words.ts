@@ -32,6 +32,18 @@ export function formatPayment(payment: TimelinePayment, slots: GroupPaymentDetai
   return facts.length === 0 ? sentence : `${sentence} (${facts.join('; ')})`;
 }
 
+/** Returns what to tell a payer who asks where the money is, where his bank shows something else than we do; else undefined. */
+export function formatAdvice(
+  { state }: Pick<GroupPaymentIntent, 'state'>,
+  wasHeld: boolean,
+): string | undefined {
+  if (state === 'voided' && wasHeld)
+    return 'Nothing was charged. The payer’s bank may show the hold for some days more.';
+  if (state === 'refunded')
+    return 'The gateway has given it back. The payer’s bank may take some days to show it.';
+  return undefined;
+}
+
 /** Writes a slot by its number, and by what it is for where the merchant said so: `3: Dessert`. */
 function formatSlot({ sequence_no, label }: Slot): string {
   // Isolated, so that a label written from right to left does not turn the words beside it.

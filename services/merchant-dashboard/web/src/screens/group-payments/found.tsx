@@ -35,7 +35,7 @@ export function Found({ text, onClear }: { text: string; onClear: () => void }) 
           }
         >
           No group payment of this mode has a name, order number, reference, payer or id that begins like
-          this. An e-mail address has to be complete.
+          this, or a link that was replaced since. An e-mail address has to be complete.
         </EmptyState>
       )}
       {groups.length > 0 && <GroupRows groups={groups} />}

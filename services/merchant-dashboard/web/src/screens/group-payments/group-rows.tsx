@@ -7,12 +7,12 @@ import { useMode } from '../../shell/mode.ts';
 import { HeldBar } from './held-bar.tsx';
 
 const COLUMNS = [
-  ['Name', 'minmax(0, 2fr)'],
-  ['Total', '110px'],
-  ['Held and captured', '130px'],
+  ['Name', 'minmax(0, 1fr)'],
+  ['Total', '100px'],
+  ['Held and captured', '120px'],
   ['State', '120px'],
-  ['Order', 'minmax(0, 1fr)'],
-  ['Created', '160px'],
+  ['Order', '190px'],
+  ['Created', '180px'],
 ] as const;
 
 /** Group payments as rows that lead to them. */

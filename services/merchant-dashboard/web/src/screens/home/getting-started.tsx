@@ -3,10 +3,18 @@ import { Link } from 'react-router';
 import { Icon } from '../../parts/icon.tsx';
 import { Section } from '../../parts/section.tsx';
 import type { Mode } from '../../shell/mode.ts';
+import { SandboxButton } from './sandbox-button.tsx';
 import type { Step } from './steps.ts';
 
+type Props = {
+  readonly steps: readonly Step[];
+  readonly mode: Mode;
+  /** The user may connect an account at the sandbox from here. */
+  readonly maySandbox: boolean;
+};
+
 /** Shows the steps to a first payment; the next one is highlighted. */
-export function GettingStarted({ steps, mode }: { steps: readonly Step[]; mode: Mode }) {
+export function GettingStarted({ steps, mode, maySandbox }: Props) {
   const done = steps.filter(({ isDone }) => isDone).length;
   const next = steps.findIndex(({ isDone }) => !isDone);
   return (
@@ -40,14 +48,17 @@ export function GettingStarted({ steps, mode }: { steps: readonly Step[]; mode: 
               )}
             </div>
             {!step.isDone && (
-              <Button
-                component={Link}
-                to={`/${mode}/${step.path}`}
-                size="xs"
-                variant={index === next ? 'filled' : 'default'}
-              >
-                {step.action}
-              </Button>
+              <Group gap="xs">
+                {step.path === 'gateways' && maySandbox && <SandboxButton />}
+                <Button
+                  component={Link}
+                  to={`/${mode}/${step.path}`}
+                  size="xs"
+                  variant={index === next && !(step.path === 'gateways' && maySandbox) ? 'filled' : 'default'}
+                >
+                  {step.action}
+                </Button>
+              </Group>
             )}
           </li>
         ))}

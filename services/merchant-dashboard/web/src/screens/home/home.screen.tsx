@@ -19,6 +19,7 @@ export default function Home() {
   const setup = useRead<Setup>('/setup');
   const member = useMember();
   const mayTry = useMay('test.manage') && mode === 'test';
+  const mayConnect = useMay('gateways.manage') && mode === 'test';
   const steps = setup.data && listSteps(setup.data, mode);
   const isReady = steps?.every(({ isDone }) => isDone);
   return (
@@ -35,7 +36,13 @@ export default function Home() {
     >
       {setup.isError && <FailureNote error={setup.error} onRetry={() => void setup.refetch()} />}
       {setup.isPending && <Placeholder />}
-      {steps && !isReady && <GettingStarted steps={steps} mode={mode} />}
+      {steps && !isReady && (
+        <GettingStarted
+          steps={steps}
+          mode={mode}
+          maySandbox={mayConnect && setup.data?.sandbox_url != null}
+        />
+      )}
       {setup.data?.has_group_payment && (
         <Suspense fallback={<Placeholder />}>
           <Charts />

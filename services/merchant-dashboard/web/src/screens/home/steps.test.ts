@@ -7,10 +7,16 @@ const done = (setup: Parameters<typeof listSteps>[0], mode: 'test' | 'live' = 't
 
 it('the first steps tick exactly what is done, in whatever order', () => {
   expect(done(nothing)).toEqual([false, false, false, false]);
-  expect(done({ ...nothing, has_webhook: true })).toEqual([false, false, true, false]);
+  expect(done({ ...nothing, has_webhook: true })).toEqual([false, false, false, true]);
   expect(
     done({ active_gateway: 'gateway_a', has_key: true, has_webhook: true, has_group_payment: true }),
   ).toEqual([true, true, true, true]);
+});
+
+it('the first steps in test mode lead to a payment before they ask for code, those in live mode after it', () => {
+  const listPaths = (mode: 'test' | 'live') => listSteps(nothing, mode).map(({ path }) => path);
+  expect(listPaths('test')).toEqual(['gateways', 'group-payments/new', 'keys', 'webhooks']);
+  expect(listPaths('live')).toEqual(['gateways', 'keys', 'webhooks', 'quick-start']);
 });
 
 it('the first steps never offer a live payment from the dashboard', () => {

@@ -17,38 +17,38 @@ type Done = Pick<Setup, 'active_gateway' | 'has_key' | 'has_webhook' | 'has_grou
  */
 export function listSteps(done: Done, mode: Mode): Step[] {
   const isTest = mode === 'test';
-  return [
-    {
-      title: 'Connect a gateway',
-      why: isTest
-        ? 'The payment gateway that holds and captures the cards; in test mode the sandbox plays it.'
-        : 'The payment gateway that holds and captures the cards, with your own contract.',
-      isDone: done.active_gateway !== null,
-      path: 'gateways',
-      action: 'Connect',
-    },
-    {
-      title: 'Make an API key',
-      why: `Your server proves with it who it is. ${isTest ? 'Test' : 'Live'} keys begin with sk_${mode}_.`,
-      isDone: done.has_key,
-      path: 'keys',
-      action: 'Make a key',
-    },
-    {
-      title: 'Add a webhook endpoint',
-      why: 'An address of your server that is told when a group has paid.',
-      isDone: done.has_webhook,
-      path: 'webhooks',
-      action: 'Add endpoint',
-    },
-    {
-      title: isTest ? 'Make a first group payment' : 'Take a first group payment',
-      why: isTest
-        ? 'From here, without code: open its checkout page and pay it with a sandbox card.'
-        : 'From your server, with your live key.',
-      isDone: done.has_group_payment,
-      path: isTest ? 'group-payments/new' : 'quick-start',
-      action: isTest ? 'Make one' : 'See how',
-    },
-  ];
+  const gateway: Step = {
+    title: 'Connect a gateway',
+    why: isTest
+      ? 'The payment gateway that holds and captures the cards; in test mode the sandbox plays it.'
+      : 'The payment gateway that holds and captures the cards, with your own contract.',
+    isDone: done.active_gateway !== null,
+    path: 'gateways',
+    action: isTest ? 'Choose a gateway' : 'Connect',
+  };
+  const key: Step = {
+    title: 'Make an API key',
+    why: `Your server proves with it who it is. ${isTest ? 'Test' : 'Live'} keys begin with sk_${mode}_.`,
+    isDone: done.has_key,
+    path: 'keys',
+    action: 'Make a key',
+  };
+  const webhook: Step = {
+    title: 'Add a webhook endpoint',
+    why: 'An address of your server that is told when a group has paid.',
+    isDone: done.has_webhook,
+    path: 'webhooks',
+    action: 'Add endpoint',
+  };
+  const payment: Step = {
+    title: isTest ? 'Make a first group payment' : 'Take a first group payment',
+    why: isTest
+      ? 'From here, without code: open its checkout page and pay it with a sandbox card.'
+      : 'From your server, with your live key.',
+    isDone: done.has_group_payment,
+    path: isTest ? 'group-payments/new' : 'quick-start',
+    action: isTest ? 'Make one' : 'See how',
+  };
+  // A payment in test mode needs no code of the merchant; one in live mode needs all of it.
+  return isTest ? [gateway, payment, key, webhook] : [gateway, key, webhook, payment];
 }

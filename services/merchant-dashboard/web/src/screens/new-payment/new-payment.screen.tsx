@@ -1,8 +1,19 @@
-import { Anchor, Button, Group, NativeSelect, NumberInput, Stack, Text, TextInput } from '@mantine/core';
+import {
+  Anchor,
+  Button,
+  Group,
+  NativeSelect,
+  NumberInput,
+  SegmentedControl,
+  Skeleton,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
-import { Link, Navigate } from 'react-router';
-import type { FirstPayment, OrganiserRight, Setup } from '../../../../src/http/api.ts';
+import { Link, Navigate, useSearchParams } from 'react-router';
+import type { FirstPayment, GroupPaymentDetail, OrganiserRight, Setup } from '../../../../src/http/api.ts';
 import { ApiFailure } from '../../api/failure.ts';
 import { useModeApi, useRead } from '../../api/mode-api.ts';
 import { useOnce } from '../../api/once.ts';
@@ -11,7 +22,9 @@ import { Page } from '../../parts/page.tsx';
 import { RightsField } from '../../parts/rights-field.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useUsualOrganiser } from '../organisers/usual-organiser.ts';
+import { copyBill, FIRST_BILL, formatBill, type Bill } from './bill.ts';
 import { Made } from './made.tsx';
+import { SlotsField } from './slots-field.tsx';
 
 const CURRENCIES = ['EUR', 'USD', 'GBP', 'CHF', 'HUF', 'JPY', 'COP', 'BHD'];
 const EXPIRIES = [
@@ -26,6 +39,10 @@ export default function NewPayment() {
   const api = useModeApi();
   const once = useOnce();
   const setup = useRead<Setup>('/setup');
+  const like = useSearchParams()[0].get('like');
+  const { data: copied, isLoading } = useRead<GroupPaymentDetail>(`/group-payments/${like}`, {
+    enabled: like !== null,
+  });
   const { setting: usual } = useUsualOrganiser();
   const make = useMutation({
     mutationFn: (body: object) =>
@@ -39,7 +56,9 @@ export default function NewPayment() {
   if (api.mode === 'live') return <Navigate to="/live/group-payments" replace />;
   return (
     <Page title="New test payment" lead="Make a bill as your server would, and pay it with a sandbox card.">
-      {make.data ? (
+      {isLoading ? (
+        <Skeleton height={420} role="status" aria-label="Loading" />
+      ) : make.data ? (
         <Made made={make.data} onAnother={() => make.reset()} />
       ) : (
         <Section title="The bill">
@@ -53,6 +72,7 @@ export default function NewPayment() {
             </Text>
           )}
           <Form
+            initial={copied ? copyBill(copied) : FIRST_BILL}
             usual={usual.data?.organiser_rights ?? []}
             isRunning={make.isPending}
             error={make.error}
@@ -64,10 +84,8 @@ export default function NewPayment() {
   );
 }
 
-/** An amount as it was typed, with the decimal point that the platform reads. */
-const readAmount = (typed: string): string => typed.trim().replace(',', '.');
-
 type FormProps = {
+  readonly initial: Bill;
   /** The merchant's setting, until the user chooses. */
   readonly usual: readonly OrganiserRight[];
   readonly isRunning: boolean;
@@ -75,30 +93,15 @@ type FormProps = {
   readonly onMake: (body: object) => void;
 };
 
-function Form({ usual, isRunning, error, onMake }: FormProps) {
-  const [name, setName] = useState('Dinner for three');
-  const [total, setTotal] = useState('30.00');
-  const [currency, setCurrency] = useState('EUR');
-  const [slots, setSlots] = useState<string | number>(3);
-  const [expiry, setExpiry] = useState('3600');
-  const [enough, setEnough] = useState<string | number>('');
-  const [maxTip, setMaxTip] = useState('');
-  const [chosen, setChosen] = useState<readonly OrganiserRight[]>();
-  const may = chosen ?? usual;
+function Form({ initial, usual, isRunning, error, onMake }: FormProps) {
+  const [bill, setBill] = useState(initial);
+  const set = (part: Partial<Bill>) => setBill((now) => ({ ...now, ...part }));
+  const may = bill.may ?? usual;
   const param = error instanceof ApiFailure ? error.param : undefined;
   const findFault = (field: string) => (param === field && error ? error.message : null);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    onMake({
-      group_name: name,
-      total_amount: readAmount(total),
-      currency,
-      number_of_slots: Number(slots),
-      expires_in_seconds: Number(expiry),
-      organiser: may.length > 0 ? { may } : null,
-      ...(enough !== '' && { minimum_slots: Number(enough) }),
-      ...(maxTip.trim() !== '' && { max_tip: readAmount(maxTip) }),
-    });
+    onMake(formatBill(bill, usual));
   };
   return (
     <form onSubmit={submit}>
@@ -108,44 +111,59 @@ function Form({ usual, isRunning, error, onMake }: FormProps) {
           description="What payers see"
           required
           maxLength={32}
-          value={name}
+          value={bill.name}
           error={findFault('group_name')}
-          onChange={(event) => setName(event.currentTarget.value)}
+          onChange={(event) => set({ name: event.currentTarget.value })}
         />
-        <Group align="flex-start" gap="sm" wrap="nowrap">
-          <TextInput
-            label="Total"
-            required
-            inputMode="decimal"
+        <Group align="flex-end" gap="sm" wrap="nowrap">
+          <SegmentedControl
+            aria-label="Split"
             flex={1}
-            value={total}
-            error={findFault('total_amount')}
-            onChange={(event) => setTotal(event.currentTarget.value)}
+            data={[
+              { value: 'equal', label: 'Equal slots' },
+              { value: 'hand', label: 'By hand' },
+            ]}
+            value={bill.isByHand ? 'hand' : 'equal'}
+            onChange={(split) => set({ isByHand: split === 'hand' })}
           />
           <NativeSelect
             label="Currency"
-            data={CURRENCIES}
-            value={currency}
-            onChange={(event) => setCurrency(event.currentTarget.value)}
+            data={CURRENCIES.includes(bill.currency) ? CURRENCIES : [bill.currency, ...CURRENCIES]}
+            value={bill.currency}
+            onChange={(event) => set({ currency: event.currentTarget.value })}
           />
         </Group>
-        <NumberInput
-          label="Slots"
-          description="Into how many equal parts it is split, 1 to 30"
-          required
-          min={1}
-          max={30}
-          allowDecimal={false}
-          value={slots}
-          error={findFault('number_of_slots')}
-          onChange={setSlots}
-        />
+        {bill.isByHand ? (
+          <SlotsField value={bill.slots} findFault={findFault} onChange={(slots) => set({ slots })} />
+        ) : (
+          <>
+            <TextInput
+              label="Total"
+              required
+              inputMode="decimal"
+              value={bill.total}
+              error={findFault('total_amount')}
+              onChange={(event) => set({ total: event.currentTarget.value })}
+            />
+            <NumberInput
+              label="Slots"
+              description="Into how many equal parts it is split, 1 to 30"
+              required
+              min={1}
+              max={30}
+              allowDecimal={false}
+              value={bill.count}
+              error={findFault('number_of_slots')}
+              onChange={(count) => set({ count })}
+            />
+          </>
+        )}
         <NativeSelect
           label="Collects for"
           description="In the time of your test clock"
           data={EXPIRIES}
-          value={expiry}
-          onChange={(event) => setExpiry(event.currentTarget.value)}
+          value={bill.expiry}
+          onChange={(event) => set({ expiry: event.currentTarget.value })}
         />
         <NumberInput
           label="Capture when time runs out, from"
@@ -153,25 +171,25 @@ function Form({ usual, isRunning, error, onMake }: FormProps) {
           min={1}
           max={30}
           allowDecimal={false}
-          suffix={enough === 1 ? ' slot' : ' slots'}
-          value={enough}
+          suffix={bill.enough === 1 ? ' slot' : ' slots'}
+          value={bill.enough}
           error={findFault('minimum_slots') ?? findFault('capture_at_expiry.minimum_slots')}
-          onChange={setEnough}
+          onChange={(enough) => set({ enough })}
         />
         <TextInput
           label="Payers may add a tip of up to"
           description="Each payment, in the currency above; left empty, they may add none"
           inputMode="decimal"
-          value={maxTip}
+          value={bill.maxTip}
           error={findFault('max_tip') ?? findFault('tips.max_amount')}
-          onChange={(event) => setMaxTip(event.currentTarget.value)}
+          onChange={(event) => set({ maxTip: event.currentTarget.value })}
         />
         <RightsField
           label="An organiser may"
           description="Gives the bill a second link for the person who called the others together"
           value={may}
           error={findFault('organiser.may')}
-          onChange={setChosen}
+          onChange={(rights) => set({ may: rights })}
         />
         {error !== null && <FailureNote error={error} />}
         <Group>
