@@ -85,7 +85,9 @@ export function buildService<C>(o: {
       if (resource.ping !== undefined) {
         readiness.add(kind, () => resource.ping?.());
         await awaitFirstAnswer(async () => {
-          await Promise.all(Array.from({ length: FIRST_CONNECTIONS }, () => resource.ping?.() ?? Promise.resolve()));
+          await Promise.all(
+            Array.from({ length: FIRST_CONNECTIONS }, () => resource.ping?.() ?? Promise.resolve()),
+          );
         });
       } else if (resource.isConnected !== undefined) readiness.add(kind, () => resource.isConnected?.());
       if (resource.hasStreams !== undefined) startup.add('streams', () => resource.hasStreams?.());

@@ -17,7 +17,7 @@ const listFiles = async (folder: string, ending: string): Promise<string[]> => {
 
 /** The names that a text imports from the library. */
 function listImports(text: string): string[] {
-  const imports = text.matchAll(/import \{([^}]*)\} from ['"]@mantine\/core['"]/g);
+  const imports = text.matchAll(/import\s\{([^}]*)\}\sfrom\s['"]@mantine\/core['"]/g);
   return [...imports].flatMap(([, names = '']) => names.split(',').map((name) => name.trim()));
 }
 
@@ -26,7 +26,7 @@ async function readWithImports(path: string, texts = new Map<string, string>()) 
   if (texts.has(path)) return texts;
   const text = await readFile(path, 'utf8').catch(() => '');
   texts.set(path, text);
-  for (const [, next = ''] of text.matchAll(/from ["'](\.[^"']+)["']/g))
+  for (const [, next = ''] of text.matchAll(/from\s["'](\.[^"']+)["']/g))
     await readWithImports(join(dirname(path), next), texts);
   return texts;
 }
@@ -44,7 +44,7 @@ it('the style sheet has the styles of every component of the library that the pa
     await readWithImports(join(library, 'esm', 'components', name, `${name}.mjs`), modules);
   const used = [...modules.values()].flatMap((text) => text.match(CLASS) ?? []);
   const list = await readFile(join(import.meta.dirname, 'mantine.css'), 'utf8');
-  const sheets = [...list.matchAll(/@import '([^']+)'/g)].map(([, sheet = '']) => require.resolve(sheet));
+  const sheets = [...list.matchAll(/@import\s'([^']+)'/g)].map(([, sheet = '']) => require.resolve(sheet));
   const styles = (await Promise.all(sheets.map((path) => readFile(path, 'utf8')))).join('');
   const all = await readFile(join(library, 'styles.css'), 'utf8');
   expect(used.length).toBeGreaterThan(100);
