@@ -175,4 +175,6 @@ CREATE INDEX payments_by_reference ON payments USING btree (gateway, reference) 
 
 CREATE INDEX payments_open_by_account ON payments USING btree (account) WHERE status = ANY (ARRAY['created'::text, 'authorised'::text]);
 
+CREATE INDEX works_by_payment ON works USING btree (psp_reference);
+
 CREATE INDEX works_due ON works USING btree (due_at);
