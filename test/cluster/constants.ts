@@ -21,7 +21,7 @@ export const NODES: readonly Node[] = [
   { name: 'node1', index: 1, zone: 'zone-a' },
   { name: 'node2', index: 2, zone: 'zone-b' },
 ];
-/** The zone of what has one copy only: the bundled servers and the sandbox. */
+/** The zone of what has one copy only, Postgres and the sandbox, and of most NATS servers. */
 export const STILL_ZONE = 'zone-a';
 
 const DOMAIN = 'pay.test';

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from './commands.ts';
-import { HOSTS, NAMESPACE, RELEASE, STILL_ZONE } from './constants.ts';
+import { HOSTS, NAMESPACE, NODES, RELEASE } from './constants.ts';
 import { kubectl, until } from './control-plane.ts';
 import { renderIngress, type Ingress, type Service } from './ingress.ts';
 import { here, kubeconfig, root, running } from './paths.ts';
@@ -14,13 +14,15 @@ export const chart = join(root, 'charts/group-payments');
 const manifest = (name: string) => ['apply', '--filename', join(here, 'manifests', `${name}.yaml`)];
 const apply = (object: unknown) => kubectl(['apply', '--filename', '-'], JSON.stringify(object));
 
-/** Folders of the first node as the volumes of both servers, which keep their data when a pod goes. */
+/** Folders of the nodes as the volumes of the servers, which keep their data when a pod goes: one NATS server is on the second node. */
 function offerVolumes(): void {
-  for (const name of ['first', 'second']) {
+  const [still, other] = NODES.map(({ zone }) => zone);
+  const zones = { 'postgres-0': still, 'nats-0': still, 'nats-1': still, 'nats-2': other };
+  for (const [name, zone] of Object.entries(zones)) {
     const path = join(running, 'volumes', name);
     mkdirSync(path, { recursive: true });
     chmodSync(path, 0o777);
-    const zone = { key: 'topology.kubernetes.io/zone', operator: 'In', values: [STILL_ZONE] };
+    const isThere = { key: 'topology.kubernetes.io/zone', operator: 'In', values: [zone] };
     apply({
       apiVersion: 'v1',
       kind: 'PersistentVolume',
@@ -29,7 +31,8 @@ function offerVolumes(): void {
         capacity: { storage: '2Gi' },
         accessModes: ['ReadWriteOnce'],
         hostPath: { path },
-        nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [zone] }] } },
+        nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [isThere] }] } },
+        claimRef: { namespace: NAMESPACE, name: `data-${RELEASE}-group-payments-${name}` },
       },
     });
   }

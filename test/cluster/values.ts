@@ -1,7 +1,7 @@
 import { HOSTS, IMAGE, STILL_ZONE } from './constants.ts';
 
 /**
- * Values over the chart's quick start: two replicas, the ingress with TLS, and metrics that scale the API. The quick
+ * Values over the chart's quick start: two replicas, three NATS servers, the ingress with TLS, and metrics that scale the API. The quick
  * start is what a stranger begins with, and has most of the chart in it: the Job that makes secrets, both servers with
  * their policies, and a mailbox, with which `helm test` pays a group by itself.
  */
@@ -13,6 +13,7 @@ export function values(
     image: { repository, tag },
     hosts: HOSTS,
     urls: Object.fromEntries(Object.entries(HOSTS).map(([name, host]) => [name, `https://${host}`])),
+    bundled: { nats: { servers: 3 } },
     defaults: { replicas: 2, podAnnotations },
     services: {
       'api-gateway': { autoscaling: { enabled: true, minReplicas: 2, maxReplicas: 3 } },

@@ -212,6 +212,68 @@ describe('the servers of a quick start', () => {
   });
 });
 
+describe('three NATS servers of a quick start', () => {
+  type Spec = {
+    replicas: number;
+    podManagementPolicy?: string;
+    selector: Record<string, string>;
+    publishNotReadyAddresses?: boolean;
+    ports: { port: number; targetPort: string }[];
+  };
+  const specOf = (list: readonly Manifest[], kind: string, name: string) =>
+    findNamed(list, kind, name).spec as unknown as Spec;
+  let three: Manifest[];
+  beforeAll(async () => {
+    three = await render({ example: 'quickstart', values: { bundled: { nats: { servers: 3 } } } });
+  });
+
+  it('every server has a route to each pod, which the others reach before it is ready', () => {
+    const { replicas, podManagementPolicy } = specOf(three, 'StatefulSet', 'nats');
+    expect([replicas, podManagementPolicy]).toEqual([3, 'Parallel']);
+    const { args, ports = [] } = findPod(findNamed(three, 'StatefulSet', 'nats'))!.spec.containers[0]!;
+    const routes = args
+      .find((one) => one.startsWith('--routes='))!
+      .replace('--routes=', '')
+      .split(',');
+    const names = routes.map((route) => new URL(route).hostname.replace('gp-group-payments-', ''));
+    expect(names).toEqual(['nats-0', 'nats-1', 'nats-2']);
+    for (const name of names) {
+      const { selector, publishNotReadyAddresses, ports: open } = specOf(three, 'Service', name);
+      expect(selector).toMatchObject({ 'statefulset.kubernetes.io/pod-name': `gp-group-payments-${name}` });
+      expect([publishNotReadyAddresses, open]).toEqual([
+        true,
+        [{ name: 'peers', port: 6222, targetPort: 'peers' }],
+      ]);
+    }
+    expect(ports).toContainEqual({ name: 'peers', containerPort: 6222 });
+  });
+
+  it('only the servers reach the port on which no permission applies', () => {
+    const policy = findNamed(three, 'NetworkPolicy', 'nats').spec as {
+      ingress: { from: { podSelector: { matchExpressions: { values: string[] }[] } }[]; ports: object[] }[];
+    };
+    const openTo = policy.ingress
+      .filter(({ ports }) => JSON.stringify(ports).includes('peers'))
+      .flatMap(({ from }) => from.flatMap(({ podSelector }) => podSelector.matchExpressions));
+    expect(openTo.map(({ values }) => values)).toEqual([['nats']]);
+  });
+
+  it('each stream has a copy on each server, and one server at a time may be evicted', async () => {
+    const copiesOf = (list: readonly Manifest[]) =>
+      list
+        .flatMap((object) => findPod(object)?.spec.containers[0]?.env ?? [])
+        .find(({ name }) => name === 'STREAM_REPLICAS')?.value;
+    expect([copiesOf(three), copiesOf(objects)]).toEqual(['3', '1']);
+    expect(findNamed(three, 'PodDisruptionBudget', 'nats').spec).toMatchObject({ maxUnavailable: 1 });
+    expect(findNamed(objects, 'PodDisruptionBudget', 'nats')).toBeUndefined();
+    const { errors } = await ask('template', {
+      example: 'quickstart',
+      values: { bundled: { nats: { servers: 2 } } },
+    });
+    expect(errors).toMatch(/servers/);
+  });
+});
+
 describe('the way into a quick start', () => {
   it('the test of the release signs up by the mailbox of the dashboard, which only this pod has', () => {
     const test = findPod(findNamed(objects, 'Pod', 'smoke-test'))!.spec.containers[0]!;

@@ -18,7 +18,7 @@ export const count = (minimum: number, maximum?: number): Schema => ({
   minimum,
   ...(maximum !== undefined && { maximum }),
 });
-export const buildEnum = (...values: readonly string[]): Schema => ({ enum: values });
+export const buildEnum = (...values: readonly (string | number)[]): Schema => ({ enum: values });
 export const list = (items: Schema): Schema => ({ type: 'array', items });
 /** Handed on to Kubernetes as it is. */
 export const map: Schema = { type: 'object' };

@@ -25,6 +25,7 @@ const url = (scheme: string) => text(`^(|(${scheme})://[^\\s]+)$`);
 /** What remains of a name of 63 characters beside the longest Job with a revision. */
 const name = text('^(|[a-z]([a-z0-9-]{0,30}[a-z0-9])?)$');
 const hosts = ['api', 'checkout', 'dashboard', 'callbacks', 'sandbox'];
+const bundledServer = { image: text('.+'), resources, podSecurityContext: map };
 const each = (names: readonly string[], schema: Schema) => Object.fromEntries(names.map((n) => [n, schema]));
 
 /** Settings that the chart works out by itself: saying them a second time could only contradict. */
@@ -101,7 +102,8 @@ const platform: Record<string, Schema> = {
     enabled: bool,
     storage: text('^(|[0-9]+[MG]i)$'),
     storageClass: text(),
-    ...each(['postgres', 'nats'], object({ image: text('.+'), resources, podSecurityContext: map })),
+    postgres: object(bundledServer),
+    nats: object({ ...bundledServer, servers: buildEnum(1, 3) }),
   }),
   checkSecrets: bool,
   externalSecrets: object({

@@ -14,12 +14,28 @@ volumeMounts:
   - { name: tmp, mountPath: /tmp }
 {{- end }}
 
+{{/* {users, full, copies}. A server has started when it has its streams; then it takes clients whatever becomes of the others. */}}
 {{- define "gp.bundledNats" -}}
 # The public keys of the users, which the configuration names.
 envFrom: [{ secretRef: { name: {{ .users }} } }]
+{{- if gt (int .copies) 1 }}
+env:
+  - { name: POD_NAME, valueFrom: { fieldRef: { fieldPath: metadata.name } } }
+args:
+  - --config=/etc/nats/nats.conf
+  - --name=$(POD_NAME)
+  - --cluster_name={{ .full }}
+  - --cluster=nats://0.0.0.0:6222
+  - --routes={{ range $n := until (int .copies) }}{{ if $n }},{{ end }}nats://{{ $.full }}-{{ $n }}:6222{{ end }}
+{{- else }}
 args: [--config=/etc/nats/nats.conf]
-readinessProbe:
+{{- end }}
+startupProbe:
   httpGet: { path: /healthz, port: 8222 }
+  periodSeconds: 2
+  failureThreshold: 90
+readinessProbe:
+  httpGet: { path: '/healthz?js-server-only=true', port: 8222 }
   periodSeconds: 2
 volumeMounts:
   - { name: data, mountPath: /data }
@@ -27,10 +43,12 @@ volumeMounts:
 {{- end }}
 
 {{/*
-A server of the release: a StatefulSet of one pod with a volume, its Service, and the policy that only our own pods enter.
-{root, name, port, values, container, volumes, annotations}
+A server of the release: a StatefulSet whose pods have a volume each, its Service, and the policy that only our own pods enter. With
+`copies` above one each pod has a Service for the others, who reach it at the port `peers` before it is ready.
+{root, name, port, values, container, volumes, annotations, copies}
 */}}
 {{- define "gp.bundledServer" -}}
+{{- $copies := int (.copies | default 1) }}{{ $isCopied := gt $copies 1 }}{{ $o := . }}
 {{- $full := printf "%s-%s" (include "gp.fullname" .root) .name }}
 {{- $metadata := include "gp.metadata" (dict "root" .root "name" .name "full" $full) }}
 {{- $v := .root.Values }}{{ $values := include "gp.podValues" (dict "root" .root "over" .values) | fromJson }}
@@ -41,23 +59,61 @@ metadata: {{- $metadata | nindent 2 }}
 spec:
   selector: {{- include "gp.selector" . | nindent 4 }}
   ports: [{ name: server, port: {{ .port }}, targetPort: server }]
+{{- if $isCopied }}
+{{- range $n := until $copies }}
+---
+apiVersion: v1
+kind: Service
+metadata: {{- include "gp.metadata" (dict "root" $o.root "name" $o.name "full" (printf "%s-%d" $full $n)) | nindent 2 }}
+spec:
+  publishNotReadyAddresses: true
+  selector: {{- merge (dict "statefulset.kubernetes.io/pod-name" (printf "%s-%d" $full $n)) (include "gp.selector" $o | fromYaml) | toYaml | nindent 4 }}
+  ports: [{ name: peers, port: 6222, targetPort: peers }]
+{{- end }}
+---
+apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata: {{- $metadata | nindent 2 }}
+spec:
+  maxUnavailable: 1
+  selector:
+    matchLabels: {{- include "gp.selector" . | nindent 6 }}
+{{- end }}
 ---
 apiVersion: apps/v1
 kind: StatefulSet
 metadata: {{- $metadata | nindent 2 }}
 spec:
   serviceName: {{ $full }}
-  replicas: 1
+  replicas: {{ $copies }}
+  {{- if $isCopied }}
+  # The first one starts no streams without a second one.
+  podManagementPolicy: Parallel
+  {{- end }}
   selector:
     matchLabels: {{- include "gp.selector" . | nindent 6 }}
   template:
     metadata: {{- include "gp.podMetadata" (dict "root" .root "name" .name "values" $values "annotations" .annotations) | nindent 6 }}
     spec:
       {{- include "gp.podBasics" (dict "root" .root "account" (printf "%s-servers" (include "gp.fullname" .root)) "values" $values) | nindent 6 }}
+      {{- if $isCopied }}
+      topologySpreadConstraints:
+        {{- range list "topology.kubernetes.io/zone" "kubernetes.io/hostname" }}
+        - maxSkew: 1
+          topologyKey: {{ . }}
+          whenUnsatisfiable: ScheduleAnyway
+          labelSelector:
+            matchLabels: {{- include "gp.selector" $o | nindent 14 }}
+        {{- end }}
+      {{- end }}
       containers:
         - name: server
           image: {{ .values.image }}
-          ports: [{ name: server, containerPort: {{ .port }} }]
+          ports:
+            - { name: server, containerPort: {{ .port }} }
+            {{- if $isCopied }}
+            - { name: peers, containerPort: 6222 }
+            {{- end }}
           resources: {{- toYaml $values.resources | nindent 12 }}
           securityContext: {{- toYaml $values.containerSecurityContext | nindent 12 }}
           {{- .container | nindent 10 }}
@@ -88,5 +144,14 @@ spec:
   ingress:
     - from: {{- include "gp.ownPods" (dict "root" .root "names" (append (keys (include "gp.processes" .root | fromJson) | sortAlpha) "installation")) | nindent 8 }}
       ports: [{ protocol: TCP, port: server }]
+    {{- if $isCopied }}
+    - from: {{- include "gp.ownPods" (dict "root" .root "names" (list .name)) | nindent 8 }}
+      ports: [{ protocol: TCP, port: peers }]
+  egress:
+    - to: {{- include "gp.ownPods" (dict "root" .root "names" (list .name)) | nindent 8 }}
+      ports: [{ protocol: TCP, port: peers }]
+    - to: {{- toYaml $v.network.dns | nindent 8 }}
+      ports: [{ protocol: UDP, port: 53 }, { protocol: TCP, port: 53 }]
+    {{- end }}
 {{- end }}
 {{- end }}

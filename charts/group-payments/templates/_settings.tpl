@@ -9,7 +9,7 @@ itself, for which the names follow from the release. Those start with the releas
 {{- $_ := set $postgres "url" (printf "postgres://%s-postgres:5432/payments" $full) }}
 {{- $_ := set $postgres "secret" ($postgres.secret | default (printf "%s-postgres" $full)) }}
 {{- $_ := set $postgres "adminSecret" ($postgres.adminSecret | default (printf "%s-postgres-admin" $full)) }}
-{{- $nats = merge (dict "url" (printf "nats://%s-nats:4222" $full) "replicas" 1) $nats }}
+{{- $nats = merge (dict "url" (printf "nats://%s-nats:4222" $full) "replicas" .Values.bundled.nats.servers) $nats }}
 {{- $_ := set $nats "secret" ($nats.secret | default (printf "%s-nats" $full)) }}
 {{- $_ := set $keys "secret" ($keys.secret | default (printf "%s-keys" $full)) }}
 {{- end }}

@@ -41,9 +41,27 @@ export function listPods(isSingleToo = false): ReadonlyMap<string, readonly Pod[
   return Map.groupBy(copied, process);
 }
 
-/** The only pod of a server of the release: `postgres` or `nats`. */
-export function findServer(name: string): Pod {
-  return readJson<Pod>('get', 'pod', `${fullName(name)}-0`);
+/** The pods of a server of the release: `postgres` or `nats`. */
+export function listServers(name: string): readonly Pod[] {
+  const ofServer = ['--selector', `app.kubernetes.io/component=${name}`];
+  return readJson<{ items: readonly Pod[] }>('get', 'pods', ...ofServer).items;
+}
+
+/** The NATS server that leads the most streams. */
+export function findStreamLeader(): Pod {
+  type Streams = { readonly stream_detail?: readonly { readonly cluster?: { readonly leader?: string } }[] };
+  const servers = listServers('nats');
+  const proxy = `/api/v1/namespaces/${NAMESPACE}/pods/${servers[0]?.metadata.name}:8222/proxy`;
+  const state = JSON.parse(kubectl(['get', '--raw', `${proxy}/jsz?streams=true`])) as {
+    readonly account_details?: readonly Streams[];
+  };
+  const led = (state.account_details ?? []).flatMap(({ stream_detail: streams = [] }) =>
+    streams.map(({ cluster }) => cluster?.leader),
+  );
+  const countLed = ({ metadata }: Pod) => led.filter((leader) => leader === metadata.name).length;
+  const [leader] = servers.toSorted((one, other) => countLed(other) - countLed(one));
+  if (leader === undefined || countLed(leader) === 0) throw new Error('no NATS server leads a stream');
+  return leader;
 }
 
 /** The address of the service of a server: its name is known to pods only. */
@@ -53,9 +71,9 @@ export function findAddress(name: string): string {
 
 export const fullName = (process: string): string => `${RELEASE}-group-payments-${process}`;
 
-/** Waits until every Deployment and StatefulSet has all its pods ready; throws after three minutes. */
-export function awaitReady(): void {
-  for (const kind of ['deployments', 'statefulsets'])
+/** Waits until every Deployment and StatefulSet, or those of one kind, have all their pods ready; throws after three minutes. */
+export function awaitReady(...only: readonly ('deployments' | 'statefulsets')[]): void {
+  for (const kind of only.length > 0 ? only : ['deployments', 'statefulsets'])
     for (const name of listNames(kind))
       kubectl(namespaced('rollout', 'status', `${kind}/${name}`, '--timeout', '180s'));
 }

@@ -5,7 +5,15 @@ import { helm, release } from '../platform.ts';
 import { installWithoutSecrets } from './install-without-secrets.ts';
 import { rotateIdentities, rotateKeys, rotatePasswords } from './rotate.ts';
 import { cutNetwork, findOtherNode, loseNode } from './network.ts';
-import { awaitReady, findServer, killContainers, listPods, namespaced } from './cluster.ts';
+import {
+  awaitReady,
+  findStreamLeader,
+  killContainers,
+  listPods,
+  listServers,
+  namespaced,
+  type Pod,
+} from './cluster.ts';
 
 /** What a drill may cost: failed requests at most, and the longest time without a success, ms. */
 export type Goal = { readonly failures: number; readonly stallMs: number };
@@ -25,6 +33,8 @@ export type Drill = {
 const NOTHING: Goal = { failures: 0, stallMs: 1_000 };
 /** Requests in flight in a process that dies are lost; others go on. */
 const IN_FLIGHT: Goal = { failures: 20, stallMs: 1_000 };
+/** No request fails; until another one leads, they wait. */
+const ONE_OF_THREE: Goal = { failures: 0, stallMs: 10_000 };
 /** A server of which there is one copy: until it is back, every request may be refused. */
 const ONE_COPY: Goal = { failures: 1_000, stallMs: 10_000 };
 
@@ -90,9 +100,10 @@ export const DRILLS: readonly Drill[] = [
       const ours = ['--pod-selector', 'app.kubernetes.io/part-of=group-payments'];
       const away = ['--ignore-daemonsets', '--delete-emptydir-data', '--timeout', '5m'];
       kubectl(['drain', node, ...ours, ...away]);
-      awaitReady();
+      // The NATS server of this node waits for its volume.
+      awaitReady('deployments');
       kubectl(['uncordon', node]);
-      await delay(5_000);
+      awaitReady();
     },
   },
   {
@@ -109,21 +120,21 @@ export const DRILLS: readonly Drill[] = [
   },
   {
     name: 'rotate-identities',
-    does: 'The identities of all processes on the bus are rotated, for which the only NATS server restarts twice',
-    goal: ONE_COPY,
+    does: 'The identities of all processes on the bus are rotated, for which the three NATS servers restart twice, one after the other',
+    goal: NOTHING,
     play: async () => rotateIdentities(),
   },
   {
-    name: 'kill-nats',
-    does: 'SIGKILL of the only NATS server',
-    goal: ONE_COPY,
-    play: () => killServer('nats'),
+    name: 'kill-nats-leader',
+    does: 'SIGKILL of the NATS server, of three, that leads the most streams',
+    goal: ONE_OF_THREE,
+    play: () => killServer(findStreamLeader()),
   },
   {
     name: 'kill-postgres',
     does: 'SIGKILL of the only Postgres server',
     goal: ONE_COPY,
-    play: () => killServer('postgres'),
+    play: () => killServer(listServers('postgres')[0]),
   },
   {
     name: 'cut-network',
@@ -131,8 +142,8 @@ export const DRILLS: readonly Drill[] = [
     goal: WHILE_CUT,
     async play() {
       const ledgers = (listPods().get('group-ledger') ?? []).map(({ status }) => status.podIP).join(', ');
-      const nats = findServer('nats').status.podIP;
-      await cutNetwork(`{ ${ledgers} }`, nats, 20_000);
+      const servers = listServers('nats').map(({ status }) => status.podIP);
+      await cutNetwork(`{ ${ledgers} }`, `{ ${servers.join(', ')} }`, 20_000);
     },
   },
   {
@@ -143,8 +154,8 @@ export const DRILLS: readonly Drill[] = [
   },
 ];
 
-async function killServer(name: string): Promise<void> {
-  killContainers(findServer(name));
+async function killServer(server: Pod | undefined): Promise<void> {
+  if (server) killContainers(server);
   await delay(2_000);
   awaitReady();
 }

@@ -8,7 +8,7 @@ import { awaitReady } from './cluster.ts';
 /** How long a node is away: longer than the controllers wait for it. */
 const AWAY_MS = 60_000;
 
-/** The node without the servers of which there is one copy. */
+/** The node without the servers of which there is one copy; it has one NATS server of three. */
 export function findOtherNode(): Node {
   const found = NODES.find(({ zone }) => zone !== STILL_ZONE);
   if (!found) throw new Error('every node is in the zone of the servers');
