@@ -18,18 +18,19 @@ import {
   type Values,
 } from './cluster.ts';
 
+const PEPPER = 'api-key-pepper';
 const newKey = (): string => randomBytes(32).toString('base64');
 /** Longer than the services need to seal their rows again. */
 const SEALED_WITHIN_MS = 120_000;
 
 /**
  * Rotates every key that a service seals with, and the pepper, as the README of the chart says: what is new opens first,
- * then seals, then the old one goes.
+ * then seals, then the old one goes, but for the old pepper.
  */
 export async function rotateKeys(): Promise<void> {
-  const { name, data } = findSecret('api-key-pepper');
+  const { name, data } = findSecret(PEPPER);
   const rotated = Object.keys(data)
-    .filter((key) => /^encryption-key-|^api-key-pepper$/.test(key))
+    .filter((key) => key === PEPPER || key.startsWith('encryption-key-'))
     .map((key) => ({ key, previous: findPrevious(key), old: data[key] ?? '', fresh: newKey() }));
   const put = (changes: readonly (readonly [string, string | null])[]) => {
     patchSecret(name, Object.fromEntries(changes));
@@ -38,13 +39,12 @@ export async function rotateKeys(): Promise<void> {
   put(rotated.map(({ previous, fresh }) => [previous, fresh]));
   put(rotated.flatMap(({ key, previous, old, fresh }) => [[key, fresh] as const, [previous, old] as const]));
   await awaitSealedAgain();
-  put(rotated.map(({ previous }) => [previous, null]));
+  // API keys that were made under the old pepper stay valid with it.
+  put(rotated.filter(({ key }) => key !== PEPPER).map(({ previous }) => [previous, null]));
 }
 
 const findPrevious = (key: string): string =>
-  key === 'api-key-pepper'
-    ? 'previous-api-key-peppers'
-    : key.replace(/^encryption-key-/, 'previous-encryption-keys-');
+  key === PEPPER ? 'previous-api-key-peppers' : key.replace(/^encryption-key-/, 'previous-encryption-keys-');
 
 /**
  * Rotates the password of each service's role, as the README of the chart says: every pod knows the new one before the
