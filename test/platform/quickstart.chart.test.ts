@@ -248,14 +248,19 @@ describe('three NATS servers of a quick start', () => {
     expect(ports).toContainEqual({ name: 'peers', containerPort: 6222 });
   });
 
-  it('only the servers reach the port on which no permission applies', () => {
-    const policy = findNamed(three, 'NetworkPolicy', 'nats').spec as {
-      ingress: { from: { podSelector: { matchExpressions: { values: string[] }[] } }[]; ports: object[] }[];
+  it('only the servers reach the port on which no permission applies, and each may reach the others', () => {
+    type Peers = { podSelector?: { matchExpressions: { values: string[] }[] } }[];
+    type Rules = { from?: Peers; to?: Peers; ports: object[] }[];
+    const { ingress, egress } = findNamed(three, 'NetworkPolicy', 'nats').spec as {
+      ingress: Rules;
+      egress: Rules;
     };
-    const openTo = policy.ingress
-      .filter(({ ports }) => JSON.stringify(ports).includes('peers'))
-      .flatMap(({ from }) => from.flatMap(({ podSelector }) => podSelector.matchExpressions));
-    expect(openTo.map(({ values }) => values)).toEqual([['nats']]);
+    const listPeers = (rules: Rules) =>
+      rules
+        .filter(({ ports }) => JSON.stringify(ports).includes('peers'))
+        .flatMap(({ from = [], to = [] }) => [...from, ...to])
+        .flatMap(({ podSelector }) => podSelector!.matchExpressions.map(({ values }) => values));
+    expect([listPeers(ingress), listPeers(egress)]).toEqual([[['nats']], [['nats']]]);
   });
 
   it('each stream has a copy on each server, and one server at a time may be evicted', async () => {

@@ -1,23 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { validationError } from '@gp/errors';
-import { createBody, openEdge, type Edge } from './support/edge.ts';
-import { createSigning, serveSigningKeys, tokenWith } from './support/session-tokens.ts';
+import { createBody } from './support/edge.ts';
+import { useEdge } from './support/shared-edge.ts';
 
-let edge: Edge;
-let checkout: ReturnType<typeof serveSigningKeys>;
-const signing = createSigning('test');
-beforeAll(async () => {
-  edge = await openEdge();
-  checkout = serveSigningKeys(edge.others, [signing.published]);
-});
-afterAll(async () => {
-  await checkout?.close();
-  await edge?.close();
-});
-beforeEach(() => edge.fakes.reset());
+const shared = useEdge();
 
 const GROUPS = '/v1/group-payments';
-const create = (capture_at_expiry?: unknown) => edge.post(GROUPS, createBody({ capture_at_expiry }));
+const create = (capture_at_expiry?: unknown) => shared.edge.post(GROUPS, createBody({ capture_at_expiry }));
 const idOf = (body: Readonly<Record<string, unknown>>): string =>
   (body['group_payment'] as { id: string }).id;
 
@@ -28,18 +17,18 @@ describe('a group payment that is captured at its expiry', () => {
   ])('a creation with %j is answered with it, and reads and lists show it (Q90)', async (minimum, sent) => {
     const { status, body } = await create(minimum);
     expect(status).toBe(201);
-    expect(edge.fakes.received.create[0]?.capture_minimum).toEqual(sent);
+    expect(shared.edge.fakes.received.create[0]?.capture_minimum).toEqual(sent);
     const shown = { group_payment: { capture_at_expiry: minimum } };
     expect(body).toMatchObject(shown);
-    expect((await edge.get(`${GROUPS}/${idOf(body)}`)).body).toMatchObject(shown);
-    const { group_payments } = (await edge.get(GROUPS)).body as { group_payments: object[] };
+    expect((await shared.edge.get(`${GROUPS}/${idOf(body)}`)).body).toMatchObject(shown);
+    const { group_payments } = (await shared.edge.get(GROUPS)).body as { group_payments: object[] };
     expect(group_payments[0]).toMatchObject({ capture_at_expiry: minimum });
   });
 
   it.each([[undefined], [null]])('a creation with %j releases everything, as before (Q90)', async (none) => {
     const { body } = await create(none);
     expect(body['group_payment']).not.toHaveProperty('capture_at_expiry');
-    expect(edge.fakes.received.create[0]).not.toHaveProperty('capture_minimum');
+    expect(shared.edge.fakes.received.create[0]).not.toHaveProperty('capture_minimum');
   });
 
   it.each<[string, unknown, string]>([
@@ -59,7 +48,7 @@ describe('a group payment that is captured at its expiry', () => {
   ])('a minimum with %s is refused, and the field is named (Q90)', async (_what, minimum, param) => {
     const { status, body } = await create(minimum);
     expect([status, body['code'], body['param']]).toEqual([400, 'validation_error', param]);
-    expect(edge.fakes.received.create).toEqual([]);
+    expect(shared.edge.fakes.received.create).toEqual([]);
   });
 
   it.each([
@@ -70,24 +59,25 @@ describe('a group payment that is captured at its expiry', () => {
     'a minimum of %s %d, with more decimals than the currency has, is refused, and the field is named (Q90)',
     async (currency, minimum_amount, total_amount) => {
       const wanted = createBody({ currency, total_amount, capture_at_expiry: { minimum_amount } });
-      const { status, body } = await edge.post(GROUPS, wanted);
+      const { status, body } = await shared.edge.post(GROUPS, wanted);
       const param = 'capture_at_expiry.minimum_amount';
       expect([status, body['code'], body['param']]).toEqual([400, 'validation_error', param]);
-      expect(edge.fakes.received.create).toEqual([]);
+      expect(shared.edge.fakes.received.create).toEqual([]);
     },
   );
 
   it('a minimum that the ledger refuses, such as one above the total, is answered with the field that it names (Q90)', async () => {
     const param = 'capture_at_expiry.minimum_amount';
-    edge.fakes.answers.create = () => Promise.reject(validationError(param, 'must be at most total_amount'));
+    shared.edge.fakes.answers.create = () =>
+      Promise.reject(validationError(param, 'must be at most total_amount'));
     const { status, body } = await create({ minimum_amount: 31.51 });
     expect([status, body['code'], body['param']]).toEqual([400, 'validation_error', param]);
-    expect(edge.fakes.received.create[0]?.capture_minimum).toEqual({ amount_minor: '3151' });
+    expect(shared.edge.fakes.received.create[0]?.capture_minimum).toEqual({ amount_minor: '3151' });
   });
 
   it('a ledger of an older release, which drops the minimum, leads to a 503 and never to a 201 (Q90)', async () => {
-    const { create: usual } = edge.fakes.answers;
-    edge.fakes.answers.create = async (command) => {
+    const { create: usual } = shared.edge.fakes.answers;
+    shared.edge.fakes.answers.create = async (command) => {
       const { group, ...others } = await usual(command);
       const { capture_minimum: _dropped, ...old } = group;
       return { ...others, group: old };
@@ -100,7 +90,7 @@ describe('a group payment that is captured at its expiry', () => {
 
   it('a session token reads the minimum, which concerns whoever pays (Q90)', async () => {
     const { body } = await create({ minimum_slots: 2 });
-    const shown = await edge.get(`${GROUPS}/${idOf(body)}`, { key: await tokenWith(signing, idOf(body)) });
+    const shown = await shared.edge.get(`${GROUPS}/${idOf(body)}`, { key: await shared.token(idOf(body)) });
     expect(shown.body).toMatchObject({ group_payment: { capture_at_expiry: { minimum_slots: 2 } } });
   });
 });

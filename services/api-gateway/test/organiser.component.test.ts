@@ -1,26 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import type { SettingsChanged } from '@gp/contracts';
 import { upsertSettings } from '@gp/outbox';
-import { checkoutUrl, createBody, openEdge, type Edge } from './support/edge.ts';
-import { createSigning, serveSigningKeys, tokenWith } from './support/session-tokens.ts';
+import { checkoutUrl, createBody } from './support/edge.ts';
+import { useEdge } from './support/shared-edge.ts';
 
-let edge: Edge;
-let checkout: ReturnType<typeof serveSigningKeys>;
-const signing = createSigning('test');
-beforeAll(async () => {
-  edge = await openEdge();
-  checkout = serveSigningKeys(edge.others, [signing.published]);
-});
-afterAll(async () => {
-  await checkout?.close();
-  await edge?.close();
-});
-beforeEach(() => edge.fakes.reset());
+const shared = useEdge();
 
 const GROUPS = '/v1/group-payments';
 const inHours = (hours: number): string => new Date(Date.now() + hours * 3_600_000).toISOString();
-const create = (organiser?: unknown) => edge.post(GROUPS, createBody({ organiser }));
+const create = (organiser?: unknown) => shared.edge.post(GROUPS, createBody({ organiser }));
 const idOf = (body: Readonly<Record<string, unknown>>): string =>
   (body['group_payment'] as { id: string }).id;
 
@@ -32,22 +21,22 @@ describe('a group payment with an organiser', () => {
     const organiser_url = expect.stringMatching(new RegExp(`^${checkoutUrl}/o/ot_[0-9a-f]{32}$`));
     const shown = { organiser_url, group_payment: { organiser: { may, latest_expires_at: null } } };
     expect(body).toMatchObject(shown);
-    expect((await edge.get(`${GROUPS}/${idOf(body)}`)).body).toMatchObject(shown);
-    const { group_payments } = (await edge.get(GROUPS)).body as { group_payments: object[] };
+    expect((await shared.edge.get(`${GROUPS}/${idOf(body)}`)).body).toMatchObject(shown);
+    const { group_payments } = (await shared.edge.get(GROUPS)).body as { group_payments: object[] };
     expect(group_payments[0]).toMatchObject({ organiser_url, organiser: { may, latest_expires_at: null } });
-    expect(edge.fakes.received.create[0]?.organiser).toEqual({ may, latest_expires_at: null });
+    expect(shared.edge.fakes.received.create[0]?.organiser).toEqual({ may, latest_expires_at: null });
   });
 
   it('a creation without an organiser is answered as before (Q83)', async () => {
     const { body } = await create();
     expect(body).not.toHaveProperty('organiser_url');
     expect(body['group_payment']).not.toHaveProperty('organiser');
-    expect(edge.fakes.received.create[0]).not.toHaveProperty('organiser');
+    expect(shared.edge.fakes.received.create[0]).not.toHaveProperty('organiser');
   });
 
   it('a latest expiry is passed on as an instant in UTC (Q84)', async () => {
     await create({ may: ['extend'], latest_expires_at: '2030-01-01T12:00:00+02:00' });
-    expect(edge.fakes.received.create[0]?.organiser).toEqual({
+    expect(shared.edge.fakes.received.create[0]?.organiser).toEqual({
       may: ['extend'],
       latest_expires_at: '2030-01-01T10:00:00.000Z',
     });
@@ -72,12 +61,12 @@ describe('a group payment with an organiser', () => {
   ])('an organiser with %s is refused, and the field is named (Q84)', async (_what, organiser, param) => {
     const { status, body } = await create(organiser);
     expect([status, body['code'], body['param']]).toEqual([400, 'validation_error', param]);
-    expect(edge.fakes.received.create).toEqual([]);
+    expect(shared.edge.fakes.received.create).toEqual([]);
   });
 
   it('a session token reads neither the link of the organiser nor the rights (Q83, A11)', async () => {
     const { body } = await create({ may: ['cancel'] });
-    const shown = await edge.get(`${GROUPS}/${idOf(body)}`, { key: await tokenWith(signing, idOf(body)) });
+    const shown = await shared.edge.get(`${GROUPS}/${idOf(body)}`, { key: await shared.token(idOf(body)) });
     expect(shown.status).toBe(200);
     expect(shown.text).not.toMatch(/organiser|ot_/);
   });
@@ -86,14 +75,14 @@ describe('a group payment with an organiser', () => {
 describe('a merchant whose setting gives organisers rights', () => {
   let revision = 0;
   const setRights = async (organiser_rights: string[]) => {
-    const { merchant_id, mode } = edge.record;
+    const { merchant_id, mode } = shared.edge.record;
     const settings = { organiser_rights };
     const change = { merchant_id, mode, origins: [], settings, revision: (revision += 1) } as SettingsChanged;
-    await upsertSettings(edge.db, change);
-    edge.directories.origins.update(change);
+    await upsertSettings(shared.edge.db, change);
+    shared.edge.directories.origins.update(change);
   };
   afterEach(() => setRights([]));
-  const sent = () => edge.fakes.received.create.map(({ organiser }) => organiser);
+  const sent = () => shared.edge.fakes.received.create.map(({ organiser }) => organiser);
 
   it('a creation that does not mention an organiser gets the rights of the setting (Q83)', async () => {
     await setRights(['remind', 'cancel']);
@@ -121,11 +110,11 @@ describe('a merchant whose setting gives organisers rights', () => {
   it('a group payment keeps the rights of its creation when the setting changes, and a repeated creation its answer (Q83, Q12)', async () => {
     await setRights(['cancel']);
     const order = createBody();
-    const first = await edge.post(GROUPS, order, { idempotencyKey: 'same' });
+    const first = await shared.edge.post(GROUPS, order, { idempotencyKey: 'same' });
     await setRights([]);
-    const again = await edge.post(GROUPS, order, { idempotencyKey: 'same' });
+    const again = await shared.edge.post(GROUPS, order, { idempotencyKey: 'same' });
     expect(again.body).toEqual(first.body);
-    const { body } = await edge.get(`${GROUPS}/${idOf(first.body)}`);
+    const { body } = await shared.edge.get(`${GROUPS}/${idOf(first.body)}`);
     expect(body).toMatchObject({ group_payment: { organiser: { may: ['cancel'] } } });
     expect((await create()).body).not.toHaveProperty('organiser_url');
   });
@@ -138,7 +127,7 @@ describe('a merchant whose setting gives organisers rights', () => {
 
 describe('POST /roll-organiser-link', () => {
   const roll = (id: string, idempotencyKey = randomUUID()) =>
-    edge.post(`${GROUPS}/${id}/roll-organiser-link`, undefined, { idempotencyKey });
+    shared.edge.post(`${GROUPS}/${id}/roll-organiser-link`, undefined, { idempotencyKey });
 
   it('a roll answers 200 with the new link, once under its Idempotency-Key (Q83, Q12)', async () => {
     const { body } = await create({ may: [] });
@@ -148,7 +137,7 @@ describe('POST /roll-organiser-link', () => {
     expect(first).toMatchObject({ status: 200, body: { group_payment_id: id, organiser_url } });
     expect((await roll(id, key)).text).toBe(first.text);
     const command = { merchant_id: 'm1', mode: 'test', group_id: id, actor: 'merchant' };
-    expect(edge.fakes.received.rollOrganiser).toEqual([expect.objectContaining(command)]);
+    expect(shared.edge.fakes.received.rollOrganiser).toEqual([expect.objectContaining(command)]);
   });
 
   it('a roll of a group without an organiser, or of no group, is a 404 (Q83)', async () => {

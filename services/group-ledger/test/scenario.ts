@@ -136,7 +136,7 @@ export class Scenario {
     return { type: 'reserve', customerId, slotIds, tipMinor, requesters: null, account };
   }
 
-  /** A payer takes slots and lets everybody see a name; returns the intent's id. */
+  /** A payer takes slots and shows a name; returns the intent's id. */
   reservesAs(shownName: string | null, slots: readonly number[], customerId = 'ann'): string {
     const reservation = this.reservation(customerId, slots) as CommandOf<'reserve'>;
     const decision = this.does({ ...reservation, shownName });

@@ -14,7 +14,7 @@ const { person: operator } = createOperator('ann', 'act');
 
 type Slots = readonly { readonly shown_name?: string }[];
 const names = (slots: Slots) => slots.map(({ shown_name }) => shown_name);
-/** What everybody sees at each slot who has the group's link. */
+/** The name at each slot, as whoever has the group's link sees it. */
 const shown = async (group_id: string) => names((await ledger.find({ ...scope, group_id })).slots);
 
 /** A new group of three slots, and what pays one of them under a name. */
@@ -157,5 +157,22 @@ describe('a payer who takes the consent back', () => {
     expect(await shown(first.id)).toEqual([undefined, 'Bob', undefined]);
     expect(await shown(second.id)).toEqual([undefined, undefined, undefined]);
     expect((await ledger.find({ ...scope, group_id: first.id })).group.version).toBeGreaterThan(version);
+  });
+
+  it('erasing a payer hides the name of a payment that began meanwhile, too (Q31, Q99)', async () => {
+    const { id, pay, showing } = await openGroup();
+    await ledger.record(authorised(await pay(0, {}, 'late.ana@example.com')));
+    const { db } = ledger.parts;
+    const payFirst: typeof db.transaction = async (work) => {
+      await ledger.record(authorised(await pay(1, showing, 'late.ana@example.com')));
+      return db.transaction(work);
+    };
+    // The names of before are hidden without a transaction, as there are none: the first is that which erases the payer.
+    const transaction: typeof db.transaction = (work) =>
+      begun++ === 0 ? payFirst(work) : db.transaction(work);
+    let begun = 0;
+    const parts = { ...ledger.parts, db: { ...db, transaction } };
+    await forgetCustomer(parts)({ ...scope, email: 'late.ana@example.com' }, operator);
+    expect(await shown(id)).toEqual([undefined, undefined, undefined]);
   });
 });

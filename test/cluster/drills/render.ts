@@ -23,7 +23,7 @@ const INTRODUCTION = `# Drills
 
 Written by \`npm run generate\` from \`test/cluster/drills/results.json\`, which \`npm run cluster -- drill\` updates: the chart in a real
 Kubernetes on one machine ([what of it is a stand-in](../test/cluster/README.md)), while clients send 12 requests a second through the
-ingress and payers pay groups. A missed goal stays in the table.
+ingress and payers pay groups. A missed goal stays in the table. Rows that name the only NATS server were played before the cluster had three.
 `;
 
 const NOTES = `- **failed**: requests without an answer or with one that is no success; what a client repeats counts each time.

@@ -28,7 +28,7 @@ export function addPay(payments: Command, add: AddCommand, shell: Shell): void {
       ['--slots <numbers>', 'numbers or ids of slots, separated by commas (default: all that are free)'],
       ['--card <card>', 'what becomes of the card (default: approved)'],
       ['--tip <amount>', 'what the payer adds to the slots', parseAmount],
-      ['--show-name', 'let everybody see the name who has the link of the group payment'],
+      ['--show-name', 'show the name to whoever has the link of the group payment'],
       ['--email <address>', 'the payer (default: payer@example.com)'],
       ['--name <text>', 'the name on the card (default: Test Payer)'],
       IDEMPOTENCY_KEY,

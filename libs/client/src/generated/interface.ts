@@ -933,7 +933,7 @@ export type PayRequest = {
   readonly customer_email: string;
   /** The payer's name. */
   readonly customer_name?: string;
-  /** Whether the payer lets everybody who has the link see `customer_name` at the slots. Needs `customer_name`. */
+  /** Shows `customer_name` at the slots to whoever has the link. Needs `customer_name`. */
   readonly show_name?: boolean;
   /** The slots to pay. When omitted: all that are unassigned now. */
   readonly slot_ids?: readonly string[];
@@ -975,7 +975,7 @@ export type Payment = {
   readonly customer_email: string;
   /** The payer's latest name; null when none was given. */
   readonly customer_name: string | null;
-  /** The name that the payer lets everybody see who has the link; absent where there is none. */
+  /** The name that is shown at the slots to whoever has the link; absent where none is shown. */
   readonly shown_name?: string;
   /** Its name at the gateway; null until the gateway has given one. */
   readonly gateway_reference: string | null;
@@ -1564,7 +1564,7 @@ export type TestPaymentRequest = {
   readonly customer_email: string;
   /** The payer's name. */
   readonly customer_name?: string;
-  /** Whether the payer lets everybody who has the link see `customer_name` at the slots. Needs `customer_name`. */
+  /** Shows `customer_name` at the slots to whoever has the link. Needs `customer_name`. */
   readonly show_name?: boolean;
   /** The slots to pay. When omitted: all that are unassigned now. */
   readonly slot_ids?: readonly string[];

@@ -37,7 +37,7 @@ export const startPayment = rpc('rpc.checkout.payments.start.v1', {
     group_id: Uuid,
     customer_email: Type.String({ maxLength: 320 }),
     customer_name: Type.Optional(Type.String({ maxLength: 100 })),
-    /** Whether everybody who has the group's link may see the name, see reserveSlots. */
+    /** Shows the name to whoever has the group's link, see reserveSlots. */
     show_name: Type.Optional(Type.Boolean()),
     slot_ids: Type.Optional(Type.Array(Uuid, { minItems: 1, maxItems: 30 })),
     /** What the payer adds to the slots, see reserveSlots. */

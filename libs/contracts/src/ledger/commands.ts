@@ -159,7 +159,7 @@ export const reserveSlots = rpc('rpc.ledger.slots.reserve.v1', {
     group_id: Uuid,
     customer_email: Type.String({ maxLength: 320 }),
     customer_name: Type.Optional(Type.String({ maxLength: 100 })),
-    /** Whether everybody who has the group's link may see the name. */
+    /** Shows the name to whoever has the group's link. */
     show_name: Type.Optional(Type.Boolean()),
     slot_ids: Type.Optional(Type.Array(Uuid, { minItems: 1, maxItems: 30 })),
     /** What the payer adds to the slots, in units of the group's currency, as the request wrote it. */

@@ -70,7 +70,7 @@ export const PaymentSummary = Type.Object({
   amount_minor: Minor,
   /** The part of the amount that the payer added to the slots; only where there is one. */
   tip_minor: Type.Optional(Minor),
-  /** The name that the payer lets everybody see who has the group's link; only where he does. */
+  /** The name that is shown to whoever has the group's link; only with the payer's consent. */
   shown_name: Type.Optional(Type.String()),
   captured_minor: Minor,
   refunded_minor: Minor,
@@ -142,7 +142,7 @@ export const SlotView = Type.Object({
   amount_minor: Minor,
   /** What payers see beside the amount; only where the merchant gave one. */
   label: Type.Optional(Type.String()),
-  /** The name of the payer who holds the slot or has paid it, for everybody who has the group's link; only where he agreed. */
+  /** The name of the payer who holds the slot or has paid it; only with that payer's consent. */
   shown_name: Type.Optional(Type.String()),
   state: SlotState,
   reserved_until: Nullable(Instant),

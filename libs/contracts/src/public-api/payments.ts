@@ -32,8 +32,7 @@ export const PayRequest = Request('PayRequest', {
   show_name: Type.Optional(
     Type.Boolean({
       default: false,
-      description:
-        'Whether the payer lets everybody who has the link see `customer_name` at the slots. Needs `customer_name`.',
+      description: 'Shows `customer_name` at the slots to whoever has the link. Needs `customer_name`.',
     }),
   ),
   slot_ids: Type.Optional(
@@ -159,7 +158,7 @@ export const Payment = Response('Payment', {
   customer_name: customerName,
   shown_name: Type.Optional(
     Type.String({
-      description: 'The name that the payer lets everybody see who has the link; absent where there is none.',
+      description: 'The name that is shown at the slots to whoever has the link; absent where none is shown.',
     }),
   ),
   gateway_reference: textOrNull('Its name at the gateway; null until the gateway has given one.'),

@@ -8,7 +8,7 @@ export type LiveSlot = {
   readonly id: string;
   readonly state: SlotState;
   readonly held_until: string | null;
-  /** The name of the payer who holds or has paid it; absent where he does not let everybody see it (Q97). */
+  /** The name of the payer who holds or has paid it; absent without that payer's consent (Q97). */
   readonly shown_name?: string;
 };
 

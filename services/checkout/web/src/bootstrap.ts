@@ -49,7 +49,7 @@ export type LiveSlot = {
   readonly state: SlotState;
   /** Until when an `assigned` slot is reserved; after that it can be taken, even before a change is announced. */
   readonly held_until: string | null;
-  /** The name of the payer who holds or has paid it; absent where he does not let everybody see it, and from replicas of release 1.0. */
+  /** The name of the payer who holds or has paid it; absent without that payer's consent, and from replicas of release 1.0. */
   readonly shown_name?: string;
 };
 

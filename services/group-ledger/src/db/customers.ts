@@ -3,13 +3,14 @@ import { statement, type Queryable } from '@gp/pg';
 
 type Known = { readonly merchant_id: string; readonly mode: Mode; readonly email: string };
 
-/** Returns the address of a customer who was erased. */
-export const erasedAddress = (id: string): string => `${id}@erased.invalid`;
-
 // No mail is ever delivered under `.invalid` (RFC 2606), and no payer's e-mail address contains the payer's own id.
+const ERASED = '@erased.invalid';
+/** Returns the address of a customer who was erased. */
+export const erasedAddress = (id: string): string => id + ERASED;
+
 const pseudonymiseStatement = statement<{ id: string }>(
   'ledger.pseudonymise-customer',
-  `update customers set email = id || '@erased.invalid', name = null, updated_at = clock_timestamp()
+  `update customers set email = id || '${ERASED}', name = null, updated_at = clock_timestamp()
    where merchant_id = $1 and mode = $2 and email = $3
    returning id`,
 );
@@ -45,7 +46,7 @@ export async function fillLastPayments(q: Queryable): Promise<number> {
   return Number(row?.filled ?? 0n);
 }
 
-/** The payments of a customer whose name everybody may see who has the link of their group. */
+/** Returns the payments of a customer at which the name is shown. */
 export function listShownNames(
   q: Queryable,
   { merchant_id, mode, email }: Known,

@@ -63,7 +63,7 @@ export type Command =
       readonly slotIds: readonly string[] | null;
       /** What the payer adds to the slots; 0 when absent. */
       readonly tipMinor?: bigint;
-      /** The payer's name, where he lets everybody see it who has the group's link; null when absent. */
+      /** The name to show to whoever has the group's link; null without the payer's consent. */
       readonly shownName?: string | null;
       /** The payer may take these only; any when absent. */
       readonly withinSlotIds?: readonly string[];

@@ -13,7 +13,7 @@ export type FoundPayment = {
   readonly known: Known;
   /** The path of the checkout page, where the payment is not finished or is held, and its group still waits for payers. */
   readonly payPath: string | null;
-  /** The name that everybody may see who has the group's link; null where that is none. */
+  /** The name that is shown to whoever has the group's link; null where none is shown. */
   readonly shownName: string | null;
 };
 

@@ -15,7 +15,7 @@ import type { OwnPaymentParts } from './ports.ts';
 
 /**
  * `payPath`: the path of the checkout page, where the payment is not finished or is held, and its group waits for payers. `shownName`: the
- * name that everybody may see who has the group's link.
+ * name that is shown to whoever has the group's link.
  */
 export type OpenedLink = {
   readonly payment: OwnPayment;

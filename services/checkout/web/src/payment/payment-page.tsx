@@ -6,7 +6,7 @@ export type Control = {
   readonly path: string;
   readonly mails: 'on' | 'off';
   readonly pay_path: string | null;
-  /** The name that everybody may see who has the group's link; null where that is none. */
+  /** The name that is shown to whoever has the group's link; null where none is shown. */
   readonly shown_name: string | null;
 };
 

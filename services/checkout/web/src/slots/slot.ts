@@ -9,7 +9,7 @@ export type Slot = {
   readonly amount: bigint;
   /** The merchant's text beside the amount. */
   readonly label?: string | undefined;
-  /** The name of the payer who holds or has paid it, where he lets everybody see it. */
+  /** The name of the payer who holds or has paid it, with that payer's consent. */
   readonly name?: string | undefined;
   readonly state: SlotState;
   /** Until when the share is reserved, epoch ms; null when it is not reserved or the time is unknown. */

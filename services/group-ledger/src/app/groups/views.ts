@@ -75,7 +75,7 @@ function slotView(row: SlotJson, createdAt: string): SlotView {
   };
 }
 
-/** Returns the slots with the names of those payers who let everybody see theirs (Q97). */
+/** Returns the slots with the names of those payers who agreed to show theirs (Q97). */
 export function showNames(group: Group, slots: readonly SlotView[]): SlotView[] {
   const names = new Map(group.slots.map((slot) => [slot.id, findShownName(group, slot)]));
   return slots.map((slot) => {

@@ -106,7 +106,7 @@ function parseTip({ currency: code }: Group, { tip }: Request): bigint {
   return parsed.minor;
 }
 
-/** Returns the name that everybody may see who has the group's link; null where the payer did not agree to that. */
+/** Returns the name to show to whoever has the group's link; null without the payer's consent. */
 function readShownName({ show_name }: Request, name: string | null): string | null {
   if (!show_name) return null;
   if (name === null) throw validationError('customer_name', 'is required with show_name');

@@ -32,7 +32,7 @@ export type IntentCore = {
   readonly disputed: boolean;
   /** Names of the browser that opened it; none for the merchant's server, and before this was recorded. */
   readonly requesters: readonly string[];
-  /** The name that the payer lets everybody see who has the group's link, while a slot of this intent is held or captured; null for none. */
+  /** The name shown to whoever has the group's link while slots of this intent are held or captured; null without the payer's consent. */
   readonly shownName: string | null;
   /** The intent the same payer replaced this one with. */
   readonly supersededBy: string | null;

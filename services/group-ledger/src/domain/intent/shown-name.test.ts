@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { duration, Scenario } from '../../../test/scenario.ts';
 import { cutName, findShownName } from './shown-name.ts';
 
-/** What everybody sees at each slot who has the group's link. */
+/** The name at each slot, as whoever has the group's link sees it. */
 const shown = ({ group }: Scenario) => group.slots.map((slot) => findShownName(group, slot));
-/** A payment for these slots whose payer lets everybody see a name, held. */
+/** Holds slots for a payer who shows a name; returns the intent's id. */
 const holdsAs = (
   group: Scenario,
   name: string | null,

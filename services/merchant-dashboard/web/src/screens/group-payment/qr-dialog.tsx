@@ -1,6 +1,7 @@
-import { Button, Group, Image, Modal, Skeleton, Text } from '@mantine/core';
+import { Button, Group, Image, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { toDataURL } from 'qrcode';
+import { Dialog } from '../../parts/dialog.tsx';
 
 /** Sharp on paper at the size of a hand. */
 const SIDE_PX = 800;
@@ -13,7 +14,7 @@ export default function QrDialog({ url, name, onClose }: { url: string; name: st
     staleTime: Infinity,
   });
   return (
-    <Modal opened onClose={onClose} title="QR code for payers" className="printed-alone">
+    <Dialog onClose={onClose} title="QR code for payers" className="printed-alone">
       <Text fw={600} ta="center">
         {name}
       </Text>
@@ -35,6 +36,6 @@ export default function QrDialog({ url, name, onClose }: { url: string; name: st
           </Button>
         )}
       </Group>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,9 +1,10 @@
-import { Modal, Text, TextInput } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState, type KeyboardEvent, type SubmitEvent } from 'react';
 import { Link, useNavigate } from 'react-router';
 import type { GroupPaymentSearch } from '../../../../src/http/api.ts';
 import { formatQuery, useRead } from '../../api/mode-api.ts';
+import { Dialog } from '../../parts/dialog.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { LONGEST_SEARCH } from '../../screens/group-payments/search.ts';
 import { useMode } from '../mode.ts';
@@ -40,7 +41,7 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
     void navigate(first.to);
   };
   return (
-    <Modal opened onClose={onClose} title="Find anything" size="lg" yOffset="10vh">
+    <Dialog onClose={onClose} title="Find anything" size="lg" yOffset="10vh">
       <search onKeyDown={moveFocus}>
         <form onSubmit={submit}>
           <TextInput
@@ -81,7 +82,7 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
           ))}
         </ul>
       </search>
-    </Modal>
+    </Dialog>
   );
 }
 
