@@ -16,6 +16,8 @@ export async function arriveAt(
   await page.locator('input[name="password"]').fill(person.password);
   await page.getByRole('button', { name: 'Log in' }).click();
   await page.waitForURL(dashboard + path);
+  // The address changes before the screen does: the login has a heading, too.
+  await page.getByRole('link', { name: 'Group Payments, home' }).waitFor();
   await settled(page);
   return visitor;
 }

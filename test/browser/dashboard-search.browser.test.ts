@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@gp/testing';
 import { openDashboardFixture, type DashboardFixture } from './dashboard-fixture.ts';
 import { badge } from './dashboard-page.ts';
 import { openKeyboard } from './keyboard.ts';
-import { BROWSER_START_MS, type Visitor } from './support.ts';
+import { BROWSER_START_MS, PATIENCE_MS, type Visitor } from './support.ts';
 
 let fixture: DashboardFixture;
 
@@ -17,8 +18,15 @@ afterAll(() => fixture?.close(), BROWSER_START_MS);
 /** Opens the search as a user without a mouse does. */
 async function openSearch({ page }: Visitor) {
   const keyboard = openKeyboard(page);
-  await keyboard.press('Control+k');
-  await page.getByRole('searchbox', { name: 'Search for' }).waitFor();
+  const field = page.getByRole('searchbox', { name: 'Search for' });
+  // The screen listens for keys a moment after it is seen; a user presses again.
+  await eventually(
+    async () => {
+      await keyboard.press('Control+k');
+      return (await field.isVisible()) || undefined;
+    },
+    { withinMs: PATIENCE_MS },
+  );
   return {
     keyboard,
     results: page.getByRole('dialog').getByRole('list', { name: 'Results' }).getByRole('link'),
