@@ -12,6 +12,8 @@ export type Bench = {
   readonly rounds: number;
   /** Length of one load phase. */
   readonly seconds: number;
+  /** Groups that the measure of growth grows to. */
+  readonly groups: number;
   readonly say: (line: string) => void;
 };
 

@@ -9,16 +9,22 @@ import { hasWrk } from './load/wrk.ts';
 import { measureCapture } from './measures/capture.ts';
 import { measureCreate } from './measures/create.ts';
 import { measureExpiry } from './measures/expiry.ts';
+import { measureGrowth } from './measures/growth.ts';
 import { measureHop } from './measures/hop.ts';
+import { measureHotGroup } from './measures/hot-group.ts';
 import { measureIdle } from './measures/idle.ts';
+import { measureLedger } from './measures/ledger.ts';
 import { measureLoginFlood } from './measures/login-flood.ts';
 import { measureMemory } from './measures/memory.ts';
 import { measureNeighbours } from './measures/neighbours.ts';
+import { measureOverload } from './measures/overload.ts';
 import { measurePayment } from './measures/payment.ts';
+import { measurePaymentRate } from './measures/payment-rate.ts';
 import { measureReplay } from './measures/replay.ts';
 import { measureRollingRestart } from './measures/rolling-restart.ts';
 import { measureScaling } from './measures/scaling.ts';
 import { measureScalingSignal } from './measures/scaling-signal.ts';
+import { measureSlowGateway } from './measures/slow-gateway.ts';
 import { measureWebhooks } from './measures/webhook.ts';
 import { measureHangingWebhooks } from './measures/webhook-hanging.ts';
 import type { Figure } from './ratios.ts';
@@ -29,6 +35,8 @@ const measures: Record<string, { readonly run: Measure; readonly needsWrk: boole
   idle: { run: measureIdle, needsWrk: false },
   memory: { run: measureMemory, needsWrk: true },
   payment: { run: measurePayment, needsWrk: false },
+  'payment-rate': { run: measurePaymentRate, needsWrk: false },
+  'hot-group': { run: measureHotGroup, needsWrk: false },
   capture: { run: measureCapture, needsWrk: false },
   expiry: { run: measureExpiry, needsWrk: false },
   webhooks: { run: measureWebhooks, needsWrk: false },
@@ -37,7 +45,12 @@ const measures: Record<string, { readonly run: Measure; readonly needsWrk: boole
   'login-flood': { run: measureLoginFlood, needsWrk: false },
   neighbours: { run: measureNeighbours, needsWrk: false },
   create: { run: measureCreate, needsWrk: true },
+  ledger: { run: measureLedger, needsWrk: false },
   hop: { run: measureHop, needsWrk: true },
+  overload: { run: measureOverload, needsWrk: true },
+  // These have stacks of their own.
+  'slow-gateway': { run: measureSlowGateway, needsWrk: false },
+  growth: { run: measureGrowth, needsWrk: false },
   // These replace processes of the stack, so they come last.
   'scaling-signal': { run: measureScalingSignal, needsWrk: false },
   scaling: { run: measureScaling, needsWrk: false },
@@ -49,6 +62,7 @@ const { values } = parseArgs({
     only: { type: 'string' },
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '6' },
+    groups: { type: 'string', default: '100000' },
   },
 });
 
@@ -71,6 +85,7 @@ async function measureAll(): Promise<Figure[]> {
     merchant: findMerchant(own.stack, 'gateway_a'),
     rounds: Number(values.rounds),
     seconds: Number(values.seconds),
+    groups: Number(values.groups),
     say,
   };
   const found: Figure[] = [];

@@ -5,44 +5,50 @@ import { root } from '../../support/stack.ts';
 export const statementFile = join(root, 'services/group-ledger/statements/create-groups.sql');
 
 const SLOTS = 5;
-const numbers = Array.from({ length: SLOTS }, (_, index) => index + 1).join(', ');
-const fiveTimes = (expression: string) => `array_fill(${expression}, array[${SLOTS}])`;
+
+/** One value for each group of the statement, in the order of their ids. */
+const each = (expression: string) => `(select array_agg(${expression} order by id) from ids)`;
+/** One value for each slot: those of a group stand together. `n` is the slot's place. */
+const eachSlot = (expression: string) =>
+  `(select array_agg(${expression} order by id, n) from ids, generate_series(1, ${SLOTS}) as n)`;
+
+const INSTRUCTION = `{"key": "expiry of a group", "mode": "test", "owner": "ledger", "revision": 1, "merchant_id": "m1", "timer": {"kind": "group_expiry", "due_at": "2026-11-21", "data": {"step": 0, "group_id": "a", "intent_id": null}}}`;
 
 /** SQL for each parameter: values that the server makes itself, ids in time order as the service's are. */
 const parameters: readonly string[] = [
-  'array[sha256(uuid_send(uuidv7()))]',
-  'array[sha256(uuid_send(uuidv7()))]',
-  'array[(select id from ids)]',
-  `array['m1']`,
-  `array['test']`,
-  `array['Dinner']`,
-  `array[(select id from ids)::text]`,
-  'array[5000::bigint]',
-  `array['EUR']`,
-  'array[null::jsonb]',
-  `array[(select id from ids)::text || 'aaaaaaaaaaaaaa']`,
-  `array[now() + interval '1 hour']`,
-  fiveTimes('(select id from ids)'),
-  `array[${numbers}]::smallint[]`,
-  `array[${Array.from({ length: SLOTS }, () => 'uuidv7()').join(', ')}]`,
-  fiveTimes('1000::bigint'),
-  fiveTimes('null::jsonb'),
-  'array[(select id from ids)]',
-  `array['{"key": "expiry of a group", "mode": "test", "owner": "ledger", "revision": 1, "merchant_id": "m1", "timer": {"kind": "group_expiry", "due_at": "2026-11-21", "data": {"step": 0, "group_id": "a", "intent_id": null}}}'::jsonb]`,
+  each('sha256(uuid_send(uuidv7()))'),
+  each('sha256(uuid_send(uuidv7()))'),
+  each('id'),
+  each(`'m1'::text`),
+  each(`'test'::text`),
+  each(`'Dinner'::text`),
+  each('id::text'),
+  each('5000::bigint'),
+  each(`'EUR'::text`),
+  each('null::jsonb'),
+  each(`id::text || 'aaaaaaaaaaaaaa'`),
+  each(`now() + interval '1 hour'`),
+  eachSlot('id'),
+  eachSlot('n::smallint'),
+  eachSlot('uuidv7()'),
+  eachSlot('1000::bigint'),
+  eachSlot('null::jsonb'),
+  each('id'),
+  each(`'${INSTRUCTION}'::jsonb`),
   'uuidv7()',
   'uuidv7()',
-  `array['00-' || replace(uuidv7()::text, '-', '') || '-00f067aa0ba902b7-00']`,
-  'array[null::text]',
-  fiveTimes('null::text'),
-  'array[null::text]',
-  'array[null::jsonb]',
-  'array[null::bigint]',
-  'array[null::smallint]',
-  'array[null::bigint]',
+  each(`'00-' || replace(uuidv7()::text, '-', '') || '-00f067aa0ba902b7-00'`),
+  each('null::text'),
+  eachSlot('null::text'),
+  each('null::text'),
+  each('null::jsonb'),
+  each('null::bigint'),
+  each('null::smallint'),
+  each('null::bigint'),
 ];
 
-/** The ledger's own create statement, one group of five slots, for a client that can only send text. */
-export function createAsText(): string {
+/** The ledger's own create statement for some groups of five slots, for a client that can only send text. */
+export function createAsText(groups = 1): string {
   const text = readFileSync(statementFile, 'utf8').trim();
   const filled = text.replaceAll(/\$(\d+)/g, (_, number: string) => {
     const parameter = parameters[Number(number) - 1];
@@ -50,5 +56,6 @@ export function createAsText(): string {
       throw new Error(`the statement has a parameter $${number} that is not known here`);
     return parameter;
   });
-  return filled.replace(/^with /, 'with ids as materialized (select uuidv7() as id), ').replaceAll('\n', ' ');
+  const ids = `with ids as materialized (select uuidv7() as id from generate_series(1, ${groups})), `;
+  return filled.replace(/^with /, ids).replaceAll('\n', ' ');
 }

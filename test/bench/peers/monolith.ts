@@ -32,6 +32,14 @@ serve(async (row, body) => {
       ['{"mode":"test","key":"expiry","owner":"ledger","revision":1,"merchant_id":"m1","timer":null}'],
       row.outbox,
       randomUUID(),
+      // From here on nothing that a create may leave out: references, labels, an organiser, a minimum, tips.
+      [null],
+      [null],
+      row.slots.map(() => null),
+      [null],
+      [null],
+      [null],
+      [null],
       [null],
     ],
   });

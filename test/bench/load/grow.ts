@@ -1,0 +1,85 @@
+import pg from 'pg';
+import type { StackFile } from '../../support/stack.ts';
+
+/** Groups that one statement copies. */
+const BATCH = 20_000;
+/** The first copy is this old; the others follow evenly until now. */
+const OLDEST_DAYS = 300;
+/** One of so many groups is open, so that a timer waits for its end. */
+const OPEN_EVERY = 100;
+
+/** What the ledger keeps of a paid group. Its customer is not copied: a regular pays again and again. */
+const TABLES = [
+  'groups',
+  'slots',
+  'intents',
+  'attempts',
+  'orders',
+  'postings',
+  'transitions',
+  'events',
+] as const;
+const SHARED = ['assigned_customer_id', 'customer_id'];
+
+/** The id of the row that copy `n` of a row has: of its own time, as the service makes ids, and the same wherever it is named. */
+const COPY_ID = `create or replace function pg_temp.copy_id(id uuid, n bigint, at timestamptz) returns uuid immutable strict language sql as $$
+  select (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || substr(h, 1, 3) || '8' || substr(h, 4, 15))::uuid
+  from md5(id::text || n::text) as h $$`;
+
+/**
+ * Copies everything that the ledger keeps of one paid group until there are `to` groups, `from` of which are there; a
+ * hundredth of them get a timer of the scheduler, as open groups have one. Only a measure may do this: no service knows.
+ */
+export async function growBooks(
+  stack: StackFile,
+  groupId: string,
+  { from, to }: { from: number; to: number },
+): Promise<void> {
+  const client = new pg.Client({ connectionString: stack.postgres });
+  await client.connect();
+  try {
+    // References are not checked, and nobody waits for a commit of what is only a load.
+    await client.query(`set session_replication_role = replica; set synchronous_commit = off; ${COPY_ID}`);
+    const statements: string[] = [];
+    for (const table of TABLES) statements.push(await copyStatement(client, table));
+    for (let first = from; first < to; first += BATCH) {
+      const values = [groupId, first + 1, Math.min(first + BATCH, to), to];
+      for (const statement of statements) await client.query(statement, values);
+    }
+    await client.query(ARM, [from + 1, to, OPEN_EVERY]);
+    for (const table of TABLES) await client.query(`vacuum analyze group_ledger.${table}`);
+    await client.query('vacuum analyze scheduler.timers');
+    await client.query('checkpoint');
+  } finally {
+    await client.end();
+  }
+}
+
+const ARM = `insert into scheduler.timers (owner, key, revision, state, kind, due_at, data, merchant_id, mode)
+  select 'ledger', 'growth ' || n, 1, 'armed', 'group_expiry', now() + interval '6 days', '{}', 'growth', 'test'
+  from generate_series($1::bigint, $2::bigint, $3::bigint) as n on conflict do nothing`;
+
+/** `insert … select` of one table: ids are those of the copy, times are moved back, and what must be unique is the copy's own. */
+async function copyStatement(client: pg.Client, table: string): Promise<string> {
+  const { rows } = await client.query<{ name: string; type: string }>(
+    `select column_name as name, udt_name as type from information_schema.columns
+     where table_schema = 'group_ledger' and table_name = $1 and is_generated = 'NEVER'`,
+    [table],
+  );
+  const values = rows.map(({ name, type }) => copyValue(table, name, type));
+  const key = table === 'groups' ? 'id' : 'group_id';
+  return `insert into group_ledger.${table} (${rows.map(({ name }) => `"${name}"`).join(', ')})
+    select ${values.join(', ')} from group_ledger.${table} t,
+      (select n, now() - make_interval(secs => ${OLDEST_DAYS * 86_400} * (1 - n::float8 / $4)) as at
+       from generate_series($2::bigint, $3::bigint) as n) as c
+    where t.${key} = $1`;
+}
+
+function copyValue(table: string, name: string, type: string): string {
+  if (table === 'groups' && name === 'page_token') return `md5(t.page_token || c.n)`;
+  if (table === 'groups' && name === 'merchant_order_id') return `t.merchant_order_id || '-' || c.n`;
+  if (type === 'uuid' && !SHARED.includes(name)) return `pg_temp.copy_id(t."${name}", c.n, c.at)`;
+  if (type === '_uuid') return `array(select pg_temp.copy_id(id, c.n, c.at) from unnest(t."${name}") as id)`;
+  if (type === 'timestamptz') return `t."${name}" - (now() - c.at)`;
+  return `t."${name}"`;
+}

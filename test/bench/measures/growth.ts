@@ -1,0 +1,145 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Pool } from 'undici';
+import { booksShow, newGroup, openApi, payer, paySlot } from '../../support/journey.ts';
+import { openOwnStack, type OwnStack } from '../../support/own-stack.ts';
+import { findMerchant } from '../../support/stack.ts';
+import { askLedger } from '../../support/ledger.ts';
+import type { Bench } from '../bench.ts';
+import { cpuSecondsByProcess } from '../cpu.ts';
+import { createPost } from '../load/create-post.ts';
+import { growBooks } from '../load/grow.ts';
+import { openLoop } from '../load/open-loop.ts';
+import { computeSpread, round, type Figure } from '../ratios.ts';
+
+const SMALL = 1_000;
+const CREATES_PER_SECOND = 60;
+const READS = 25;
+const IDLE_MS = 15_000;
+/** Who works when a group is created, and in the loops of a stack that rests. */
+const WORKERS = ['postgres', 'group-ledger', 'scheduler'];
+
+/** What one size costs. CPU in ms. */
+type Costs = Readonly<Record<(typeof COSTS)[number]['name'], number>>;
+
+const COSTS = [
+  { name: 'createCpu', what: 'CPU of a create', most: 1.25 },
+  { name: 'createWal', what: 'log of a create', most: 2.5 },
+  { name: 'list', what: 'list', most: 1.2 },
+  { name: 'listPaid', what: 'list of paid ones', most: 1.2 },
+  { name: 'read', what: 'read', most: 1.2 },
+  { name: 'loopsCpu', what: 'CPU of the loops (due timers, drift, cleaners)', most: 1.2 },
+] as const;
+
+/** P8: what a merchant's thousand groups and many more cost, in a stack of its own. */
+export async function measureGrowth({ seconds, groups, say }: Bench): Promise<Figure[]> {
+  const own = await openOwnStack({ GP_SET_NODE_ENV: 'production' });
+  try {
+    const groupId = await payOne(own);
+    await growBooks(own.stack, groupId, { from: 1, to: SMALL });
+    const small = await measureCosts(own, groupId, seconds);
+    say(`${SMALL} groups: ${describe(small)}`);
+    const startedAt = performance.now();
+    await growBooks(own.stack, groupId, { from: SMALL, to: groups });
+    say(`${groups} groups are there after ${round((performance.now() - startedAt) / 1_000, 0)} s`);
+    const large = await measureCosts(own, groupId, seconds);
+    say(`${groups} groups: ${describe(large)}`);
+    const grown = COSTS.map((cost) => ({ ...cost, ratio: large[cost.name] / small[cost.name] }));
+    return [
+      {
+        id: 'P8',
+        what: `one merchant's paid groups, ${SMALL} → ${groups}: ${COSTS.map(({ what }) => what).join(' · ')}`,
+        value: grown
+          .map(({ name, ratio }) => `${round(ratio)} (${round(small[name])} → ${round(large[name])})`)
+          .join(' · '),
+        goal: COSTS.map(({ most }) => `≤${most}`).join(' · '),
+        reached: grown.every(({ ratio, most }) => ratio <= most),
+        detail: Object.fromEntries(grown.map(({ name, ratio }) => [name, round(ratio)])),
+      },
+    ];
+  } finally {
+    await own.close();
+  }
+}
+
+const describe = (costs: Costs) => COSTS.map(({ name, what }) => `${what} ${round(costs[name])}`).join(', ');
+
+async function payOne({ stack }: OwnStack): Promise<string> {
+  const api = openApi(stack, findMerchant(stack, 'gateway_a'));
+  const group = await newGroup(api, 1);
+  const pay = await paySlot(stack, api, group, 0, payer('grown'));
+  await booksShow(stack, pay, 'captured');
+  await api.becomes(group.group_payment.id, ['paid']);
+  return group.group_payment.id;
+}
+
+async function measureCosts(own: OwnStack, groupId: string, seconds: number): Promise<Costs> {
+  const { stack } = own;
+  const { test_key } = findMerchant(stack, 'gateway_a');
+  const pool = new Pool(stack.api, { connections: 16 });
+  const headers = { authorization: `Bearer ${test_key}` };
+  const get = async (path: string): Promise<number> => {
+    const times: number[] = [];
+    for (let index = 0; index < READS; index++) {
+      const at = performance.now();
+      const answer = await pool.request({ method: 'GET', path, headers });
+      await answer.body.dump();
+      if (answer.statusCode !== 200) throw new Error(`${path} answers ${answer.statusCode}`);
+      times.push(performance.now() - at);
+    }
+    return computeSpread(times).median;
+  };
+  const post = createPost(stack.api, test_key);
+  const create = async (): Promise<boolean> => {
+    const answer = await pool.request({
+      method: 'POST',
+      path: new URL(post.url).pathname,
+      headers: post.headers,
+      body: post.body,
+    });
+    await answer.body.dump();
+    return answer.statusCode === 201;
+  };
+  const load = (length: number) => openLoop({ perSecond: CREATES_PER_SECOND, seconds: length, send: create });
+  try {
+    await load(2);
+    const rest = await measureUse(own, () => delay(IDLE_MS));
+    const busy = await measureUse(own, () => load(seconds));
+    const creates = CREATES_PER_SECOND * seconds;
+    const more = (of: (use: Use) => number) =>
+      (of(busy) - (of(rest) * busy.seconds) / rest.seconds) / creates;
+    return {
+      createCpu: more(({ cpuMs }) => cpuMs),
+      createWal: more(({ walBytes }) => walBytes),
+      list: await get('/v1/group-payments?limit=20'),
+      listPaid: await get('/v1/group-payments?limit=20&state=paid'),
+      read: await get(`/v1/group-payments/${groupId}`),
+      loopsCpu: rest.cpuMs / rest.seconds,
+    };
+  } finally {
+    await pool.close();
+  }
+}
+
+type Use = { readonly seconds: number; readonly cpuMs: number; readonly walBytes: number };
+
+async function measureUse({ stack }: OwnStack, work: () => Promise<unknown>): Promise<Use> {
+  const startedAt = performance.now();
+  const before = await readUse();
+  await work();
+  const after = await readUse();
+  return {
+    seconds: (performance.now() - startedAt) / 1_000,
+    cpuMs: after.cpuMs - before.cpuMs,
+    walBytes: after.walBytes - before.walBytes,
+  };
+
+  async function readUse(): Promise<Omit<Use, 'seconds'>> {
+    const byProcess = await cpuSecondsByProcess(stack);
+    const [log] = await askLedger<{ bytes: string }>(
+      stack,
+      `select pg_current_wal_lsn() - '0/0'::pg_lsn as bytes`,
+    );
+    const cpuSeconds = WORKERS.reduce((sum, name) => sum + (byProcess.get(name) ?? 0), 0);
+    return { cpuMs: 1_000 * cpuSeconds, walBytes: Number(log?.bytes) };
+  }
+}
