@@ -28,6 +28,16 @@ export async function residentMb(stack: StackFile): Promise<Map<string, number>>
   return memory;
 }
 
+/** CPU seconds of any process so far, with its children. */
+export async function cpuSecondsOf(pid: number): Promise<number> {
+  return treeSeconds(pid, await processTree());
+}
+
+/** The parent of a process. */
+export async function findParent(pid: number): Promise<number> {
+  return (await processTree()).get(pid)?.parent ?? NaN;
+}
+
 type Process = { readonly parent: number; readonly seconds: number };
 
 async function processTree(): Promise<Map<number, Process>> {

@@ -19,6 +19,7 @@ import { measureMemory } from './measures/memory.ts';
 import { measureNeighbours } from './measures/neighbours.ts';
 import { measureOverload } from './measures/overload.ts';
 import { measurePayment } from './measures/payment.ts';
+import { measurePaymentMonolith } from './measures/payment-monolith.ts';
 import { measurePaymentRate } from './measures/payment-rate.ts';
 import { measureReplay } from './measures/replay.ts';
 import { measureRollingRestart } from './measures/rolling-restart.ts';
@@ -35,6 +36,7 @@ const measures: Record<string, { readonly run: Measure; readonly needsWrk: boole
   idle: { run: measureIdle, needsWrk: false },
   memory: { run: measureMemory, needsWrk: true },
   payment: { run: measurePayment, needsWrk: false },
+  'payment-monolith': { run: measurePaymentMonolith, needsWrk: false },
   'payment-rate': { run: measurePaymentRate, needsWrk: false },
   'hot-group': { run: measureHotGroup, needsWrk: false },
   capture: { run: measureCapture, needsWrk: false },
