@@ -97,13 +97,15 @@ async function openMonolith(stack: StackFile) {
       WEBHOOK_SECRET: randomBytes(24).toString('hex'),
     },
   });
-  const ask = async (path: string, body: object) => {
-    const answer = await send('POST', peer.url + path, body, {
+  const ask = async (path: string, body: object): Promise<unknown> => {
+    const headers = {
+      'content-type': 'application/json',
       'idempotency-key': randomBytes(12).toString('hex'),
-    });
+    };
+    const answer = await fetch(peer.url + path, { method: 'POST', headers, body: JSON.stringify(body) });
     if (answer.status !== 201)
-      throw new Error(`the monolith answers ${answer.status}: ${JSON.stringify(answer.body)}`);
-    return answer.body;
+      throw new Error(`the monolith answers ${answer.status}: ${await answer.text()}`);
+    return answer.json();
   };
   return {
     cpu: async () => (await cpuSecondsOf(peer.pid)) + (await cpuSecondsOf(server)),
@@ -112,16 +114,12 @@ async function openMonolith(stack: StackFile) {
       const group = (await ask('/v1/group-payments', {
         ...create,
         distribution: { type: 'equally', number_of_slots: 1 },
-      })) as unknown as Group;
+      })) as Group;
       const { id } = group.group_payment;
       const isPaid = endpoint.whenPaid(id);
       const slot_ids = group.payment_slots.map((slot) => slot.id);
       const body = { customer_email: `till${index}@payers.example`, slot_ids };
-      await postCard(
-        stack,
-        (await ask(`/v1/group-payments/${id}/pay`, body)) as unknown as Pay,
-        cards.approved,
-      );
+      await postCard(stack, (await ask(`/v1/group-payments/${id}/pay`, body)) as Pay, cards.approved);
       await isPaid;
     },
     async close() {
