@@ -6,7 +6,7 @@ beforeEach(() => {
   logged = [];
   jest.spyOn(console, 'error').mockImplementation((message: unknown) => void logged.push(message));
 });
-afterEach(() => jest.restoreAllMocks());
+afterEach(() => void jest.restoreAllMocks());
 
 describe('the theme that the frame receives', () => {
   it.each([

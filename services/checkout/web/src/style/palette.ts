@@ -21,8 +21,10 @@ export const findScheme = (background: Rgb): 'light' | 'dark' =>
  */
 export function buildPalette(background: Rgb, base: BaseColors): Readonly<Record<string, string>> {
   const surface = findSurface(background);
-  const grounds = [background, surface, ...TINTS.map((name) => parseHex(base[name]) ?? background)];
-  const marks = MARKS.map((name) => [name, makeReadable(parseHex(base[name]) ?? BLACK, ...grounds)] as const);
+  const others = [surface, ...TINTS.map((name) => parseHex(base[name]) ?? background)];
+  const marks = MARKS.map(
+    (name) => [name, makeReadable(parseHex(base[name]) ?? BLACK, background, ...others)] as const,
+  );
   const [, accent] = marks.at(-1) ?? [];
   const colors = [
     ['paper', background],

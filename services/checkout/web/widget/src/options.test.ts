@@ -54,7 +54,7 @@ describe('the look that a page wishes', () => {
     logged = [];
     jest.spyOn(console, 'error').mockImplementation((message: unknown) => void logged.push(String(message)));
   });
-  afterEach(() => jest.restoreAllMocks());
+  afterEach(() => void jest.restoreAllMocks());
 
   it.each([
     ['colorScheme', 'light'],
