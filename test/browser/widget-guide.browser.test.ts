@@ -48,16 +48,32 @@ async function openOrder(page: Page, body: string): Promise<void> {
 }
 
 it.each([
-  ['js', () => `<div id="pay"></div><script>${findCode('js')}</script>`, 'nl'],
-  ['html', () => findCode('html'), 'en'],
+  [
+    'js',
+    () => `<div id="pay"></div><script>${findCode('js')}</script>`,
+    { locale: 'nl', background: 'rgb(246, 241, 231)', font: /^Georgia/, radius: '4px' },
+  ],
+  [
+    'html',
+    () => findCode('html'),
+    { locale: 'en', background: 'rgb(244, 243, 239)', font: /^system-ui/, radius: '10px' },
+  ],
 ] as const)(
   'the %s of the guide "The widget" shows the payment form in a shop’s page',
-  async (_language, build, locale) => {
+  async (_language, build, { locale, background, font, radius }) => {
     const { page } = await browser.visit('desktop', { bypassCSP: true });
     await openOrder(page, build());
     const { form, heading } = findForm(page, 'iframe');
     await heading('Order 42').waitFor();
     expect(await page.evaluate(() => (window as unknown as { ready: number }).ready)).toBe(1);
     expect(await form.locator('html').getAttribute('lang')).toMatch(new RegExp(`^${locale}`));
+    const drawn = await form
+      .locator('.field input')
+      .first()
+      .evaluate((field) => {
+        const { backgroundColor, fontFamily } = getComputedStyle(document.body);
+        return { backgroundColor, fontFamily, radius: getComputedStyle(field).borderRadius };
+      });
+    expect(drawn).toEqual({ backgroundColor: background, fontFamily: expect.stringMatching(font), radius });
   },
 );

@@ -31,7 +31,8 @@ export function contrast(a: Rgb, b: Rgb): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-const mix = (from: Rgb, to: Rgb, share: number): Rgb => [
+/** Returns the colour at this share, 0 to 1, of the way from one to another. */
+export const mix = (from: Rgb, to: Rgb, share: number): Rgb => [
   from[0] + (to[0] - from[0]) * share,
   from[1] + (to[1] - from[1]) * share,
   from[2] + (to[2] - from[2]) * share,
@@ -40,12 +41,16 @@ const mix = (from: Rgb, to: Rgb, share: number): Rgb => [
 const BLACK: Rgb = [0, 0, 0];
 const WHITE: Rgb = [255, 255, 255];
 
-/** Returns the colour itself where it is readable on a background, else the nearest readable shade of it. */
-export function makeReadable(colour: Rgb, background: Rgb): Rgb {
+/**
+ * Returns the colour itself where it is readable on a background, and on others that are as dark or light, else the nearest
+ * readable shade of it.
+ */
+export function makeReadable(colour: Rgb, background: Rgb, ...others: readonly Rgb[]): Rgb {
+  const grounds = [background, ...others];
   const towards = contrast(WHITE, background) > contrast(BLACK, background) ? WHITE : BLACK;
   for (let share = 0; share < 1; share += 0.02) {
     const rounded = parseHex(toHex(mix(colour, towards, share))) ?? towards;
-    if (contrast(rounded, background) >= TEXT_CONTRAST) return rounded;
+    if (grounds.every((ground) => contrast(rounded, ground) >= TEXT_CONTRAST)) return rounded;
   }
   return towards;
 }

@@ -1,4 +1,6 @@
 export { accentProperties } from './accent.ts';
+export { chooseInk, contrast, makeReadable, mix, parseHex, toHex } from './contrast.ts';
+export type { Rgb } from './contrast.ts';
 export { LOGO_LIMITS } from './logo.ts';
 export { defineMachine } from './machine.ts';
 export { NAME_PATTERN, OPTIONAL_PAYER_NAME_PATTERN, PAYER_NAME_PATTERN } from './names.ts';

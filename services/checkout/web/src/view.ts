@@ -80,6 +80,12 @@ export function buildActions({ model, context, forget }: Opened): Actions {
   };
 }
 
+/** The page around the widget may have chosen the scheme; otherwise the payer's device does. */
+function isDark(): boolean {
+  const { scheme } = document.documentElement.dataset;
+  return scheme === undefined ? matchMedia('(prefers-color-scheme: dark)').matches : scheme === 'dark';
+}
+
 /** Returns this page's looks; the gateway's fields are drawn elsewhere and need them. */
 function readLooks(place: HTMLElement, locale: string): CardLooks {
   const style = getComputedStyle(place);
@@ -94,6 +100,6 @@ function readLooks(place: HTMLElement, locale: string): CardLooks {
       accent: read('--accent'),
       font: style.fontFamily,
     },
-    isDark: matchMedia('(prefers-color-scheme: dark)').matches,
+    isDark: isDark(),
   };
 }

@@ -24,6 +24,29 @@ export interface GroupPayError extends Error {
   code?: string | undefined;
 }
 
+/**
+ * How the form looks. A wrong `accentColor` is a TypeError; a wrong value of the others is named in an error on the console,
+ * and the form is shown without it. Nothing is loaded for any of them.
+ */
+export interface Theme {
+  /** `#rgb` or `#rrggbb`. Made darker or lighter where text on it could not be read. */
+  accentColor?: string | undefined;
+  /**
+   * Without it the scheme of the payer's device. `auto` is the one that the page's `color-scheme` declares around the form, and
+   * the device's where the page declares none or both.
+   */
+  colorScheme?: 'light' | 'dark' | 'auto' | undefined;
+  /**
+   * `#rgb`, `#rrggbb`, `rgb(246, 241, 231)`, `white`, `black`, `ivory` or `navy`. It decides, instead of `colorScheme`, whether
+   * texts are dark or light; they and the accent are corrected until they can be read on it.
+   */
+  background?: string | undefined;
+  /** How round corners are: whole CSS pixels, 0 to 24. */
+  radius?: number | undefined;
+  /** Families of the payer's device; `system` is what the form has without this option. */
+  font?: 'system' | 'sans-serif' | 'serif' | 'monospace' | 'rounded' | undefined;
+}
+
 export interface Options {
   /** Asks your own backend for a session. Called at first, and again whenever the token has ended. */
   createSession: () => Promise<Session>;
@@ -34,10 +57,7 @@ export interface Options {
    * named in a warning on the console, and the browser's language is used.
    */
   locale?: string | undefined;
-  theme?: {
-    /** `#rgb` or `#rrggbb`. Made darker or lighter where text on it could not be read. */
-    accentColor?: string | undefined;
-  };
+  theme?: Theme | undefined;
   /** Called once, when the server has accepted the session and the form is about to show. */
   onReady?: () => void;
   /** Called once for each payment that is held. Ship on the webhook `group_payment.paid`, not on this. */

@@ -46,8 +46,8 @@ describe('the channel to a merchant’s page', () => {
     const port = connect(SHOP, here);
     const [theirs, ours] = ['theirs', 'ours'];
     send({ ports: [theirs], ...forged });
-    send({ ports: [ours] });
-    expect(await port).toBe(ours);
+    send({ ports: [ours], data: { type: CONNECT, theme: { radius: 4 } } });
+    expect(await port).toEqual({ port: ours, theme: { radius: 4 } });
     expect(listeners.size).toBe(0);
   });
 });

@@ -5,12 +5,18 @@ import { loadMessages } from '../i18n/load.ts';
 import { translator } from '../i18n/translate.ts';
 import { mountCheckout } from '../mount.tsx';
 import { pageTitle } from '../title.ts';
-import { applyAccent } from '../style/theme.ts';
+import { dressForm } from './dress.ts';
 import { shopHost } from './host.ts';
+import type { FormLook } from './look.ts';
 import { admit, Refused } from './server.ts';
 import type { Session, ShopPage } from './shop-page.ts';
 
-type Place = { readonly page: ShopPage; readonly origin: string; readonly root: HTMLElement };
+type Place = {
+  readonly page: ShopPage;
+  readonly origin: string;
+  readonly root: HTMLElement;
+  readonly look: FormLook;
+};
 
 /** Shows the payment form of the page's session; reports failures to the page, and offers another try. */
 export async function openForm(place: Place): Promise<void> {
@@ -20,7 +26,7 @@ export async function openForm(place: Place): Promise<void> {
     const bank = findBank(bootstrap.gateway);
     page.send({ type: 'opened', bankOrigins: bank === undefined ? [] : [bank] });
     const host = shopHost(page, session, bootstrap);
-    applyAccent(session.theme.accentColor ?? bootstrap.brand_color);
+    dressForm(place.look, session.theme.accentColor ?? bootstrap.brand_color);
     render(null, root);
     document.title = pageTitle(bootstrap);
     // The merchant has changed gateways: a fresh frame's policy allows the new one, and the begun payment

@@ -1,16 +1,16 @@
 import type { BankForm } from '../../src/host.ts';
 import { fault } from './options.ts';
 
-const LOCAL = ['localhost', '127.0.0.1', '[::1]'];
+/** An origin over TLS, or one of this machine. */
+const SAFE = /^(https:|http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:|$))/;
 
 /**
  * Returns the address when it is safe and of a bank that the frame's server named; throws otherwise. Code that can
  * send messages through the frame must not be able to send the payer anywhere else.
  */
 export function bankAddress(url: string, bankOrigins: readonly string[]): string {
-  const { origin, protocol, hostname, href } = new URL(url);
-  const isSafe = protocol === 'https:' || (protocol === 'http:' && LOCAL.includes(hostname));
-  if (!isSafe || !bankOrigins.includes(origin)) throw fault(`${origin} is not a bank`);
+  const { origin, href } = new URL(url);
+  if (!SAFE.test(origin) || !bankOrigins.includes(origin)) throw fault(`${origin} is not a bank`);
   return href;
 }
 

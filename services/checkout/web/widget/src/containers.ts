@@ -1,6 +1,6 @@
-import type { Handle, Options, Session } from '../v1.d.ts';
+import type { Handle, Session } from '../v1.d.ts';
 import { mountForm } from './mount.ts';
-import { assertOptions, fault, parseSession } from './options.ts';
+import { fault, parseOptions, parseSession, THEME_RULES } from './options.ts';
 
 const MARK = 'data-service-group-pay';
 
@@ -23,7 +23,7 @@ export function watchContainers(home: string): void {
 /** A container with invalid attributes gets an event that says why, once scripts had time to listen. */
 function adopt(element: HTMLElement, home: string): Handle | undefined {
   try {
-    const { options, redirectUrl } = parseOptions(element.dataset);
+    const { options, redirectUrl } = parseAttributes(element.dataset);
     if (redirectUrl) redirectAfter(element, redirectUrl);
     return mountForm(element, options, home);
   } catch (error) {
@@ -36,18 +36,18 @@ function adopt(element: HTMLElement, home: string): Handle | undefined {
   }
 }
 
-function parseOptions({ sessionUrl, redirectUrl, payerEmail, locale, accentColor }: DOMStringMap) {
+function parseAttributes({ sessionUrl, redirectUrl, payerEmail, locale, ...rest }: DOMStringMap) {
   if (!sessionUrl) throw fault('data-session-url is required');
   const address = webAddress(sessionUrl, 'data-session-url');
   if (redirectUrl) webAddress(redirectUrl, 'data-redirect-url');
-  const options: Partial<Options> = {
+  const options = {
     createSession: () => askBackend(address),
-    ...(payerEmail && { payerEmail }),
-    ...(locale && { locale }),
-    ...(accentColor && { theme: { accentColor } }),
+    // An empty attribute is as good as none.
+    payerEmail: payerEmail || undefined,
+    locale: locale || undefined,
+    theme: Object.fromEntries(Object.keys(THEME_RULES).map((name) => [name, rest[name] || undefined])),
   };
-  assertOptions(options);
-  return { options, redirectUrl };
+  return { options: parseOptions(options), redirectUrl };
 }
 
 /** Returns an absolute http or https address; throws otherwise, so that an attribute cannot hold a script. */

@@ -13,12 +13,13 @@ export type Frame = {
 };
 
 /**
- * Opens the frame of `home`, the address of checkout, in the language that the page wishes. Messages are accepted only from that origin and that very
+ * Opens the frame of `home`, the address of checkout, in the language and with the theme that the page wishes. Messages are accepted only from that origin and that very
  * frame, and sent only to it. `on.connect` is called again when the frame was loaded again.
  */
 export function openFrame(
   home: string,
   locale: string | undefined,
+  theme: object,
   on: {
     readonly connect: () => void;
     readonly message: (message: ToPage) => void;
@@ -37,7 +38,7 @@ export function openFrame(
     const channel = new MessageChannel();
     port = channel.port1;
     port.onmessage = (event: MessageEvent<ToPage>) => on.message(event.data);
-    element.contentWindow.postMessage({ type: CONNECT }, frameOrigin, [channel.port2]);
+    element.contentWindow.postMessage({ type: CONNECT, theme }, frameOrigin, [channel.port2]);
     on.connect();
   };
 

@@ -4,8 +4,6 @@ import { openFrame } from './frame.ts';
 import { fault, parseSession } from './options.ts';
 import type { ToPage } from './protocol.ts';
 
-const TALLEST_PX = 20_000;
-
 const mounted = new WeakSet<Element>();
 
 /** Shows the payment form of `home`, the address of checkout, in an element. */
@@ -47,7 +45,7 @@ export function mountForm(element: Element, options: Options, home: string): Han
         isReady = true;
         return;
       case 'height':
-        frame.element.style.height = `${Math.min(Math.max(0, message.px), TALLEST_PX)}px`;
+        frame.element.style.height = `min(${message.px}px, 20000px)`;
         return;
       case 'refresh':
         return void bring(ask());
@@ -64,11 +62,19 @@ export function mountForm(element: Element, options: Options, home: string): Han
     }
   };
 
-  const frame = openFrame(home, options.locale, {
-    connect: () => void bring(session ?? ask()),
-    message: receive,
-    silence: () => fail(fault(`the form did not load. Is ${location.origin} among your registered origins?`)),
-  });
+  // The frame reads `auto` by it.
+  const pageScheme = getComputedStyle(element).colorScheme;
+  const frame = openFrame(
+    home,
+    options.locale,
+    { ...options.theme, pageScheme },
+    {
+      connect: () => void bring(session ?? ask()),
+      message: receive,
+      silence: () =>
+        fail(fault(`the form did not load. Is ${location.origin} among your registered origins?`)),
+    },
+  );
   mounted.add(element);
   element.append(frame.element);
   void ask();
@@ -88,18 +94,11 @@ function reporter(element: Element, { onReady, onComplete, onError }: Options) {
   const emit = (name: string, detail?: unknown): boolean =>
     element.dispatchEvent(new CustomEvent(`service:${name}`, { detail, bubbles: true, cancelable: true }));
   return {
-    ready(): void {
-      emit('ready');
-      onReady?.();
-    },
-    complete(group: CompletedGroup): void {
-      emit('complete', group);
-      onComplete?.(group);
-    },
-    fail(error: GroupPayError): void {
-      const { message, code } = error;
-      emit('error', { message, code });
-      onError?.(error);
-    },
+    ready: () => (emit('ready'), onReady?.()),
+    complete: (group: CompletedGroup) => (emit('complete', group), onComplete?.(group)),
+    fail: (error: GroupPayError) => (
+      emit('error', { message: error.message, code: error.code }),
+      onError?.(error)
+    ),
   };
 }

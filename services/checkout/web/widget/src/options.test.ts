@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
-import { assertOptions, parseSession } from './options.ts';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { parseOptions, parseSession } from './options.ts';
 
 const createSession = () => Promise.resolve({ token: 't', groupPaymentId: 'g' });
 const id = '0198c0de-0000-7000-8000-000000000001';
@@ -18,7 +18,7 @@ describe('options of the factory', () => {
       onComplete() {},
       onError() {},
     },
-  ])('the options of the factory may be %j', (options) => expect(() => assertOptions(options)).not.toThrow());
+  ])('the options of the factory may be %j', (options) => expect(() => parseOptions(options)).not.toThrow());
 
   it.each([
     [undefined, 'options must be an object'],
@@ -42,10 +42,73 @@ describe('options of the factory', () => {
     [JSON.parse('{"__proto__": 1, "createSession": 1}'), '__proto__ is not an option'],
     [{ createSession, toString: 1 }, 'toString is not an option'],
   ])('the options of the factory %j are refused by name', (options: unknown, reason) => {
-    const refused = () => assertOptions(options);
+    const refused = () => parseOptions(options);
     expect(refused).toThrow(TypeError);
     expect(refused).toThrow(`ServiceGroupPay: ${reason}`);
   });
+});
+
+describe('the look that a page wishes', () => {
+  let logged: string[];
+  beforeEach(() => {
+    logged = [];
+    jest.spyOn(console, 'error').mockImplementation((message: unknown) => void logged.push(String(message)));
+  });
+  afterEach(() => void jest.restoreAllMocks());
+
+  it.each([
+    ['colorScheme', 'light'],
+    ['colorScheme', 'dark'],
+    ['colorScheme', 'auto'],
+    ['background', '#FFF'],
+    ['background', '#f6f1e7'],
+    ['background', 'rgb(0, 17, 255)'],
+    ['background', 'rgb(0,17,255)'],
+    ['background', 'Ivory'],
+    ['radius', 0],
+    ['radius', 24],
+    ['radius', '12'],
+    ['font', 'system'],
+    ['font', 'sans-serif'],
+  ])('the look that a page wishes may have %s %j (Q104)', (name, value) => {
+    expect(parseOptions({ createSession, theme: { [name]: value } }).theme).toEqual({ [name]: value });
+    expect(logged).toEqual([]);
+  });
+
+  it.each([
+    ['colorScheme', 'dim', 'light|dark|auto'],
+    ['colorScheme', true, 'light|dark|auto'],
+    ['colorScheme', ['dark'], 'light|dark|auto'],
+    ['background', 'red', 'a colour'],
+    ['background', '#12345', 'a colour'],
+    ['background', '#ffffff80', 'a colour'],
+    ['background', 'rgb(0, 0, 256)', 'a colour'],
+    ['background', 'rgb(0, 0)', 'a colour'],
+    ['background', 'rgb(0, 0, 0, 0)', 'a colour'],
+    ['background', 'rgb(0, 0, 0, )', 'a colour'],
+    ['background', 'rgb(var(--x))', 'a colour'],
+    ['background', 'url(//evil.example)', 'a colour'],
+    ['background', '#fff;color:red', 'a colour'],
+    ['background', '#fff\n', 'a colour'],
+    ['background', 7, 'a colour'],
+    ['radius', -1, '0 to 24'],
+    ['radius', 25, '0 to 24'],
+    ['radius', 1.5, '0 to 24'],
+    ['radius', Number.NaN, '0 to 24'],
+    ['radius', '4px', '0 to 24'],
+    ['radius', '', '0 to 24'],
+    ['radius', null, '0 to 24'],
+    ['font', 'Comic Sans', 'system|sans-serif|serif|monospace|rounded'],
+    ['font', 'serif;x', 'system|sans-serif|serif|monospace|rounded'],
+    ['font', 'constructor', 'system|sans-serif|serif|monospace|rounded'],
+  ])(
+    'the look that a page wishes leaves %s %j out, and an error on the console names it (Q104)',
+    (name, value, what) => {
+      const theme = { accentColor: '#0a7', [name]: value };
+      expect(parseOptions({ createSession, theme }).theme).toEqual({ accentColor: '#0a7' });
+      expect(logged).toEqual([expect.stringContaining(`ServiceGroupPay: theme.${name} must be ${what}`)]);
+    },
+  );
 });
 
 describe('what a merchant’s backend gives', () => {

@@ -8,7 +8,7 @@ import type { BankForm, CompletedGroup, HostError, Theme } from '../../src/host.
 
 /** The frame has loaded and listens. */
 export const READY = 'service-group-pay:ready';
-/** The page's answer; it carries the other end of the channel. */
+/** The page's answer; it carries the other end of the channel, and since 1.3.0 the page's `theme`. */
 export const CONNECT = 'service-group-pay:connect';
 
 /** From the page. The first session starts the form, later ones bring a fresh token. */
