@@ -1,25 +1,27 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { eventually } from '@gp/testing';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { openSharedStack, type SharedStack } from '../support/shared-stack.ts';
+import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
+import { findMerchant } from '../support/stack.ts';
 import { switchGateway } from '../support/switch-gateway.ts';
 import { book, findForm, readEvents } from './shop-page.ts';
 import { BROWSER_START_MS, openBrowser, type Screen, type TestBrowser } from './support.ts';
 
 const TEST_MS = 150_000;
 
-let shared: SharedStack;
+// The shop has one merchant, whose gateway another file switches.
+let own: OwnStack;
 let browser: TestBrowser;
 
 beforeAll(async () => {
-  shared = await openSharedStack({ merchants: ['gateway_a'] });
-  await switchGateway(shared.stack, shared.shopkeeper, 'gateway_a');
+  own = await openOwnStack();
+  await switchGateway(own.stack, findMerchant(own.stack, 'multi'), 'gateway_a');
   browser = await openBrowser();
 }, BROWSER_START_MS);
 afterEach(() => browser.dismiss());
 afterAll(async () => {
   await browser?.close();
-  await shared?.close();
+  await own?.close();
 });
 
 /** Books at the shop, and mounts its form anew with these attributes, the accent of the shop included. */
@@ -27,7 +29,7 @@ async function openForm(screen: Screen, attributes: Record<string, string>, opti
   const visitor = await browser.visit(screen, options);
   const errors: string[] = [];
   visitor.page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
-  await book(visitor.page, shared.stack.shop, 'plain');
+  await book(visitor.page, own.stack.shop, 'plain');
   await remount(visitor.page, attributes);
   const payer = findForm(visitor.page);
   await payer.heading('The old lighthouse').waitFor();
@@ -150,7 +152,7 @@ it(
     const errors: string[] = [];
     page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
     page.on('request', (request) => asked.push(request.url()));
-    await book(page, shared.stack.shop, 'plain');
+    await book(page, own.stack.shop, 'plain');
     await remount(page, theme);
     const payer = findForm(page);
     await payer.heading('The old lighthouse').waitFor();
@@ -176,7 +178,7 @@ it(
     const { page } = visitor;
     const errors: string[] = [];
     page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
-    await book(page, shared.stack.shop, 'plain');
+    await book(page, own.stack.shop, 'plain');
     await page.evaluate(
       ([checkout, theme]) => {
         document.querySelector('[data-service-group-pay]')?.remove();
@@ -191,7 +193,7 @@ it(
         document.body.append(frame);
       },
       [
-        new URL(shared.stack.checkout).origin,
+        new URL(own.stack.checkout).origin,
         { background: 'red;background:url(//evil.example)', font: 'x;color:red', radius: 7, more: '1' },
       ] as const,
     );
