@@ -47,7 +47,7 @@ describe('the minimum of a capture when time runs out', () => {
     const visitor = await fixture.openAt('/test/group-payments/new', 'phone');
     const { page } = visitor;
     const minimum = page.getByLabel('Capture when time runs out, from');
-    await page.getByLabel('The minimum is counted in').selectOption('amount');
+    await page.getByText('Amount in EUR').click();
     visitor.expects(/400/);
     await minimum.fill('30,01');
     await page.getByRole('button', { name: 'Make it' }).click();
@@ -93,9 +93,9 @@ describe('a live payment by hand', () => {
     const keys = await losesFirstAnswer(page);
     visitor.expects(/ERR_FAILED/);
     const create = page.getByRole('button', { name: 'Create live payment' });
-    await create.dblclick();
-    await page.getByRole('alert').waitFor();
     await create.click();
+    await page.getByRole('alert').waitFor();
+    await create.dblclick();
     await page.getByRole('heading', { name: 'It is open. Send its link to those who pay' }).waitFor();
     await visitor.expectAccessible();
     await visitor.screenshot('dashboard-made-live-payment');

@@ -2,7 +2,7 @@ import { Button, Group, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
 import type { BusinessName } from '../../../../src/http/api.ts';
-import { ApiFailure } from '../../api/failure.ts';
+import { findFieldFault } from '../../api/field-fault.ts';
 import { send } from '../../api/send.ts';
 import { FailureNote } from '../../parts/failure-note.tsx';
 import { memberQuery, useMay } from '../../shell/session.ts';
@@ -18,7 +18,6 @@ export function NameForm({ saved }: { saved: string }) {
     onSuccess: () => queries.invalidateQueries({ queryKey: memberQuery.queryKey }),
   });
   const name = entered.trim();
-  const isField = save.error instanceof ApiFailure && save.error.param === 'business_name';
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     save.mutate(name);
@@ -35,7 +34,7 @@ export function NameForm({ saved }: { saved: string }) {
           miw={200}
           readOnly={!mayManage}
           value={entered}
-          error={isField ? save.error?.message : null}
+          error={findFieldFault(save.error, 'business_name')}
           onChange={(event) => setEntered(event.currentTarget.value)}
         />
         {mayManage && (

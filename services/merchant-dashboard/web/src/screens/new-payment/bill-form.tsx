@@ -1,7 +1,7 @@
 import { Button, Group, NativeSelect, NumberInput, SegmentedControl, Stack, TextInput } from '@mantine/core';
 import { useState, type SubmitEvent } from 'react';
 import type { OrganiserRight } from '../../../../src/http/api.ts';
-import { ApiFailure } from '../../api/failure.ts';
+import { findFieldFault } from '../../api/field-fault.ts';
 import { FailureNote } from '../../parts/failure-note.tsx';
 import { RightsField } from '../../parts/rights-field.tsx';
 import type { Mode } from '../../shell/mode.ts';
@@ -32,9 +32,7 @@ export function BillForm({ mode, initial, usual, isRunning, error, onMake }: Pro
   const [bill, setBill] = useState(initial);
   const set = (part: Partial<Bill>) => setBill((now) => ({ ...now, ...part }));
   const may = bill.may ?? usual;
-  const param = error instanceof ApiFailure ? error.param : undefined;
-  const findFault = (...fields: string[]) =>
-    error && param !== undefined && fields.includes(param) ? error.message : null;
+  const findFault = (...fields: string[]) => findFieldFault(error, ...fields);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     onMake(formatBill(bill, usual));
