@@ -107,7 +107,7 @@ describe('in live mode', () => {
     expect((await bills.make({}, { mode: 'test', who: other })).status).toBe(201);
   });
 
-  it('the audit log says who asked for which live group payment, before the ledger is called (K15)', async () => {
+  it('the audit log says who asked for which live group payment (K15)', async () => {
     const { email, ...who } = team.get('support') as Member;
     const earlier = (await listNotes()).length;
     await bills.make({ group_name: 'Padel' }, { mode: 'live', who });
@@ -118,6 +118,23 @@ describe('in live mode', () => {
       },
       { action: 'group_payment.created', actor: email, details: { mode: 'live', group_payment_id: id } },
     ]);
+  });
+
+  it('a creation whose answer was lost is in the audit log, and its repetition names the group payment (K15)', async () => {
+    const how = { mode: 'live', key: 'lost' } as const;
+    const earlier = (await listNotes()).length;
+    const listActions = async () => (await listNotes()).slice(earlier).map(({ action }) => action);
+    bills.ledger.isAway = true;
+    expect((await bills.make({}, how)).status).toBe(503);
+    bills.ledger.isAway = false;
+    expect(await listActions()).toEqual(['group_payment.create_requested']);
+    expect((await bills.make({}, how)).status).toBe(201);
+    expect(await listActions()).toEqual([
+      'group_payment.create_requested',
+      'group_payment.create_requested',
+      'group_payment.created',
+    ]);
+    expect(new Set(bills.created.map(({ command_id }) => command_id)).size).toBe(1);
   });
 
   it('a merchant’s sixty-first live group payment in ten minutes is a 429, in test mode it is not (K15)', async () => {

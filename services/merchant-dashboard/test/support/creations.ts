@@ -1,5 +1,6 @@
 import * as contracts from '@gp/contracts';
 import type { CommandOf, GroupView, Mode } from '@gp/contracts';
+import { AppError } from '@gp/errors';
 import type { Dashboard, Member } from './dashboard.ts';
 
 /** A bill without its split. */
@@ -10,10 +11,11 @@ type How = { readonly mode?: Mode; readonly who?: Pick<Member, 'cookie'>; readon
 
 /**
  * Plays the ledger and the clock for group payments that a member creates by hand. `created` has what the ledger was asked
- * for, and `makeGroup` what it answers. `make` sends a bill of three equal slots with the fields of `body`.
+ * for, and `makeGroup` what it answers; while `ledger.isAway` it keeps what it was asked for and answers nothing. `make` sends a bill of three equal slots with the fields of `body`.
  */
 export function playCreations(dashboard: Dashboard, member: Member, makeGroup: () => GroupView) {
   const created: CommandOf<typeof contracts.createGroup>[] = [];
+  const ledger = { isAway: false };
   let count = 0;
   dashboard.others.serve(contracts.findTestClock, async () => ({
     ...{ now: new Date().toISOString(), ahead_ms: 0, remaining_ms: 0, is_settled: true },
@@ -21,6 +23,7 @@ export function playCreations(dashboard: Dashboard, member: Member, makeGroup: (
   dashboard.others.serveBatch(contracts.createGroup, async (commands) =>
     commands.map(({ command }) => {
       created.push(command);
+      if (ledger.isAway) return new AppError('service_unavailable');
       return { group: makeGroup(), slots: [], replayed: false };
     }),
   );
@@ -32,6 +35,7 @@ export function playCreations(dashboard: Dashboard, member: Member, makeGroup: (
     });
   return {
     created,
+    ledger,
     send,
     make: (body: object, how?: How) => send({ ...BILL, ...('slots' in body ? {} : EQUAL), ...body }, how),
   };
