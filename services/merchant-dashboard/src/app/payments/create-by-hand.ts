@@ -10,7 +10,7 @@ import { deriveIdentity } from './command.ts';
 
 type Created = ResponseOf<typeof createGroup>;
 
-/** A table of people makes a few bills a minute; more than this in live mode is a program with somebody's session. */
+/** A person makes a few bills a minute; more than this in live mode is a program with somebody's session. */
 const LIVE: Limit = { most: 60, seconds: 10 * 60 };
 
 /**
