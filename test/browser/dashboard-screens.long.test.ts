@@ -21,6 +21,7 @@ const SCREENS: Readonly<Record<string, () => string>> = {
   money: () => '/test/money',
   'group-payment': () => `/test/group-payments/${fixture.paid.group_payment.id}`,
   'new-payment': () => '/test/group-payments/new',
+  'new-payment-live': () => '/live/group-payments/new',
   webhooks: () => '/test/webhooks',
   events: () => '/test/events',
   requests: () => '/test/requests',

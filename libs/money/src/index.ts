@@ -1,6 +1,6 @@
 export { currencies, findCurrency } from './currency.ts';
 export type { Currency } from './currency.ts';
-export { formatMinor, maxMinor, parseMinor } from './minor.ts';
+export { formatMinor, maxMinor, maxPaymentMinor, parseMinor } from './minor.ts';
 export type { ParsedMinor } from './minor.ts';
 export { allocate } from './allocate.ts';
 export {

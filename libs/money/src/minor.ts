@@ -3,6 +3,9 @@ import type { Currency } from './currency.ts';
 /** The largest amount, in minor units: every smaller one is exact for a reader that has only doubles. */
 export const maxMinor = BigInt(Number.MAX_SAFE_INTEGER);
 
+/** The most of one payment, in minor units of any currency: gateways take at most eight digits (G6). */
+export const maxPaymentMinor = 99_999_999n;
+
 export type ParsedMinor =
   { readonly ok: true; readonly minor: bigint } | { readonly ok: false; readonly reason: string };
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import * as contracts from '@gp/contracts';
 import type { CaptureMinimum, GroupView } from '@gp/contracts';
 import { openDashboard, type Dashboard, type Member } from './support/dashboard.ts';
-import { playFirstPayments } from './support/first-payments.ts';
+import { playCreations } from './support/creations.ts';
 
 const id = '0198c3f0-0000-7000-8000-00000000000a';
 const at = '2026-01-10T12:00:00.000Z';
@@ -10,7 +10,7 @@ const at = '2026-01-10T12:00:00.000Z';
 let dashboard: Dashboard;
 let member: Member;
 let minimum: CaptureMinimum | undefined;
-let payments: ReturnType<typeof playFirstPayments>;
+let payments: ReturnType<typeof playCreations>;
 
 const newGroup = (): GroupView => ({
   ...{ id, merchant_id: member.id, mode: 'test', group_name: 'Dinner', merchant_order_id: 'ORD-1' },
@@ -29,7 +29,7 @@ beforeAll(async () => {
     ...{ can_cancel: true, can_refund: false },
   }));
   others.serve(contracts.listGroupDeliveries, async () => ({ deliveries: [] }));
-  payments = playFirstPayments(dashboard, member, newGroup);
+  payments = playCreations(dashboard, member, newGroup);
 });
 afterAll(() => dashboard?.close());
 beforeEach(() => {
@@ -53,16 +53,33 @@ describe('the minimum of a group payment', () => {
   });
 });
 
-describe('POST /first-payment', () => {
-  it('a payment that is made by hand has the minimum that was given, or none (Q90)', async () => {
-    expect((await payments.make({ minimum_slots: 2 })).status).toBe(201);
+describe('a group payment by hand', () => {
+  it('a group payment by hand has the minimum that was given, an amount or a number of slots, or none (Q90)', async () => {
+    for (const capture_at_expiry of [{ minimum_slots: 2 }, { minimum_amount: '20.50' }])
+      expect((await payments.make({ capture_at_expiry })).status).toBe(201);
     expect((await payments.make({})).status).toBe(201);
-    expect(payments.created.map(({ capture_minimum }) => capture_minimum)).toEqual([{ slots: 2 }, undefined]);
+    expect(payments.created.map(({ capture_minimum }) => capture_minimum)).toEqual([
+      { slots: 2 },
+      { amount_minor: '2050' },
+      undefined,
+    ]);
   });
 
-  it.each([0, 31, 1.5, '2'])('a minimum of %j slots is refused (Q90)', async (minimum_slots) => {
-    const { status, body } = await payments.make({ minimum_slots });
-    expect({ status, body }).toMatchObject({ status: 400, body: { param: 'minimum_slots' } });
+  it.each([
+    [{ minimum_slots: 0 }, '.minimum_slots'],
+    [{ minimum_slots: 31 }, '.minimum_slots'],
+    [{ minimum_slots: 1.5 }, '.minimum_slots'],
+    [{ minimum_slots: '2' }, '.minimum_slots'],
+    [{ minimum_amount: '20,50' }, '.minimum_amount'],
+    [{ minimum_amount: '20.505' }, '.minimum_amount'],
+    [{ minimum_amount: '0' }, '.minimum_amount'],
+    [{ minimum_amount: '-1' }, '.minimum_amount'],
+    [{ minimum_amount: 20 }, '.minimum_amount'],
+    [{ minimum_amount: '20', minimum_slots: 2 }, ''],
+    [{}, ''],
+  ])('a minimum of %j is refused, and the field is named (Q90)', async (capture_at_expiry, field) => {
+    const { status, body } = await payments.make({ capture_at_expiry });
+    expect({ status, body }).toMatchObject({ status: 400, body: { param: `capture_at_expiry${field}` } });
     expect(payments.created).toEqual([]);
   });
 });

@@ -54,18 +54,19 @@ const queries: Readonly<Record<string, string>> = {
 describe.each(['test', 'live'] as const)('in %s mode', (mode) => {
   it('every call carries the session’s merchant and the mode of the address (S9)', async () => {
     const own = routes(dashboard.parts).filter(({ path }) => path.startsWith(`/api/${mode}/`));
+    // Creations by hand, of which the test clock is a part, have a test file of their own.
     const elsewhere = new Set([
+      'POST group-payments',
       'changes',
       'setup',
       'clock',
       'clock/advance',
       'clock/reset',
-      'first-payment',
       'sandbox-account',
     ]);
     for (const { method, path } of own) {
       const route = path.slice(`/api/${mode}/`.length);
-      if (elsewhere.has(route)) continue;
+      if (elsewhere.has(route) || elsewhere.has(`${method} ${route}`)) continue;
       const before = received.length;
       const body = bodies[`${method} ${route}`];
       const query = queries[`${method} ${route}`] ?? '';

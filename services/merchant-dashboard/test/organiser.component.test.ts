@@ -4,6 +4,7 @@ import type { CommandOf, GroupView, RequestOf } from '@gp/contracts';
 import { notFound } from '@gp/errors';
 import { ROLES } from '../src/domain/roles.ts';
 import { openDashboard, type Dashboard, type Member } from './support/dashboard.ts';
+import { BILL } from './support/creations.ts';
 import { openDownload } from './support/download.ts';
 
 const id = '0198c3f0-0000-7000-8000-00000000000a';
@@ -179,13 +180,14 @@ describe('POST /roll-organiser-link', () => {
   });
 });
 
-describe('POST /first-payment', () => {
+describe('a group payment by hand', () => {
   let count = 0;
+  const bill = { ...BILL, total_amount: '30.00', number_of_slots: 3 };
   const make = (body: object, who = member) =>
-    dashboard.send('POST', '/api/test/first-payment', {
+    dashboard.send('POST', '/api/test/group-payments', {
       cookie: who.cookie,
-      headers: { 'idempotency-key': `first-${(count += 1)}` },
-      body,
+      headers: { 'idempotency-key': `by-hand-${(count += 1)}` },
+      body: { ...bill, ...body },
     });
 
   it('a payment that is made by hand has the organiser that was chosen, and the answer has the link (Q83)', async () => {

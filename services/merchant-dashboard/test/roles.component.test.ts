@@ -109,6 +109,8 @@ const NEEDS: Readonly<Record<Permission, readonly string[]>> = {
     'POST /api/{mode}/webhooks/:id/deliveries/:delivery_id/resend',
     'POST /api/{mode}/webhooks/:id/recover',
   ]),
+  'payment_links.create': ['POST /api/live/group-payments'],
+  'business_name.manage': ['PUT /api/business-name'],
   'payments.manage': perMode([
     'POST /api/{mode}/group-payments/:id/refund',
     'POST /api/{mode}/group-payments/:id/cancel',
@@ -123,7 +125,7 @@ const NEEDS: Readonly<Record<Permission, readonly string[]>> = {
   'test.manage': [
     'POST /api/test/clock/advance',
     'POST /api/test/clock/reset',
-    'POST /api/test/first-payment',
+    'POST /api/test/group-payments',
   ],
   'team.rule': ['PUT /api/team/second-factor'],
   'team.manage': [

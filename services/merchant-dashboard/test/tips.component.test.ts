@@ -2,14 +2,14 @@ import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import * as contracts from '@gp/contracts';
 import type { GroupView, PaymentHistory, ResponseOf } from '@gp/contracts';
 import { openDashboard, type Dashboard, type Member } from './support/dashboard.ts';
-import { playFirstPayments } from './support/first-payments.ts';
+import { playCreations } from './support/creations.ts';
 
 const id = '0198c3f0-0000-7000-8000-00000000000a';
 const at = '2026-01-10T12:00:00.000Z';
 
 let dashboard: Dashboard;
 let member: Member;
-let payments: ReturnType<typeof playFirstPayments>;
+let payments: ReturnType<typeof playCreations>;
 let tips: { readonly max?: string; readonly tip?: string } = {};
 
 const newGroup = (): GroupView => ({
@@ -45,7 +45,7 @@ beforeAll(async () => {
       },
     ],
   }));
-  payments = playFirstPayments(dashboard, member, newGroup);
+  payments = playCreations(dashboard, member, newGroup);
 });
 beforeEach(() => {
   payments.created.length = 0;

@@ -70,6 +70,11 @@ const inMode =
   ({ mode }: Asked) => ({ mode, ...rest });
 const modeQuery = (row: string) => `?mode=${row.endsWith('· live') ? 'live' : 'test'}`;
 
+const BILL = {
+  ...{ group_name: 'Matrix', currency: 'EUR', total_amount: '30.00', number_of_slots: 3 },
+  expires_in_seconds: 3_600,
+};
+
 /** Rows whose requests have an id, a query or a body. */
 const asks: Readonly<Record<string, Ask>> = {
   'GET /api/audit/export': { query: '?format=jsonl' },
@@ -92,6 +97,8 @@ const asks: Readonly<Record<string, Ask>> = {
   'GET /api/logos/:file': { id: ({ world }) => world.standing.logo },
   'PUT /api/payer-mails': { body: inMode({ payer_mails: false }) },
   'PUT /api/organiser-rights': { body: inMode({ organiser_rights: [] }) },
+  'PUT /api/business-name': { body: () => ({ business_name: 'Casa matrix' }) },
+  'POST /api/{mode}/group-payments': { body: () => BILL },
   'PUT /api/branding': { body: inMode({ brand_color: '#0b5d3b' }) },
   'PUT /api/origins': { body: inMode({ origins: ['https://shop.example'] }) },
   'GET /api/{mode}/events/:id': { id: ({ world, mode }) => world.mine[mode].eventId },

@@ -27,6 +27,7 @@ export async function readOwnData({ stack, dashboard, mine }: World): Promise<un
   return {
     test: await things('test', mine.merchant.test_key),
     live: await things('live', mine.merchant.live_key),
+    business_name: (await read('/api/me'))['merchant_name'],
     members: pick(members, 'id', 'role'),
     invitations: pick(invitations, 'id'),
     requires_second_factor,

@@ -17,7 +17,7 @@ export const BRAND_COLOR_PATTERN = '^(#[0-9a-f]{6})?$';
 export const MERCHANT_SETTINGS = {
   /** The web origins whose pages may use the merchant's session tokens: always the whole list. */
   allowed_origins: setting(Type.Array(Type.String({ maxLength: 255 }), { maxItems: 50 }), []),
-  /** The name under which the merchant signed up, which payers see; empty while it was never published. */
+  /** The name of the merchant, which payers see; empty while it was never published. */
   business_name: setting(Type.String({ maxLength: 100 }), ''),
   /** The colour of buttons and marks on the checkout page, `#rrggbb`; empty for ours. */
   brand_color: setting(Type.String({ pattern: BRAND_COLOR_PATTERN }), ''),

@@ -1,5 +1,5 @@
 import { parseInstant, type CommandOf, type createGroup, type publicApi } from '@gp/contracts';
-import { findCurrency, formatMinor, parseMinor, type Currency } from '@gp/money';
+import { findCurrency, formatMinor, maxPaymentMinor, parseMinor, type Currency } from '@gp/money';
 import type { Body, Exact } from './exact.ts';
 import type { Fault } from './fault.ts';
 import { metadataFaults } from './metadata.ts';
@@ -13,9 +13,6 @@ type Command = CommandOf<typeof createGroup>;
 export type NewGroup = Omit<Command, 'command_id' | 'fingerprint' | 'merchant_id' | 'mode'>;
 
 export type ReadNewGroup = { readonly group: NewGroup } | { readonly faults: readonly Fault[] };
-
-/** Gateways take at most eight digits of minor units for one slot (G6). */
-const MAX_SLOT_MINOR = 99_999_999n;
 
 /**
  * Reads a create request whose shape is already valid: exact amounts in the currency's own decimals, a split that
@@ -95,8 +92,8 @@ function readMaxTip(
   const param = 'tips.max_amount';
   const parsed = parseMinor(tips.max_amount.source, currency);
   if (!parsed.ok) return { faults: [{ param, reason: parsed.reason }] };
-  if (parsed.minor <= MAX_SLOT_MINOR) return { minor: parsed.minor };
-  return { faults: [{ param, reason: `must be at most ${shown(MAX_SLOT_MINOR, currency)}` }] };
+  if (parsed.minor <= maxPaymentMinor) return { minor: parsed.minor };
+  return { faults: [{ param, reason: `must be at most ${shown(maxPaymentMinor, currency)}` }] };
 }
 
 type Money = { readonly total: bigint; readonly slots: readonly bigint[] };
@@ -134,8 +131,8 @@ const slotParam = (at: number): string => `distribution.slots[${at}].amount`;
 
 function customFaults(total: bigint, slots: readonly bigint[], currency: Currency): Fault[] {
   const faults: Fault[] = slots.flatMap((minor, at) =>
-    minor > MAX_SLOT_MINOR
-      ? [{ param: slotParam(at), reason: `must be at most ${shown(MAX_SLOT_MINOR, currency)}` }]
+    minor > maxPaymentMinor
+      ? [{ param: slotParam(at), reason: `must be at most ${shown(maxPaymentMinor, currency)}` }]
       : [],
   );
   const sum = slots.reduce((all, minor) => all + minor, 0n);
@@ -153,7 +150,7 @@ function customFaults(total: bigint, slots: readonly bigint[], currency: Currenc
 function shareFaults(total: bigint, count: number, currency: Currency): Fault[] {
   const parts = BigInt(count);
   const least = parts * (currency.exponent > 2 ? 10n ** BigInt(currency.exponent - 2) : 1n);
-  const most = parts * MAX_SLOT_MINOR;
+  const most = parts * maxPaymentMinor;
   const fault = (bound: string): Fault[] => [
     { param: 'total_amount', reason: `must be ${bound} for ${count} slot${count === 1 ? '' : 's'}` },
   ];

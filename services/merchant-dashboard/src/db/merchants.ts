@@ -9,6 +9,12 @@ const find = statement<Merchant>(
   'dashboard.find-merchant',
   'select id, name, requires_second_factor from merchants where id = $1',
 );
+// The lock keeps the name from changing between the reading and the update.
+const lockName = statement<{ name: string }>(
+  'dashboard.lock-merchant-name',
+  'select name from merchants where id = $1 for no key update',
+);
+const rename = statement('dashboard.rename-merchant', 'update merchants set name = $2 where id = $1');
 const require = statement(
   'dashboard.require-second-factor',
   'update merchants set requires_second_factor = $2 where id = $1',
@@ -40,4 +46,11 @@ export async function findMerchant(db: Queryable, id: string): Promise<Merchant 
 /** Sets whether a merchant's members need a second factor. */
 export async function updateSecondFactorRule(tx: Queryable, id: string, isRequired: boolean): Promise<void> {
   await tx.query(require, [id, isRequired]);
+}
+
+/** Gives a merchant another name and returns the one before. */
+export async function renameMerchant(tx: Queryable, id: string, name: string): Promise<string> {
+  const [row] = await tx.query(lockName, [id]);
+  await tx.query(rename, [id, name]);
+  return row?.name ?? '';
 }

@@ -17,9 +17,13 @@ const table = {
   'live_keys.manage': ['owner', 'admin'],
   'live_gateways.manage': ['owner', 'admin'],
   'branding.manage': ['owner', 'admin', 'developer'],
+  /** The name of the merchant, which payers read as the payee. */
+  'business_name.manage': ['owner', 'admin'],
   'webhooks.manage': ['owner', 'admin', 'developer'],
   'webhooks.resend': ['owner', 'admin', 'developer', 'support'],
   'payments.manage': ['owner', 'admin', 'support'],
+  /** Creating group payments by hand in live mode, where payers are charged; in test mode it is `test.manage`. */
+  'payment_links.create': ['owner', 'admin', 'support'],
   'sessions.revoke': ['owner', 'admin', 'developer', 'support'],
   'test.manage': ['owner', 'admin', 'developer', 'support'],
   'team.manage': ['owner', 'admin'],

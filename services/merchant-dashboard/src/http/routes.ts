@@ -4,11 +4,13 @@ import { accountRoutes } from './account/account.routes.ts';
 import { auditRoutes } from './team/audit.routes.ts';
 import { changeRoutes } from './live/changes.routes.ts';
 import { chartRoutes } from './payments/charts.routes.ts';
+import { createByHandRoutes } from './payments/create-by-hand.routes.ts';
 import { customerRoutes } from './customers/customers.routes.ts';
 import { eventRoutes } from './webhooks/events.routes.ts';
 import { gatewayRoutes } from './settings/gateways.routes.ts';
 import { groupPaymentRoutes } from './payments/group-payments.routes.ts';
 import { withSecurityHeaders } from './request/headers.ts';
+import { businessNameRoutes } from './settings/business-name.routes.ts';
 import { brandingRoutes } from './settings/branding.routes.ts';
 import { organiserRightRoutes } from './settings/organiser-rights.routes.ts';
 import { payerMailRoutes } from './settings/payer-mails.routes.ts';
@@ -35,6 +37,7 @@ const all = [
   keyRoutes,
   gatewayRoutes,
   originRoutes,
+  businessNameRoutes,
   brandingRoutes,
   payerMailRoutes,
   organiserRightRoutes,
@@ -42,6 +45,7 @@ const all = [
   setupRoutes,
   paymentFileRoutes,
   groupPaymentRoutes,
+  createByHandRoutes,
   customerRoutes,
   webhookRoutes,
   eventRoutes,

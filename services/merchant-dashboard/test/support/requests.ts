@@ -75,6 +75,7 @@ export const bodies: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   },
   'PUT /api/payer-mails': { mode: 'test', payer_mails: true },
   'PUT /api/organiser-rights': { mode: 'test', organiser_rights: ['remind'] },
+  'PUT /api/business-name': { business_name: 'Casa Lola' },
   'PUT /api/branding': { mode: 'test', brand_color: '#0b5d3b' },
   'PUT /api/origins': { mode: 'test', origins: ['https://shop.example'] },
   'POST /api/group-payments/:id/revoke-sessions': { mode: 'test' },
@@ -100,13 +101,15 @@ export const bodies: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   'POST /api/test/webhooks/:id/recover': { since: period.created_after, until: period.created_before },
   'POST /api/test/clock/advance': { seconds: 60 },
   'POST /api/test/clock/reset': nothing,
-  'POST /api/test/first-payment': {
+  'POST /api/test/group-payments': {
     group_name: 'Dinner',
     total_amount: '30.00',
     currency: 'EUR',
     number_of_slots: 3,
     expires_in_seconds: 3_600,
     organiser: { may: ['remind'] },
+    capture_at_expiry: { minimum_amount: '20.00' },
+    max_tip: '5.00',
   },
   'POST /api/test/sandbox-account': { psp_code: 'gateway_a' },
 };

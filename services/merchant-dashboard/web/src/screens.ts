@@ -28,7 +28,7 @@ export const screens: readonly Screen[] = [
   },
   {
     path: 'group-payments/new',
-    title: 'New test payment',
+    title: 'New group payment',
     load: () => import('./screens/new-payment/new-payment.screen.tsx'),
   },
   {

@@ -1,9 +1,9 @@
 import type { Mode } from '@gp/contracts';
-import { allocate, findCurrency, formatMinor } from '@gp/money';
+import { allocate, findCurrency, formatMinor, maxPaymentMinor } from '@gp/money';
 import type { Context, GroupDecision } from '../decision.ts';
 import { refuseMinimum, type CaptureMinimum } from './capture-minimum.ts';
 import type { Group, Organiser, Slot } from './group.ts';
-import { invalid, maxLifeMs, maxPaymentMinor } from './limits.ts';
+import { invalid, maxLifeMs } from './limits.ts';
 import { grantRights, latestParam } from './organiser.ts';
 import { isTipLimit } from './tips.ts';
 import { timerKey } from '../timers/timer-key.ts';

@@ -1,8 +1,7 @@
-import { findCurrency, formatMinor } from '@gp/money';
+import { findCurrency, formatMinor, maxPaymentMinor } from '@gp/money';
 import type { PspCode } from '@gp/gateway-registry';
 import { findAmountStep } from '../gateway-facts.ts';
 import type { Group } from './group.ts';
-import { maxPaymentMinor } from './limits.ts';
 
 /** Returns whether a new group may let each payment add this much to its slots. */
 export function isTipLimit(minor: bigint): boolean {

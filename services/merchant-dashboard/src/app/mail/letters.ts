@@ -95,6 +95,16 @@ export function letters(dashboard: string) {
         `${dashboard}/live/team`,
       ].join('\n\n'),
     }),
+    /** To the owners of a merchant, after a change of its name. It repeats neither name: one could be read as a link. */
+    renamedNotice: (to: string, o: { actor: string }): Mail => ({
+      to,
+      subject: `Your business was renamed by ${o.actor}`,
+      text: [
+        `${o.actor} changed the name of your business, which payers read on pages and in mails.`,
+        'If that was not agreed, see both names in the audit log and change it back:',
+        `${dashboard}/live/audit`,
+      ].join('\n\n'),
+    }),
     invitation: (to: string, o: { merchantName: string; invitedBy: string; secret: string }): Mail => ({
       to,
       subject: `${o.invitedBy} invites you to ${nameWithoutLink(o.merchantName)}`,

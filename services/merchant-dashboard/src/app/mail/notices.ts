@@ -3,6 +3,9 @@ import { listOwnerEmails } from '../../db/users.ts';
 import type { Actor, WebParts } from '../ports.ts';
 import { isWithin } from '../account/tries.ts';
 import { letters } from './letters.ts';
+import type { Mail } from './mail.ts';
+
+type NoticeParts = Pick<WebParts, 'db' | 'mailer' | 'addresses'>;
 
 /** The texts of mails to owners, as the rest of "… in live mode". */
 const DEEDS = {
@@ -38,29 +41,35 @@ const HOURLY = { most: 1, seconds: 60 * 60 };
  * Mails a merchant's owners each member's action on live money or secrets; sends nothing for test mode. Delivery does not
  * delay the response.
  */
-export function noticeOwners(
-  parts: Pick<WebParts, 'db' | 'mailer' | 'addresses'>,
-): (actor: Actor, mode: Mode, deed: Deed) => Promise<void> {
+export function noticeOwners(parts: NoticeParts): (actor: Actor, mode: Mode, deed: Deed) => Promise<void> {
   const write = letters(parts.addresses.dashboard);
-  return async ({ merchantId, name }, mode, deed) => {
+  return async (actor, mode, deed) => {
     const { mailer, db } = parts;
     if (mode !== 'live' || !mailer) return;
-    if (REPEATED.has(deed) && !(await isWithin(db, { what: deed, of: merchantId, limit: HOURLY }))) return;
-    for (const to of await listOwnerEmails(db, merchantId))
-      mailer.send(write.ownersNotice(to, { actor: name, deed: DEEDS[deed] }));
+    const counted = { what: deed, of: actor.merchantId, limit: HOURLY };
+    if (REPEATED.has(deed) && !(await isWithin(db, counted))) return;
+    await mailOwners(parts, actor, (to) => write.ownersNotice(to, { actor: actor.name, deed: DEEDS[deed] }));
   };
 }
 
 /** Mails a merchant's owners each change of the team: a new member may be allowed everything an owner is. */
-export function noticeTeam({
-  db,
-  mailer,
-  addresses,
-}: Pick<WebParts, 'db' | 'mailer' | 'addresses'>): (actor: Actor, deed: TeamDeed) => Promise<void> {
-  const write = letters(addresses.dashboard);
-  return async ({ merchantId, name }, deed) => {
-    if (!mailer) return;
-    for (const to of await listOwnerEmails(db, merchantId))
-      mailer.send(write.teamNotice(to, { actor: name, deed: TEAM_DEEDS[deed] }));
-  };
+export function noticeTeam(parts: NoticeParts): (actor: Actor, deed: TeamDeed) => Promise<void> {
+  const write = letters(parts.addresses.dashboard);
+  return (actor, deed) =>
+    mailOwners(parts, actor, (to) => write.teamNotice(to, { actor: actor.name, deed: TEAM_DEEDS[deed] }));
+}
+
+/** Mails a merchant's owners each change of its name, which payers read as the payee. */
+export function noticeRename(parts: NoticeParts): (actor: Actor) => Promise<void> {
+  const write = letters(parts.addresses.dashboard);
+  return (actor) => mailOwners(parts, actor, (to) => write.renamedNotice(to, { actor: actor.name }));
+}
+
+async function mailOwners(
+  { db, mailer }: NoticeParts,
+  { merchantId }: Actor,
+  write: (to: string) => Mail,
+): Promise<void> {
+  if (!mailer) return;
+  for (const to of await listOwnerEmails(db, merchantId)) mailer.send(write(to));
 }

@@ -8,3 +8,6 @@ export type Branding = {
   /** The file of the logo, at `GET /api/logos/:file`; null when there is none. */
   readonly logo: string | null;
 };
+
+/** PUT /api/business-name {business_name} → BusinessName: the merchant's name in both modes. */
+export type BusinessName = { readonly business_name: string };

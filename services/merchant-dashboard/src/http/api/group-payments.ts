@@ -144,3 +144,15 @@ export type RefundResult = {
 export type RolledCheckoutLink = { readonly checkout_url: string };
 /** POST /api/{mode}/group-payments/{id}/roll-organiser-link with an Idempotency-Key; a member who may not act on payments does not get the new link. */
 export type RolledOrganiserLink = { readonly organiser_url?: string };
+/**
+ * POST /api/{mode}/group-payments {group_name, currency, expires_in_seconds, total_amount and number_of_slots, or slots: {amount, label?}[],
+ * organiser?: {may} | null, capture_at_expiry?: {minimum_slots} | {minimum_amount}, max_tip?} with an Idempotency-Key: creates a group
+ * payment by hand. The amounts are texts, such as `30.00`. Live mode needs an active gateway.
+ */
+export type CreatedByHand = {
+  readonly id: string;
+  readonly group_name: string;
+  readonly checkout_url: string;
+  /** With `organiser`, for members who may act on payments. */
+  readonly organiser_url?: string;
+};

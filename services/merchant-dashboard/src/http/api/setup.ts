@@ -21,14 +21,3 @@ export type Setup = {
   /** The address of the sandbox in a trial stack; null elsewhere. */
   readonly sandbox_url: string | null;
 };
-/**
- * POST /api/test/first-payment {group_name?, total_amount?, currency?, number_of_slots?, slots?: {amount, label?}[], expires_in_seconds?,
- * organiser?: {may} | null, minimum_slots?, max_tip?} with an Idempotency-Key: creates an example group payment; missing
- * fields get small default values. The amounts are texts, such as `30.00`.
- */
-export type FirstPayment = {
-  readonly id: string;
-  readonly checkout_url: string;
-  /** With `organiser`, for members who may act on payments. */
-  readonly organiser_url?: string;
-};

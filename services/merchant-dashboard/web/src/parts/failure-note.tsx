@@ -6,7 +6,14 @@ import { Icon } from './icon.tsx';
 export function FailureNote({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const { title, nextStep, requestId } = explain(error);
   return (
-    <Alert color="red" variant="light" title={title} icon={<Icon name="warning" />} role="alert">
+    <Alert
+      color="red"
+      variant="light"
+      className="failure-note"
+      title={title}
+      icon={<Icon name="warning" />}
+      role="alert"
+    >
       <Text size="sm">{nextStep}</Text>
       {requestId !== undefined && (
         <Text size="xs" c="dimmed" mt={4}>

@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { Me, Permission } from '../../../src/http/api.ts';
 import { send } from '../api/send.ts';
+import { useMode } from './mode.ts';
 
 export const memberQuery = queryOptions({
   queryKey: ['me'],
@@ -18,4 +19,9 @@ export function useMember(): Me | undefined {
  */
 export function useMay(permission: Permission): boolean {
   return useMember()?.permissions.includes(permission) ?? false;
+}
+
+/** Returns whether the logged-in user may create group payments by hand in the mode of the address bar. */
+export function useMayCreate(): boolean {
+  return useMay(useMode() === 'live' ? 'payment_links.create' : 'test.manage');
 }

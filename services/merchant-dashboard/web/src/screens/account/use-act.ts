@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { ApiFailure } from '../../api/failure.ts';
+import { findFieldFault } from '../../api/field-fault.ts';
 
 /**
  * Runs one action at a time and keeps its error. It is not a mutation: before the login, a 401 is handled like any
@@ -21,17 +21,8 @@ export function useAct() {
     }
   };
   /** Returns the fault of one field, for the line below it. */
-  const findFault = (param: string): string | undefined =>
-    error instanceof ApiFailure && error.code === 'validation_error' && error.param === param
-      ? sentence(error.message)
-      : undefined;
+  const findFault = (param: string): string | undefined => findFieldFault(error, param) ?? undefined;
   return { act, isBusy, error, findFault };
-}
-
-/** `Validation error: password: must have …` → `Must have …` */
-function sentence(message: string): string {
-  const text = message.replace(/^Validation error: [^:]*: /, '');
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** Returns the secret of the link that was followed. It stands behind `#`, which browsers send to no server. */

@@ -8,15 +8,17 @@ import { Page } from '../../parts/page.tsx';
 import { Section } from '../../parts/section.tsx';
 import { brandingQuery } from '../../shell/branding.ts';
 import { useMode } from '../../shell/mode.ts';
-import { useMay } from '../../shell/session.ts';
+import { useMay, useMember } from '../../shell/session.ts';
 import { LogoForm } from './logo-form.tsx';
+import { NameForm } from './name-form.tsx';
 import { PagePreview } from './page-preview.tsx';
 import type { SentLogo } from './prepare-logo.ts';
 
-/** The logo and the colour of the merchant's checkout page. */
+/** The merchant's name, and the logo and the colour of the checkout page. */
 export default function BrandingScreen() {
   const mode = useMode();
   const queries = useQueryClient();
+  const member = useMember();
   const { queryKey } = brandingQuery(mode);
   const branding = useQuery(brandingQuery(mode));
   const save = useMutation({
@@ -31,6 +33,11 @@ export default function BrandingScreen() {
   });
   return (
     <Page title="Branding" lead="Payers see your name, your logo and your colour on the checkout page.">
+      {member && (
+        <Section title="Name">
+          <NameForm key={member.merchant_name} saved={member.merchant_name} />
+        </Section>
+      )}
       {branding.isError && <FailureNote error={branding.error} onRetry={() => void branding.refetch()} />}
       {branding.isPending && <Skeleton height={180} role="status" aria-label="Loading" />}
       {branding.data && (

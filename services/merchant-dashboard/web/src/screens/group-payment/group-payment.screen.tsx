@@ -10,7 +10,7 @@ import { Page } from '../../parts/page.tsx';
 import { Section } from '../../parts/section.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
 import { useMode } from '../../shell/mode.ts';
-import { useMay } from '../../shell/session.ts';
+import { useMay, useMayCreate } from '../../shell/session.ts';
 import { isMoving } from '../group-payments/states.ts';
 import { CancelButton } from './cancel-button.tsx';
 import { Organiser } from './organiser.tsx';
@@ -47,8 +47,8 @@ function Known({ detail }: { detail: GroupPaymentDetail }) {
   const { group_payment: group } = detail;
   const [refunding, setRefunding] = useState<readonly string[] | 'all'>();
   const mayMoveMoney = useMay('payments.manage');
-  const isTest = useMode() === 'test';
-  const mayTry = useMay('test.manage') && isTest;
+  const mode = useMode();
+  const mayCreate = useMayCreate();
   const mayReplaceLink = useMay('sessions.revoke');
   const actions = (
     <>
@@ -63,8 +63,8 @@ function Known({ detail }: { detail: GroupPaymentDetail }) {
         Checkout page
       </Button>
       <QrButton url={group.checkout_url} name={group.group_name} />
-      {mayTry && (
-        <Button component={Link} to={`/test/group-payments/new?like=${group.id}`} variant="default">
+      {mayCreate && (
+        <Button component={Link} to={`/${mode}/group-payments/new?like=${group.id}`} variant="default">
           Make another
         </Button>
       )}

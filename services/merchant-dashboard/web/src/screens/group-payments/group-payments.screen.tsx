@@ -1,17 +1,16 @@
 import { Button, Group } from '@mantine/core';
-import { Link } from 'react-router';
 import type { GroupPaymentPage } from '../../../../src/http/api.ts';
 import { formatQuery, useRead } from '../../api/mode-api.ts';
 import { useFilters } from '../../parts/address.ts';
+import { CreateButton } from '../../parts/create-button.tsx';
 import { Downloads, type DownloadedFile } from '../../parts/downloads.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { FailureNote } from '../../parts/failure-note.tsx';
-import { Icon } from '../../parts/icon.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Pager, SkeletonRows } from '../../parts/rows.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
 import { useMode, type Mode } from '../../shell/mode.ts';
-import { useMay } from '../../shell/session.ts';
+import { useMayCreate } from '../../shell/session.ts';
 import { Filters, type Address } from './filters.tsx';
 import { Found } from './found.tsx';
 import { GroupRows } from './group-rows.tsx';
@@ -22,12 +21,7 @@ export default function GroupPayments() {
   const mode = useMode();
   const address = useFilters(FILTERS);
   const { search } = address.filters;
-  const mayTry = useMay('test.manage') && mode === 'test';
-  const create = mayTry && (
-    <Button component={Link} to="/test/group-payments/new" leftSection={<Icon name="plus" size={16} />}>
-      New test payment
-    </Button>
-  );
+  const create = useMayCreate() && <CreateButton />;
   const actions = (
     <>
       <Downloads of="group payments" files={listFiles(mode, address.filters)} />
@@ -107,7 +101,7 @@ function Nothing(props: { isFiltered: boolean; onClear: () => void; create: Reac
   return (
     <EmptyState icon="payments" title="No group payments yet" action={props.create}>
       A group payment is one bill split into slots. Each participant’s card is only held; when every slot is
-      held, all are captured at once. Your server makes them with the API.
+      held, all are captured at once. Your server makes them with the API, or you make one here.
     </EmptyState>
   );
 }

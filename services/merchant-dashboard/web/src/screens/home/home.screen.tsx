@@ -1,13 +1,12 @@
-import { Button, Skeleton } from '@mantine/core';
+import { Skeleton } from '@mantine/core';
 import { lazy, Suspense } from 'react';
-import { Link } from 'react-router';
 import type { Setup } from '../../../../src/http/api.ts';
 import { useRead } from '../../api/mode-api.ts';
+import { CreateButton } from '../../parts/create-button.tsx';
 import { FailureNote } from '../../parts/failure-note.tsx';
-import { Icon } from '../../parts/icon.tsx';
 import { Page } from '../../parts/page.tsx';
 import { useMode } from '../../shell/mode.ts';
-import { useMay, useMember } from '../../shell/session.ts';
+import { useMay, useMayCreate, useMember } from '../../shell/session.ts';
 import { GettingStarted } from './getting-started.tsx';
 import { listSteps } from './steps.ts';
 
@@ -18,7 +17,7 @@ export default function Home() {
   const mode = useMode();
   const setup = useRead<Setup>('/setup');
   const member = useMember();
-  const mayTry = useMay('test.manage') && mode === 'test';
+  const mayCreate = useMayCreate();
   const mayConnect = useMay('gateways.manage') && mode === 'test';
   const steps = setup.data && listSteps(setup.data, mode);
   const isReady = steps?.every(({ isDone }) => isDone);
@@ -26,13 +25,7 @@ export default function Home() {
     <Page
       title={`${mode === 'test' ? 'Test' : 'Live'} overview`}
       lead={member?.merchant_name}
-      actions={
-        mayTry && (
-          <Button component={Link} to="/test/group-payments/new" leftSection={<Icon name="plus" size={16} />}>
-            New test payment
-          </Button>
-        )
-      }
+      actions={mayCreate && <CreateButton />}
     >
       {setup.isError && <FailureNote error={setup.error} onRetry={() => void setup.refetch()} />}
       {setup.isPending && <Placeholder />}

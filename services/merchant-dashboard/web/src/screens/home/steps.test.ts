@@ -19,6 +19,7 @@ it('the first steps in test mode lead to a payment before they ask for code, tho
   expect(listPaths('live')).toEqual(['gateways', 'keys', 'webhooks', 'quick-start']);
 });
 
-it('the first steps never offer a live payment from the dashboard', () => {
-  expect(listSteps(nothing, 'live').map(({ path }) => path)).not.toContain('group-payments/new');
+it('the last of the first steps in live mode leads to code, and names the way without it (K15)', () => {
+  const last = listSteps(nothing, 'live').at(-1);
+  expect(last).toMatchObject({ path: 'quick-start', why: expect.stringContaining('by hand') });
 });

@@ -44,7 +44,7 @@ export function listSteps(done: Done, mode: Mode): Step[] {
     title: isTest ? 'Make a first group payment' : 'Take a first group payment',
     why: isTest
       ? 'From here, without code: open its checkout page and pay it with a sandbox card.'
-      : 'From your server, with your live key.',
+      : 'From your server, with your live key, or by hand under Group payments.',
     isDone: done.has_group_payment,
     path: isTest ? 'group-payments/new' : 'quick-start',
     action: isTest ? 'Make one' : 'See how',

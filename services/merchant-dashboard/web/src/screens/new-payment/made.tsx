@@ -1,25 +1,20 @@
 import { Anchor, Button, Group, List, Text } from '@mantine/core';
 import { Link } from 'react-router';
-import type { FirstPayment } from '../../../../src/http/api.ts';
+import type { CreatedByHand } from '../../../../src/http/api.ts';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Section } from '../../parts/section.tsx';
+import { useMode } from '../../shell/mode.ts';
+import { QrButton } from '../group-payment/qr-button.tsx';
 
 /** Shows the next steps with a group payment that was just created. */
-export function Made({ made, onAnother }: { made: FirstPayment; onAnother: () => void }) {
+export function Made({ made, onAnother }: { made: CreatedByHand; onAnother: () => void }) {
+  const mode = useMode();
   return (
-    <Section title="It is open. Now pay it">
-      <List type="ordered" size="sm" spacing="xs" mb="md">
-        <List.Item>Open its checkout page: this is what every participant gets.</List.Item>
-        <List.Item>
-          Take a slot and pay with the card <code>4242 4242 4242 4242</code>, any future date, any code. (
-          <Anchor component={Link} to="/test/sandbox-cards" size="sm">
-            Other cards
-          </Anchor>{' '}
-          are declined or ask for 3-D Secure.)
-        </List.Item>
-        <List.Item>When every slot is held, all are captured at once.</List.Item>
-      </List>
+    <Section
+      title={mode === 'test' ? 'It is open. Now pay it' : 'It is open. Send its link to those who pay'}
+    >
+      {mode === 'test' ? <HowToPay /> : <HowToSend />}
       <CodeBlock label="Address of the checkout page" text={made.checkout_url} />
       {made.organiser_url !== undefined && (
         <>
@@ -39,16 +34,40 @@ export function Made({ made, onAnother }: { made: FirstPayment; onAnother: () =>
         >
           Open the checkout page
         </Button>
-        <Button component={Link} to={`/test/group-payments/${made.id}`} variant="default">
+        <Button component={Link} to={`/${mode}/group-payments/${made.id}`} variant="default">
           Watch it here
         </Button>
+        {mode === 'live' && <QrButton url={made.checkout_url} name={made.group_name} />}
         <Button variant="subtle" onClick={onAnother}>
           Make another
         </Button>
       </Group>
-      <Text size="sm" c="dimmed" mt="sm">
-        Keep this page open beside the checkout page to see holds arrive.
-      </Text>
+      {mode === 'test' && (
+        <Text size="sm" c="dimmed" mt="sm">
+          Keep this page open beside the checkout page to see holds arrive.
+        </Text>
+      )}
     </Section>
   );
 }
+
+const HowToPay = () => (
+  <List type="ordered" size="sm" spacing="xs" mb="md">
+    <List.Item>Open its checkout page: this is what every participant gets.</List.Item>
+    <List.Item>
+      Take a slot and pay with the card <code>4242 4242 4242 4242</code>, any future date, any code. (
+      <Anchor component={Link} to="/test/sandbox-cards" size="sm">
+        Other cards
+      </Anchor>{' '}
+      are declined or ask for 3-D Secure.)
+    </List.Item>
+    <List.Item>When every slot is held, all are captured at once.</List.Item>
+  </List>
+);
+
+const HowToSend = () => (
+  <Text size="sm" mb="md">
+    Everybody pays with the same link. Cards are only held at first; when every slot is held, all are captured
+    at once. You can cancel the bill on its page until then.
+  </Text>
+);

@@ -20,7 +20,7 @@ const ROLES: readonly { readonly value: Role; readonly label: string }[] = [
   { value: 'owner', label: 'Owner: everything, owners too' },
   { value: 'admin', label: 'Admin: everything but owners' },
   { value: 'developer', label: 'Developer: webhooks, and keys and gateways of test mode' },
-  { value: 'support', label: 'Support: refunds, cancelling, resending' },
+  { value: 'support', label: 'Support: payments by hand, refunds, cancelling, resending' },
   { value: 'viewer', label: 'Viewer: looks, changes nothing' },
 ];
 

@@ -4,7 +4,10 @@ import { listFound, listLookUps, listScreens } from './destinations.ts';
 it('the search names the pages of a mode, and none that the mode does not have', () => {
   expect(listScreens('test', 'CLOCK').map(({ to }) => to)).toEqual(['/test/test-clock']);
   expect(listScreens('live', 'clock')).toEqual([]);
-  expect(listScreens('live', 'payment').map(({ to }) => to)).toEqual(['/live/group-payments']);
+  expect(listScreens('live', 'payment').map(({ to }) => to)).toEqual([
+    '/live/group-payments',
+    '/live/group-payments/new',
+  ]);
   expect(listScreens('test', ' ')).toEqual([]);
 });
 
