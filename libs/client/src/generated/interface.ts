@@ -939,6 +939,8 @@ export type PayRequest = {
   readonly slot_ids?: readonly string[];
   /** What the payer adds to the slots, in currency units: at most the `max_amount` of the `tips` of the group payment, and refused where it has none. */
   readonly tip?: number;
+  /** The payer's time zone, in which times in mails to the payer are written; a name that is not known here is ignored. */
+  readonly time_zone?: string;
 };
 
 /** A payment that was started; `psp_code` decides which further fields there are. */
@@ -1570,6 +1572,8 @@ export type TestPaymentRequest = {
   readonly slot_ids?: readonly string[];
   /** What the payer adds to the slots, in currency units: at most the `max_amount` of the `tips` of the group payment, and refused where it has none. */
   readonly tip?: number;
+  /** The payer's time zone, in which times in mails to the payer are written; a name that is not known here is ignored. */
+  readonly time_zone?: string;
   /** What becomes of the card; there is no number to it. `authenticated`: the payer passes 3-D Secure and is approved. `authentication_failed`: the payer does not pass it. The others are approved or declined at once. */
   readonly card?: TestCard;
 };

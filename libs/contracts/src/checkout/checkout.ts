@@ -44,6 +44,8 @@ export const startPayment = rpc('rpc.checkout.payments.start.v1', {
     tip: Type.Optional(AmountText),
     /** The languages that the payer's browser prefers, as `Accept-Language`: those of the mails to the payer. */
     languages: Type.Optional(Type.String({ maxLength: LONGEST_LANGUAGES })),
+    /** The time zone of the mails to the payer, see reserveSlots. */
+    time_zone: Type.Optional(Type.String({ maxLength: 64 })),
   }),
   response: Type.Object({
     psp_code: PspCode,

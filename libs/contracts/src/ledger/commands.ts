@@ -170,6 +170,8 @@ export const reserveSlots = rpc('rpc.ledger.slots.reserve.v1', {
     requesters: Type.Optional(Requesters),
     /** See startPayment; errors: unauthorized, when the link was replaced since. */
     link_number: Type.Optional(Type.Integer({ minimum: 0 })),
+    /** The payer's time zone, by its IANA name; a name that the ledger does not know is ignored. */
+    time_zone: Type.Optional(Type.String({ maxLength: 64 })),
   }),
   response: Type.Object({
     intent: IntentView,

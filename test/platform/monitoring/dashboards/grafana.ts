@@ -12,6 +12,7 @@ import {
   VariableRefresh,
   VariableSort,
   type Dashboard,
+  type RangeMap,
 } from '@grafana/grafana-foundation-sdk/dashboard';
 import {
   LegendDisplayMode,
@@ -121,10 +122,11 @@ function buildNumber({ bad }: Panel): StatBuilder {
     .thresholds(new ThresholdsConfigBuilder().mode(ThresholdsMode.Absolute).steps(steps));
 }
 
-function buildLines({ spans }: Panel): LinesBuilder {
+function buildLines({ spans, countsUpTo }: Panel): LinesBuilder {
   const links = spans === undefined ? [] : [linkToTraces(spans)];
   return new LinesBuilder()
     .dataLinks(links)
+    .mappings(countsUpTo === undefined ? [] : [describeEnd(countsUpTo)])
     .min(0)
     .fillOpacity(8)
     .legend(
@@ -134,6 +136,12 @@ function buildLines({ spans }: Panel): LinesBuilder {
         .showLegend(true),
     )
     .tooltip(new VizTooltipOptionsBuilder().mode(TooltipDisplayMode.Multi).sort(SortOrder.Descending));
+}
+
+/** Returns the words of a count that goes no further. */
+function describeEnd(from: number): RangeMap {
+  const result = { text: `${from.toLocaleString('en')} or more` };
+  return { type: MappingType.RangeToText, options: { from, to: null, result } };
 }
 
 function buildStates({ words = {} }: Panel): StatesBuilder {
