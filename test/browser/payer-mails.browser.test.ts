@@ -39,7 +39,11 @@ describe('a payer with an address', () => {
       await mails.switchMails(merchant, true);
       const group = await newGroup(openApi(own.stack, merchant), 2, { group_name: 'Cena en Casa Lola' });
       const email = `${locale}@payers.example`;
-      const visitor = await browser.visit('phone', { locale: 'en-GB', colorScheme, timezoneId: 'Asia/Tokyo' });
+      const visitor = await browser.visit('phone', {
+        locale: 'en-GB',
+        colorScheme,
+        timezoneId: 'Asia/Tokyo',
+      });
       const { page } = visitor;
       await page.goto(`${group.checkout_url}?lang=${locale}`);
       await page.getByRole('checkbox').first().check();

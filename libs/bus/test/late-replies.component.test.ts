@@ -42,6 +42,7 @@ it('a reply after its time is logged as a warning that names the caller and not 
   const serving = await openBus({ ...open, name: 'callee', nkeySeed: callee.nkeySeed, log });
   const calling = await openBus({ ...open, name: 'caller', nkeySeed: caller.nkeySeed });
   await eventually(() => (serving.isConnected() && calling.isConnected()) || undefined);
+  lines.length = 0;
   const late = signal();
   serving.serve(addContract, async ({ amount }) => {
     await late.seen;

@@ -47,7 +47,7 @@ it.each(['Europe/Nowhere', 'Etc/Unknown', '+05:30', '', ' ', 'UTC\u0000', '\udff
   },
 );
 
-it('no event, message, description or investigation has it (Q105)', async () => {
+it('no event, message, description or investigation has it (Q106)', async () => {
   const { id, pay } = await openGroup();
   await ledger.record(authorised(await pay(0, 'quiet.zone@example.com', 'Antarctica/Troll')));
   const told = [
@@ -58,7 +58,7 @@ it('no event, message, description or investigation has it (Q105)', async () => 
   expect(JSON.stringify(told)).not.toContain('Troll');
 });
 
-it('erasing a payer erases the time zone, and that of nobody else (Q31, Q105)', async () => {
+it('erasing a payer erases the time zone, and that of nobody else (Q31, Q106)', async () => {
   const { pay, zones } = await openGroup();
   await pay(0, 'erase.zone@example.com', 'Europe/Madrid');
   await pay(1, 'keep.zone@example.com', 'Asia/Tokyo');
@@ -66,7 +66,7 @@ it('erasing a payer erases the time zone, and that of nobody else (Q31, Q105)', 
   expect(await zones()).toEqual([undefined, 'Asia/Tokyo']);
 });
 
-it('a payment that overlaps the erasure of its payer stores no time zone (Q31, Q105)', async () => {
+it('a payment that overlaps the erasure of its payer stores no time zone (Q31, Q106)', async () => {
   const { id, pay, zones } = await openGroup();
   const email = 'overlap.zone@example.com';
   await pay(0, email);

@@ -124,9 +124,8 @@ function buildNumber({ bad }: Panel): StatBuilder {
 
 function buildLines({ spans, countsUpTo }: Panel): LinesBuilder {
   const links = spans === undefined ? [] : [linkToTraces(spans)];
-  return new LinesBuilder()
+  const lines = new LinesBuilder()
     .dataLinks(links)
-    .mappings(countsUpTo === undefined ? [] : [describeEnd(countsUpTo)])
     .min(0)
     .fillOpacity(8)
     .legend(
@@ -136,6 +135,7 @@ function buildLines({ spans, countsUpTo }: Panel): LinesBuilder {
         .showLegend(true),
     )
     .tooltip(new VizTooltipOptionsBuilder().mode(TooltipDisplayMode.Multi).sort(SortOrder.Descending));
+  return countsUpTo === undefined ? lines : lines.mappings([describeEnd(countsUpTo)]);
 }
 
 /** Returns the words of a count that goes no further. */

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { restore, toSave } from '../state/model.ts';
-import { makeBootstrap, refusal, scene } from './fixtures.ts';
+import { makeBootstrap, makeStatus, refusal, scene } from './fixtures.ts';
 import { begin } from './pay.ts';
 import { resume } from './resume.ts';
 
@@ -43,6 +43,7 @@ it('a page that is reloaded in another time zone repeats the request that it has
   const after = scene(makeBootstrap(3));
   const saved = JSON.parse(JSON.stringify(toSave(before.model))) as ReturnType<typeof toSave>;
   restore(after.model, saved, { selected: [], email: '', name: '' });
+  after.script.status.push(makeStatus('intent-1', 'pending'));
   await resume({ ...after.context, timeZone: 'Europe/Madrid' });
   expect(after.asked).toEqual(before.asked);
 });

@@ -1,9 +1,4 @@
-import {
-  FIRST_STATEMENT_DAY,
-  isDate,
-  LAST_STATEMENT_DAY,
-  LONGEST_STATEMENT_DAYS,
-} from '@gp/contracts';
+import { FIRST_STATEMENT_DAY, isDate, LAST_STATEMENT_DAY, LONGEST_STATEMENT_DAYS } from '@gp/contracts';
 import { validationError } from '@gp/errors';
 import { findTimeZone } from '@gp/primitives';
 
