@@ -29,7 +29,7 @@ it.each([
   '+05:30',
   'Europe/Madrid ',
   'Europe/Madrid\n',
-  'UTC\u0000',
+  'UTC\u0007',
   'Europe/\u202eMadrid',
   "'; drop table customers; --",
   'x'.repeat(65),

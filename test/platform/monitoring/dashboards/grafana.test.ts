@@ -16,9 +16,8 @@ it('the panel of unfinished groups says that there may be more where the metricâ
     targets.some(({ expr }) => expr.includes('gp_unfinished_groups')),
   );
   const [, limit = ''] =
-    /gp_unfinished_groups.*counted up to ([\d,]+)/.exec(
-      readFileSync(join(root, 'k8s/metrics.md'), 'utf8'),
-    ) ?? [];
+    /gp_unfinished_groups.*counted up to ([\d,]+)/.exec(readFileSync(join(root, 'k8s/metrics.md'), 'utf8')) ??
+    [];
   expect(panel?.fieldConfig?.defaults.mappings).toEqual([
     {
       type: 'range',

@@ -11,7 +11,7 @@ describe('a logged body', () => {
     ['a card, whatever is in it', { card: { number: [4, 2], cardholder_name: 'Ada' } }],
     ['a card number under a name of its own', { Card_Number: 'x', cvc: 1, PAN: 'y' }],
     ['a payer', { customer_email: 'ana', customer_name: 'Ana Lima', shown_name: 'Ana Lima' }],
-    ['where a payer is', { time_zone: 'Antarctica/Troll' }],
+    ['the time zone of a payer', { time_zone: 'Antarctica/Troll' }],
     ['an organiser’s link', { group: { organiser_url: 'https://pay.example/o/abc' } }],
     ['a checkout link', { group: { checkout_url: 'https://pay.example/c/abc' } }],
   ])('%s is replaced by its name (Q41)', (_what, body) => {
