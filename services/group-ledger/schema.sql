@@ -40,10 +40,12 @@ create table customers (
   created_at timestamp(3) with time zone default clock_timestamp() not null,
   updated_at timestamp(3) with time zone default clock_timestamp() not null,
   last_payment_at timestamp(3) with time zone,
+  time_zone text collate "C",
   constraint customers_have_one_row_per_id PRIMARY KEY (id),
   constraint customers_are_known_by_email UNIQUE (merchant_id, mode, email),
   constraint customers_email_is_normal CHECK (email = lower(btrim(email))),
-  constraint customers_name_is_short CHECK (length(name) <= 100)
+  constraint customers_name_is_short CHECK (length(name) <= 100),
+  constraint customers_time_zone_is_short CHECK (char_length(time_zone) >= 1 AND char_length(time_zone) <= 64)
 );
 
 create table dead_letters (

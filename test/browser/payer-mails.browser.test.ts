@@ -31,15 +31,19 @@ const findOverflow = ({ page }: Visitor): Promise<number> =>
 
 describe('a payer with an address', () => {
   it.each([
-    ['es', 'ltr', 'light', 'Tu pago', 'Dejar de recibir correos', 'Ya no recibes correos'],
-    ['ar', 'rtl', 'dark', 'دفعتك', 'إيقاف هذه الرسائل', 'لن تصلك'],
+    ['es', 'ltr', 'light', 'GMT+9', 'Tu pago', 'Dejar de recibir correos', 'Ya no recibes correos'],
+    ['ar', 'rtl', 'dark', 'غرينتش+9', 'دفعتك', 'إيقاف هذه الرسائل', 'لن تصلك'],
   ] as const)(
-    'a payer gets the mail in the language of the page (%s), reads it on a phone, opens the payment and ends the mails (Q77, Q79)',
-    async (locale, dir, colorScheme, title, stop, stopped) => {
+    'a payer gets the mail in the language of the page (%s) with times of the browser’s zone, reads it on a phone, opens the payment and ends the mails (Q77, Q79, Q105)',
+    async (locale, dir, colorScheme, zone, title, stop, stopped) => {
       await mails.switchMails(merchant, true);
       const group = await newGroup(openApi(own.stack, merchant), 2, { group_name: 'Cena en Casa Lola' });
       const email = `${locale}@payers.example`;
-      const visitor = await browser.visit('phone', { locale: 'en-GB', colorScheme });
+      const visitor = await browser.visit('phone', {
+        locale: 'en-GB',
+        colorScheme,
+        timezoneId: 'Asia/Tokyo',
+      });
       const { page } = visitor;
       await page.goto(`${group.checkout_url}?lang=${locale}`);
       await page.getByRole('checkbox').first().check();
@@ -54,6 +58,7 @@ describe('a payer with an address', () => {
       await fields.locator('input').nth(2).fill('123');
       await page.locator('.primary').click();
       const { mail } = await eventually(() => mails.mailsTo(email)[0]);
+      expect(mail.text).toContain(zone);
 
       const reader = await browser.visit('phone', { colorScheme });
       await reader.page.setContent(mail.html ?? '');

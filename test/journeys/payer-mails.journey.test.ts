@@ -38,7 +38,12 @@ async function payIn(language: string, group: Group, index: number, name: string
   ).body as { token: string };
   const paid = await openRequests(own.stack.api, token).post(
     `/v1/group-payments/${id}/pay`,
-    { customer_email: who.email, customer_name: who.name, slot_ids: [group.payment_slots[index]?.id] },
+    {
+      customer_email: who.email,
+      customer_name: who.name,
+      slot_ids: [group.payment_slots[index]?.id],
+      time_zone: 'Asia/Tokyo',
+    },
     { 'accept-language': language },
   );
   await authorise(own.stack, api, id, paid.body as unknown as Pay, who);
@@ -51,6 +56,8 @@ describe('mails to payers', () => {
     await payIn('es-ES,es;q=0.9', group, 0, 'ana');
     const held = (await eventually(() => mails.mailsTo('ana@payers.example')[0])).mail;
     expect(held.subject).toMatch(/retenidos para Journey$/);
+    expect(held.text).toContain('GMT+9');
+    expect(held.text).not.toContain('UTC');
     await paySlot(own.stack, api, group, 1, payer('ben'));
     const charged = await eventually(() =>
       mails.mailsTo('ana@payers.example').find(({ mail }) => mail.subject?.includes('Recibo')),

@@ -1,4 +1,5 @@
-import { connect, type NatsConnection } from '@gp/bundled/nats';
+import { connect, errors, type NatsConnection } from '@gp/bundled/nats';
+import { INBOXES } from './access.ts';
 import { authenticate } from './identity.ts';
 import type { BusLog } from './log.ts';
 import { atMost, between, pause } from './pause.ts';
@@ -123,6 +124,25 @@ async function follow(nc: NatsConnection, setUp: (isUp: boolean) => void, log: B
   for await (const status of nc.status()) {
     if (status.type === 'disconnect') setUp(false);
     if (status.type === 'reconnect') setUp(true);
-    if (status.type === 'error') log.error({ err: status.error }, 'NATS server error');
+    if (status.type === 'error') reportFault(status.error, log);
   }
+}
+
+/**
+ * Logs an error that a NATS server reports. A callee may reply to an inbox for a limited time and on the connection that got the
+ * request; a reply after that is expected now and then, and its caller has stopped waiting.
+ */
+function reportFault(err: Error, log: BusLog): void {
+  const caller = findCallerOfLateReply(err);
+  if (caller === undefined) log.error({ err }, 'NATS server error');
+  else log.warn({ caller }, 'NATS dropped a reply that came after its caller could be answered');
+}
+
+/** Returns the identity whose inbox a refused reply was for; undefined for every other error. The inbox itself is a secret. */
+function findCallerOfLateReply(err: Error): string | undefined {
+  const isReply =
+    err instanceof errors.PermissionViolationError &&
+    err.operation === 'publish' &&
+    err.subject.startsWith(INBOXES);
+  return isReply ? (err.subject.slice(INBOXES.length).split('.')[0] ?? '') : undefined;
 }

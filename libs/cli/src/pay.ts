@@ -1,24 +1,12 @@
-import type { Client, Payment, TestCard } from '@group-payments/client';
+import { choices, type Client, type Payment, type TestCard } from '@group-payments/client';
 import { CommandFailure, EXIT } from './failure.ts';
 import { doOnce } from './once.ts';
 
 /** How a payer pays in the sandbox. */
 export type Payer = { readonly email: string; readonly name: string; readonly card: TestCard };
 
-const DESCRIBED: Readonly<Record<TestCard, true>> = {
-  approved: true,
-  authenticated: true,
-  declined: true,
-  insufficient_funds: true,
-  expired_card: true,
-  incorrect_cvc: true,
-  lost_card: true,
-  stolen_card: true,
-  processing_error: true,
-  authentication_failed: true,
-};
 /** Cards of the sandbox, by the names that the API knows. */
-export const CARDS = Object.keys(DESCRIBED) as readonly TestCard[];
+export const CARDS = choices.TestCard;
 
 /** A payment that the gateway has told nothing about yet. */
 const OPEN: readonly string[] = ['created', 'processing'];
@@ -35,10 +23,11 @@ export async function paySlots(
     readonly slotIds?: readonly string[] | undefined;
     readonly tip?: number | undefined;
     readonly showName?: boolean | undefined;
+    readonly timeZone?: string | undefined;
     readonly idempotencyKey?: string | undefined;
   },
 ): Promise<Payment> {
-  const { groupId, payer, slotIds, tip, showName, idempotencyKey } = o;
+  const { groupId, payer, slotIds, tip, showName, timeZone, idempotencyKey } = o;
   const body = {
     customer_email: payer.email,
     customer_name: payer.name,
@@ -46,6 +35,7 @@ export async function paySlots(
     ...(slotIds && { slot_ids: slotIds }),
     ...(tip !== undefined && { tip }),
     ...(showName && { show_name: true }),
+    ...(timeZone !== undefined && { time_zone: timeZone }),
   };
   const payment = await doOnce(idempotencyKey, (call) => client.createTestPayment(groupId, body, call));
   const { payment_intent_id, failure } = payment;

@@ -69,7 +69,7 @@ it('a command without an answer names the options that repeat it, and they send 
   expect(code).toBe('no_answer');
   const repeats = [
     ['create', '--amount', '5', '--idempotency-key', key, '--expires-at', expiresAt],
-    ['pay', 'x', '--idempotency-key', 'of-pay'],
+    ['pay', 'x', '--time-zone', 'Asia/Tokyo', '--idempotency-key', 'of-pay'],
     ['refund', 'x', '--idempotency-key', 'of-refund'],
   ];
   const ended = await Promise.all(repeats.map((line) => home.gp(['payments', ...line], env)));
@@ -81,7 +81,11 @@ it('a command without an answer names the options that repeat it, and they send 
   const different = [...new Map(sent.map((each) => [JSON.stringify(each), each])).values()];
   expect(different.toSorted((a, b) => (String(a.key) < String(b.key) ? -1 : 1))).toEqual([
     { path: '/v1/group-payments', key, body: expect.stringContaining(`"expires_at":"${expiresAt}"`) },
-    { path: '/v1/group-payments/x/test-payments', key: 'of-pay', body: expect.any(String) },
+    {
+      path: '/v1/group-payments/x/test-payments',
+      key: 'of-pay',
+      body: expect.stringContaining('"time_zone":"Asia/Tokyo"'),
+    },
     { path: '/v1/group-payments/x/refund', key: 'of-refund', body: expect.any(String) },
   ]);
 }, 40_000);

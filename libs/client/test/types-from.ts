@@ -17,12 +17,26 @@ export function typesFrom(document: JsonObject): string {
   return [
     '// Written by `npm run generate` from openapi.json.\n',
     ...types,
+    renderChoices(schemas),
     renderErrorCodes(paths.flatMap(([, methods]) => Object.values(methods))),
     '/** What each operation takes and answers. */\nexport type Operations = {',
     ...operations.map(({ type }) => type),
     '};\n',
     '/** How each operation is called. */\nexport const operations = {',
     ...operations.map(({ value }) => value),
+    '} as const;\n',
+  ].join('\n');
+}
+
+/** Renders the values of every type that is a choice, for programs that check or list them. */
+function renderChoices(schemas: Readonly<Record<string, JsonObject>>): string {
+  const choices = Object.entries(schemas).flatMap(([name, schema]) =>
+    Array.isArray(schema['enum']) ? [`${name}: ${JSON.stringify(schema['enum'])},`] : [],
+  );
+  return [
+    '/** The values of each type that is a choice, by its name; a later release may add some. */',
+    'export const choices = {',
+    ...choices,
     '} as const;\n',
   ].join('\n');
 }

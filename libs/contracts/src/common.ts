@@ -61,6 +61,16 @@ export const ActorName = Type.String({ maxLength: 120, pattern: '^(?!operator:)'
 /** `secret` for every secret key of a merchant, `session:<group id>` for every token of a group. */
 export const Principal = Type.String({ pattern: '^(secret|dashboard|operator|session:[0-9a-f-]{36})$' });
 
+/** What a request to pay says of its payer. */
+export const PayerDetails = {
+  customer_email: Type.String({ maxLength: 320 }),
+  customer_name: Type.Optional(Type.String({ maxLength: 100 })),
+  /** Shows the name to whoever has the group's link. */
+  show_name: Type.Optional(Type.Boolean()),
+  /** By its IANA name; a name that the ledger does not know is ignored. */
+  time_zone: Type.Optional(Type.String({ maxLength: 64 })),
+};
+
 /** Names of a browser; two requests that share one come from the same browser. */
 export const Requesters = Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: 2 });
 

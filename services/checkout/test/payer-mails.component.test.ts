@@ -36,6 +36,26 @@ describe('a mail to a payer', () => {
     expect(await mailing.states()).toEqual(['held sent', 'reminder due']);
   });
 
+  it.each([
+    ['in the payer’s time zone', 'Asia/Kathmandu', '1 January 2030 at 05:45 GMT+5:45'],
+    ['in UTC where none is known', undefined, '1 January 2030 at 00:00 UTC'],
+    ['in UTC where this machine does not know it', 'Europe/Nowhere', '1 January 2030 at 00:00 UTC'],
+  ])(
+    'a mail, and the page behind it, write times %s, with its name (Q105)',
+    async (_what, time_zone, written) => {
+      mailing.becomes({ created_at: '2029-12-31T23:00:00.000Z', ...(time_zone && { time_zone }) });
+      mailing.groupBecomes({ expires_at: '2030-01-01T00:00:00.000Z' });
+      await hold('en-GB');
+      await mailing.pass();
+      const page = await (await mailing.ask(findLink(received()?.mail.text))).text();
+      for (const part of [received()?.mail.text, received()?.mail.html])
+        expect(part).toContain(`The bill can be paid until ${written}`);
+      const begun = time_zone === 'Asia/Kathmandu' ? '1 January 2030 at 04:45' : '31 December 2029 at 23:00';
+      for (const part of [received()?.mail.text, received()?.mail.html, page])
+        expect(part).toContain(`${begun} ${written.split(' ').at(-1)}`);
+    },
+  );
+
   it('a mail asks for no link to be sent on, since it has only the payer’s own; the page behind it has that of the others while some are missing (Q77, Q79)', async () => {
     await hold();
     await mailing.pass();

@@ -81,13 +81,16 @@ with guard as (
      on conflict (id) do update set intent_id = excluded.intent_id
        where commands.group_id = excluded.group_id and commands.fingerprint = excluded.fingerprint
    ), customer_row as (
-     insert into customers (merchant_id, mode, created_at, updated_at, last_payment_at, id, email, name)
+     insert into customers (merchant_id, mode, created_at, updated_at, last_payment_at, id, email, name, time_zone)
      select guard.merchant_id, guard.mode, $10, $10, $10, r.*
-     from guard, jsonb_to_recordset($19::jsonb -> 'customer') as r (id uuid, email text, name text)
+     from guard, jsonb_to_recordset($19::jsonb -> 'customer') 
+       as r (id uuid, email text, name text, time_zone text)
      on conflict (id) do update
        set last_payment_at = greatest(customers.created_at, customers.last_payment_at, excluded.last_payment_at),
            updated_at = clock_timestamp(),
-           name = case when excluded.email = customers.email then coalesce(excluded.name, customers.name) end
+           name = case when excluded.email = customers.email then coalesce(excluded.name, customers.name) end,
+           time_zone =
+             case when excluded.email = customers.email then coalesce(excluded.time_zone, customers.time_zone) end
    ), sent as (
      insert into outbox (id, subject, group_key, mode, payload, traceparent)
     select m.id, m.subject, m.group_key, m.mode, m.payload, m.traceparent

@@ -1,4 +1,4 @@
-import type { Client, OrganiserRight } from '@group-payments/client';
+import { choices, type Client, type OrganiserRight } from '@group-payments/client';
 import type { Command } from 'commander';
 import { findAccount, readNow, type Account } from '../account.ts';
 import { wrongUsage } from '../failure.ts';
@@ -27,7 +27,7 @@ type CreateOptions = Common & {
 };
 type NewGroup = Parameters<Client['createGroupPayment']>[0];
 
-const RIGHTS: readonly OrganiserRight[] = ['remind', 'extend', 'cancel'];
+const RIGHTS = choices.OrganiserRight;
 
 export function addCreate(payments: Command, add: AddCommand, shell: Shell): void {
   add<[], CreateOptions>(payments, 'create', {

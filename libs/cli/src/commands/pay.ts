@@ -16,6 +16,7 @@ type PayOptions = Common & {
   readonly card?: string;
   readonly tip?: number;
   readonly showName?: boolean;
+  readonly timeZone?: string;
   readonly idempotencyKey?: string;
 };
 
@@ -29,6 +30,7 @@ export function addPay(payments: Command, add: AddCommand, shell: Shell): void {
       ['--card <card>', 'what becomes of the card (default: approved)'],
       ['--tip <amount>', 'what the payer adds to the slots', parseAmount],
       ['--show-name', 'show the name to whoever has the link of the group payment'],
+      ['--time-zone <name>', 'time zone of the mails to the payer, such as Europe/Madrid'],
       ['--email <address>', 'the payer (default: payer@example.com)'],
       ['--name <text>', 'the name on the card (default: Test Payer)'],
       IDEMPOTENCY_KEY,
@@ -47,8 +49,9 @@ async function pay(shell: Shell, options: PayOptions, groupId: string): Promise<
   const { email = 'payer@example.com', name = 'Test Payer', idempotencyKey } = options;
   const payer = { email, name, card: findCard(options.card ?? 'approved') };
   const slotIds = await findSlotIds(client, groupId, options.slots);
-  const { tip, showName } = options;
-  const payment = await paySlots(client, { groupId, payer, slotIds, tip, showName, idempotencyKey });
+  const { tip, showName, timeZone } = options;
+  const wish = { slotIds, tip, showName, timeZone };
+  const payment = await paySlots(client, { groupId, payer, ...wish, idempotencyKey });
   const group = await waitUntilCaptured(shell, client, groupId);
   print(
     shell,

@@ -939,6 +939,8 @@ export type PayRequest = {
   readonly slot_ids?: readonly string[];
   /** What the payer adds to the slots, in currency units: at most the `max_amount` of the `tips` of the group payment, and refused where it has none. */
   readonly tip?: number;
+  /** The payer's time zone, in which times in mails to the payer are written; a name that is not known here is ignored. */
+  readonly time_zone?: string;
 };
 
 /** A payment that was started; `psp_code` decides which further fields there are. */
@@ -1570,6 +1572,8 @@ export type TestPaymentRequest = {
   readonly slot_ids?: readonly string[];
   /** What the payer adds to the slots, in currency units: at most the `max_amount` of the `tips` of the group payment, and refused where it has none. */
   readonly tip?: number;
+  /** The payer's time zone, in which times in mails to the payer are written; a name that is not known here is ignored. */
+  readonly time_zone?: string;
   /** What becomes of the card; there is no number to it. `authenticated`: the payer passes 3-D Secure and is approved. `authentication_failed`: the payer does not pass it. The others are approved or declined at once. */
   readonly card?: TestCard;
 };
@@ -1722,6 +1726,87 @@ export type WebhookTimings = {
   /** From the start to the end. */
   readonly total_ms?: number | null;
 };
+
+/** The values of each type that is a choice, by its name; a later release may add some. */
+export const choices = {
+  ConfirmStatus: ['preauthorised', 'requires_action'],
+  EventType: [
+    'payment_intent.preauthorised',
+    'payment_intent.captured',
+    'payment_intent.refunded',
+    'payment_intent.failed',
+    'group_payment.partially_paid',
+    'group_payment.paid',
+    'group_payment.partially_refunded',
+    'group_payment.refunded',
+    'payment_intent.released',
+    'group_payment.expired',
+    'group_payment.cancelled',
+    'group_payment.capture_failed',
+    'group_payment.refund_failed',
+    'payment_intent.disputed',
+    'payment_intent.dispute_closed',
+    'group_payment.updated',
+  ],
+  GroupPaymentDetailExpansion: ['payments', 'customers'],
+  GroupPaymentExpansion: ['payments'],
+  GroupPaymentState: [
+    'draft',
+    'expired',
+    'cancelled',
+    'open',
+    'partially_preauthorised',
+    'preauthorised',
+    'capturing',
+    'partially_paid',
+    'paid',
+    'capture_failed',
+    'refunding',
+    'partially_refunded',
+    'refunded',
+    'refund_failed',
+  ],
+  LoggedMethod: ['GET', 'POST', 'PATCH', 'DELETE', 'HEAD'],
+  OrganiserRight: ['remind', 'extend', 'cancel'],
+  PaymentExpansion: ['customers'],
+  PaymentSlotState: [
+    'unassigned',
+    'assigned',
+    'expired',
+    'preauthorised',
+    'captured',
+    'refunded',
+    'cancelled',
+  ],
+  PaymentState: [
+    'created',
+    'processing',
+    'preauthorised',
+    'capture_pending',
+    'captured',
+    'refund_pending',
+    'refunded',
+    'failed',
+    'void_pending',
+    'voided',
+    'capture_failed',
+  ],
+  PspCode: ['gateway_a', 'gateway_b', 'gateway_c'],
+  StatusClass: ['2xx', '4xx', '5xx'],
+  TestCard: [
+    'approved',
+    'authenticated',
+    'declined',
+    'insufficient_funds',
+    'expired_card',
+    'incorrect_cvc',
+    'lost_card',
+    'stolen_card',
+    'processing_error',
+    'authentication_failed',
+  ],
+  WebhookDeliveryState: ['pending', 'delivered', 'failed', 'held'],
+} as const;
 
 /** Every code that an error of an operation may have; a later release may add some. */
 export type ErrorCode =

@@ -5,6 +5,7 @@ import {
   CommandIdentity,
   CurrencyCode,
   Minor,
+  PayerDetails,
   Principal,
   PspCode,
   Requesters,
@@ -35,10 +36,7 @@ export const startPayment = rpc('rpc.checkout.payments.start.v1', {
     /** The number of the checkout link that the requesting browser has its token from; absent for a merchant's server. */
     link_number: Type.Optional(Type.Integer({ minimum: 0 })),
     group_id: Uuid,
-    customer_email: Type.String({ maxLength: 320 }),
-    customer_name: Type.Optional(Type.String({ maxLength: 100 })),
-    /** Shows the name to whoever has the group's link, see reserveSlots. */
-    show_name: Type.Optional(Type.Boolean()),
+    ...PayerDetails,
     slot_ids: Type.Optional(Type.Array(Uuid, { minItems: 1, maxItems: 30 })),
     /** What the payer adds to the slots, see reserveSlots. */
     tip: Type.Optional(AmountText),

@@ -12,6 +12,7 @@ import {
   Minor,
   Nullable,
   OneOf,
+  PayerDetails,
   Requesters,
   Scope,
   Uuid,
@@ -157,10 +158,7 @@ export const reserveSlots = rpc('rpc.ledger.slots.reserve.v1', {
     ...Scope,
     ...CommandIdentity,
     group_id: Uuid,
-    customer_email: Type.String({ maxLength: 320 }),
-    customer_name: Type.Optional(Type.String({ maxLength: 100 })),
-    /** Shows the name to whoever has the group's link. */
-    show_name: Type.Optional(Type.Boolean()),
+    ...PayerDetails,
     slot_ids: Type.Optional(Type.Array(Uuid, { minItems: 1, maxItems: 30 })),
     /** What the payer adds to the slots, in units of the group's currency, as the request wrote it. */
     tip: Type.Optional(AmountText),

@@ -45,6 +45,8 @@ export const PaymentView = Type.Object({
   customer_id: Uuid,
   email: Type.String(),
   name: Nullable(Type.String()),
+  /** The payer's time zone, by its IANA name, for mails to the payer; only where it is known. */
+  time_zone: Type.Optional(Type.String()),
   /** The payment's name at the gateway: that of its hold, else of its latest authorization that has one. */
   psp_reference: Nullable(Type.String()),
 });

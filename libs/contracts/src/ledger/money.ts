@@ -8,9 +8,6 @@ export const LONGEST_STATEMENT_DAYS = 92;
 export const FIRST_STATEMENT_DAY = '2000-01-01';
 export const LAST_STATEMENT_DAY = '2999-12-31';
 
-/** A name of the IANA database; an offset such as `+05:30` is none. */
-export const TIME_ZONE_PATTERN = '^[A-Za-z][A-Za-z0-9_+/-]{0,63}$';
-
 /** The money that moved, by what happened to it; none of the amounts is negative. */
 export const MoneyMovements = Type.Object({
   /** Placed on cards. */

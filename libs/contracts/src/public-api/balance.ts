@@ -1,11 +1,8 @@
 import Type, { type Static } from '@gp/bundled/typebox';
-import { LONGEST_STATEMENT_DAYS, TIME_ZONE_PATTERN } from '../ledger/money.ts';
-import { Currency, Gateway, Request, Response, ShownAmount } from './fields.ts';
+import { LONGEST_STATEMENT_DAYS } from '../ledger/money.ts';
+import { Currency, Gateway, Request, Response, ShownAmount, TimeZone } from './fields.ts';
 
 const Day = (description: string) => Type.String({ format: 'date', description, examples: ['2026-01-31'] });
-
-const TimeZone = (description: string) =>
-  Type.String({ pattern: TIME_ZONE_PATTERN, description, examples: ['Europe/Madrid'] });
 
 export const GetStatementQuery = Request('GetStatementQuery', {
   from: Type.Optional(

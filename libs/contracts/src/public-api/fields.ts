@@ -1,4 +1,5 @@
 import Type, { type TObjectOptions, type TProperties, type TStringOptions } from '@gp/bundled/typebox';
+import { TIME_ZONE_PATTERN } from '@gp/primitives';
 import { pspCodes } from '../common.ts';
 import { EVENT_TYPES } from '../events/events.ts';
 import { GROUP_STATES, INTENT_STATES } from '../ledger/views.ts';
@@ -33,6 +34,9 @@ export const Amount = (description: string) => Type.Number({ minimum: 0.01, desc
 /** The same in responses: written with all decimals of the currency. */
 export const ShownAmount = (description: string) => Type.Number({ description });
 
+/** A time zone by its name in the IANA database. */
+export const TimeZone = (description: string) =>
+  Type.String({ pattern: TIME_ZONE_PATTERN, description, examples: ['Europe/Madrid'] });
 export const Currency = Type.String({
   pattern: '^[A-Z]{3}$',
   minLength: 3,

@@ -17,6 +17,7 @@ import {
   Response,
   ShownAmount,
   textOrNull,
+  TimeZone,
 } from './fields.ts';
 import { shownTip, tip } from './tips.ts';
 
@@ -43,6 +44,11 @@ export const PayRequest = Request('PayRequest', {
     }),
   ),
   tip,
+  time_zone: Type.Optional(
+    TimeZone(
+      "The payer's time zone, in which times in mails to the payer are written; a name that is not known here is ignored.",
+    ),
+  ),
 });
 export type PayRequest = Static<typeof PayRequest>;
 

@@ -10,7 +10,7 @@ export const erasedAddress = (id: string): string => id + ERASED;
 
 const pseudonymiseStatement = statement<{ id: string }>(
   'ledger.pseudonymise-customer',
-  `update customers set email = id || '${ERASED}', name = null, updated_at = clock_timestamp()
+  `update customers set email = id || '${ERASED}', name = null, time_zone = null, updated_at = clock_timestamp()
    where merchant_id = $1 and mode = $2 and email = $3
    returning id`,
 );
@@ -54,7 +54,7 @@ export function listShownNames(
   return q.query(shownNamesStatement, [merchant_id, mode, email]);
 }
 
-/** Replaces a customer's name and address; returns the customer's id, or undefined when none has this address. */
+/** Replaces a customer's name and address, and deletes the time zone; returns the customer's id, or undefined when none has this address. */
 export async function pseudonymise(
   q: Queryable,
   { merchant_id, mode, email }: Known,

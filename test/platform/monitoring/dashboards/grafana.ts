@@ -12,6 +12,7 @@ import {
   VariableRefresh,
   VariableSort,
   type Dashboard,
+  type RangeMap,
 } from '@grafana/grafana-foundation-sdk/dashboard';
 import {
   LegendDisplayMode,
@@ -121,9 +122,9 @@ function buildNumber({ bad }: Panel): StatBuilder {
     .thresholds(new ThresholdsConfigBuilder().mode(ThresholdsMode.Absolute).steps(steps));
 }
 
-function buildLines({ spans }: Panel): LinesBuilder {
+function buildLines({ spans, countsUpTo }: Panel): LinesBuilder {
   const links = spans === undefined ? [] : [linkToTraces(spans)];
-  return new LinesBuilder()
+  const lines = new LinesBuilder()
     .dataLinks(links)
     .min(0)
     .fillOpacity(8)
@@ -134,6 +135,13 @@ function buildLines({ spans }: Panel): LinesBuilder {
         .showLegend(true),
     )
     .tooltip(new VizTooltipOptionsBuilder().mode(TooltipDisplayMode.Multi).sort(SortOrder.Descending));
+  return countsUpTo === undefined ? lines : lines.mappings([describeEnd(countsUpTo)]);
+}
+
+/** Returns the words of a count that goes no further. */
+function describeEnd(from: number): RangeMap {
+  const result = { text: `${from.toLocaleString('en')} or more` };
+  return { type: MappingType.RangeToText, options: { from, to: null, result } };
 }
 
 function buildStates({ words = {} }: Panel): StatesBuilder {

@@ -14,6 +14,8 @@ export type Panel = {
   readonly width?: number;
   /** From this value on it is red. */
   readonly bad?: number;
+  /** Where a count ends: from this value on, lines say that there may be more. */
+  readonly countsUpTo?: number;
   /** Words for values, of states. */
   readonly words?: Readonly<Record<string, { readonly text: string; readonly color: string }>>;
   /**

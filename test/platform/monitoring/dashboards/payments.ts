@@ -66,7 +66,9 @@ export const payments: Board = {
       panels: [
         {
           title: 'Groups that are not finished',
-          about: 'By state. A growing capturing or refunding is a gateway that does not answer.',
+          about:
+            'By state. A growing capturing or refunding is a gateway that does not answer. Of each state 100,000 groups are read at most, in test mode and in live mode.',
+          countsUpTo: 100_000,
           unit: 'short',
           queries: [
             [`sum by (state) (max by (mode, state) (${series('gp_unfinished_groups')}))`, '{{state}}'],

@@ -11,12 +11,13 @@ describe('a logged body', () => {
     ['a card, whatever is in it', { card: { number: [4, 2], cardholder_name: 'Ada' } }],
     ['a card number under a name of its own', { Card_Number: 'x', cvc: 1, PAN: 'y' }],
     ['a payer', { customer_email: 'ana', customer_name: 'Ana Lima', shown_name: 'Ana Lima' }],
+    ['the time zone of a payer', { time_zone: 'Antarctica/Troll' }],
     ['an organiser’s link', { group: { organiser_url: 'https://pay.example/o/abc' } }],
     ['a checkout link', { group: { checkout_url: 'https://pay.example/c/abc' } }],
   ])('%s is replaced by its name (Q41)', (_what, body) => {
     const text = JSON.stringify(redact(body));
     expect(text).toContain('[redacted]');
-    expect(text).not.toMatch(/whsec|eyJ|pi_1|pk_1|Ada|"x"|"y"|:1|4,2|ana"|Lima|\/c\/abc/);
+    expect(text).not.toMatch(/whsec|eyJ|pi_1|pk_1|Ada|"x"|"y"|:1|4,2|ana"|Lima|Troll|\/c\/abc/);
   });
 
   it.each([

@@ -9,6 +9,8 @@ const DEEPEST = 12;
 /** Fields of which no value is kept: secrets, cards, links that are a permission, and what names a payer. */
 const NAMES =
   /secret|token|passw|authori[sz]ation|card|cvc|cvv|security_code|holder|email|customer_name|shown_name|checkout_url|organiser_url|^(?:pan|iban)$/i;
+/** Said of a payer in bodies, and of a merchant's statement in queries. */
+const TIME_ZONE = 'time_zone';
 /** What a gateway's card form is given; some of it is secret. */
 const CLIENT_FIELDS: ReadonlySet<string> = new Set(
   pspCodes.flatMap((code) => Object.keys(findManifest(code).clientData.fields)),
@@ -34,7 +36,7 @@ export function redact(value: unknown, depth = 0): unknown {
   if (Array.isArray(value)) return value.map((item) => redact(item, depth + 1));
   const fields = Object.entries(value).map(([name, part]) => [
     redactText(name),
-    isSecretName(name) ? REDACTED : redact(part, depth + 1),
+    isSecretName(name) || name === TIME_ZONE ? REDACTED : redact(part, depth + 1),
   ]);
   return Object.fromEntries(fields) as unknown;
 }

@@ -18,7 +18,7 @@ export function createTestPayment(parts: RouteParts): Handle {
     assertTestMode(caller);
     const group_id = pathId(request, 'group payment');
     const body = read(request);
-    const { customer_email, customer_name, show_name, slot_ids, card = 'approved' } = body.plain;
+    const { customer_email, customer_name, show_name, slot_ids, time_zone, card = 'approved' } = body.plain;
     const payer = { groupId: group_id, email: customer_email };
     admitPayer(request, payer);
     return answerOnce(once, { request, caller, body: body.exact }, async (identity) => {
@@ -34,6 +34,7 @@ export function createTestPayment(parts: RouteParts): Handle {
         ...(show_name && { show_name }),
         ...(slot_ids && { slot_ids: slot_ids.map((id) => id.toLowerCase()) }),
         ...readTip(body),
+        ...(time_zone !== undefined && { time_zone }),
       });
       notePayment(request, caller, payment_intent_id, payer);
       const begin = { ...owner, payment_intent_id };

@@ -30,7 +30,7 @@ export function payGroupPayment({ once, services, admitPayer, notePayment }: Rou
   return async (request, caller) => {
     const group_id = pathId(request, 'group payment');
     const body = read(request);
-    const { customer_email, customer_name, show_name, slot_ids } = body.plain;
+    const { customer_email, customer_name, show_name, slot_ids, time_zone } = body.plain;
     const payer = { groupId: group_id, email: customer_email };
     admitPayer(request, payer);
     return answerOnce(once, { request, caller, body: body.exact }, async (identity) => {
@@ -46,6 +46,7 @@ export function payGroupPayment({ once, services, admitPayer, notePayment }: Rou
         ...(show_name && { show_name }),
         ...(slot_ids && { slot_ids: slot_ids.map((id) => id.toLowerCase()) }),
         ...readTip(body),
+        ...(time_zone !== undefined && { time_zone }),
         ...readLanguages(request),
       });
       notePayment(request, caller, started.payment_intent_id, payer);

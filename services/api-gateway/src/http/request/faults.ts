@@ -1,8 +1,12 @@
 import type { ErrorObject } from '@gp/bundled/ajv';
-import { TIME_ZONE_PATTERN } from '@gp/contracts';
 import { AppError, validationError } from '@gp/errors';
 import { findManifest, pspCodes } from '@gp/gateway-registry';
-import { NAME_PATTERN, OPTIONAL_PAYER_NAME_PATTERN, PAYER_NAME_PATTERN } from '@gp/primitives';
+import {
+  NAME_PATTERN,
+  OPTIONAL_PAYER_NAME_PATTERN,
+  PAYER_NAME_PATTERN,
+  TIME_ZONE_PATTERN,
+} from '@gp/primitives';
 import type { Fault } from '../../domain/fault.ts';
 
 /** The most faults listed in one response; a client with more can correct these first. */

@@ -3,6 +3,7 @@ import type { PaymentView } from '@gp/contracts';
 import { notFound } from '@gp/errors';
 import { readsAsLink } from '@gp/mail';
 import { findCurrency } from '@gp/money';
+import { findTimeZone } from '@gp/primitives';
 import type { MailedPayment } from '../../db/mails/mailed-payments.ts';
 import { findFate, type Known } from '../../domain/mails/decide-mail.ts';
 import type { OwnPaymentParts } from './ports.ts';
@@ -55,6 +56,7 @@ export function findOwnPayment({
         mode,
         locale,
         written_as,
+        time_zone: findTimeZone(payment.time_zone ?? '') ?? 'UTC',
         payee: nameWithoutLink(brand.name),
         brand_color: brand.color,
         fate,

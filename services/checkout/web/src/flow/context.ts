@@ -13,6 +13,8 @@ export type Context = OwnPayments & {
   readonly host: Host;
   readonly api: PaymentApi;
   readonly t: Translate;
+  /** The time zone of the browser; undefined where it names none. */
+  readonly timeZone: string | undefined;
   readonly signal: AbortSignal;
   /** Opens the page again for another gateway; undefined where only the host could. */
   readonly reopen: ((pspCode: string) => void) | undefined;

@@ -101,6 +101,7 @@ export function scene(bootstrap: Bootstrap = makeBootstrap(3)) {
     readPayment: (intentId) => Promise.resolve(script.status.shift() ?? makeStatus(intentId, 'held')),
     hideName: () => Promise.resolve(UNANSWERED),
     t: translator('en', en),
+    timeZone: 'Asia/Tokyo',
     signal: new AbortController().signal,
     reopen: undefined,
     cardForm: {

@@ -14,25 +14,39 @@ import { showProblem, goBackToChoice } from './notices.ts';
  */
 export async function reserve(context: Context): Promise<publicApi.PayResponse | undefined> {
   const { model, api } = context;
-  const begun = findOrBeginRequest(context);
+  let begun = findOrBeginRequest(context);
   model.begun.value = begun;
   model.notice.value = null;
   for (let failures = 0; ; failures++) {
     const answer = await api.pay(begun.request, begun.key);
     if (context.signal.aborted) return undefined;
     if (answer.kind === 'ok') return accept(context, begun, answer.body);
+    if (isZoneRefused(begun, answer)) {
+      begun = beginRequest({ ...begun.request, time_zone: undefined });
+      model.begun.value = begun;
+      continue;
+    }
     const goesOn = await endure(context, answer, failures + 1);
     if (!goesOn) return undefined;
   }
 }
 
-/** Returns the begun request when the choice is unchanged, else a new one. */
-function findOrBeginRequest({ model }: Context): Begun {
+/** Returns the begun request when the choice is unchanged, else a new one. A time zone that changes meanwhile is no other choice. */
+function findOrBeginRequest({ model, timeZone }: Context): Begun {
   const request = toPayRequest(model);
   const begun = isOver(model.reservation.value) ? null : model.begun.value;
-  const isSame = JSON.stringify(begun?.request) === JSON.stringify(request);
-  return begun && isSame ? begun : { key: crypto.randomUUID(), request };
+  const isSame = JSON.stringify({ ...begun?.request, time_zone: undefined }) === JSON.stringify(request);
+  return begun && isSame ? begun : beginRequest({ ...request, time_zone: timeZone });
 }
+
+const beginRequest = (request: PayRequest): Begun => ({ key: crypto.randomUUID(), request });
+
+/**
+ * Returns whether only the time zone kept a request from being accepted. Browsers may name one in a form that the API refuses,
+ * and a replica of an older release does not know the field; neither keeps anybody from paying.
+ */
+const isZoneRefused = ({ request }: Begun, answer: Failure): boolean =>
+  request.time_zone !== undefined && answer.kind === 'refused' && answer.param === 'time_zone';
 
 function toPayRequest({ email, name, showsName, chosen, tip }: Context['model']): PayRequest {
   return {

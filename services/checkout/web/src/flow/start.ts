@@ -42,6 +42,7 @@ export function openCheckout(o: {
     api: paymentApi({ apiUrl, language: bootstrap.written_as, ...of }),
     ...ownPayments({ checkoutUrl, ...of }),
     t,
+    timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
     signal,
     reopen: o.reopen,
     cardForm: undefined,

@@ -11,6 +11,8 @@ export type PayRequest = {
   readonly slot_ids: readonly string[];
   /** Currency units. */
   readonly tip?: number | undefined;
+  /** The time zone of the browser, for mails to the payer. */
+  readonly time_zone?: string | undefined;
 };
 
 /** Returns the token to send, empty where the address is the secret, and another one in place of one that was refused. */

@@ -24,6 +24,8 @@ export type OwnPaymentIn<L> = {
   readonly locale: L;
   /** How amounts and dates are written, as in the bootstrap. */
   readonly written_as: string;
+  /** The payer's time zone, by its IANA name; UTC where it is not known. */
+  readonly time_zone: string;
   readonly payee: string | null;
   readonly brand_color: string | null;
   readonly fate: Fate;

@@ -23,14 +23,13 @@ export type Speech = {
   readonly ends: string;
 };
 
-/** The reader may be anywhere, and reads it on another day. */
-const IN_ALL_ZONES: Intl.DateTimeFormatOptions = {
+/** With its time zone: the mail is read on another day, and by others to whom it is forwarded. */
+const WITH_ZONE: Intl.DateTimeFormatOptions = {
   day: 'numeric',
   month: 'long',
   year: 'numeric',
   hour: 'numeric',
   minute: '2-digit',
-  timeZone: 'UTC',
   timeZoneName: 'short',
 };
 
@@ -47,8 +46,8 @@ export function speakOf(payment: OwnPayment): Speech {
   const money = moneyFormat(written_as, currency, fraction_digits);
   const amount = money(BigInt(payment.amount_minor));
   const refunded = money(BigInt(payment.refunded_minor));
-  const write = (instant: string) =>
-    new Intl.DateTimeFormat(written_as, IN_ALL_ZONES).format(new Date(instant));
+  const date = new Intl.DateTimeFormat(written_as, { ...WITH_ZONE, timeZone: payment.time_zone });
+  const write = (instant: string) => date.format(new Date(instant));
   const shares = payment.slots.map(
     ({ sequence_no, label }) => t('share', { n: sequence_no }) + (label ? ` (\u2068${label}\u2069)` : ''),
   );

@@ -8,7 +8,7 @@ type Contract = typeof contract;
 type Request = RequestOf<Contract>;
 
 /**
- * Erases a payer's address and name for good (Q31); the payments and their customer id stay. The
+ * Erases a payer's address, name and time zone for good (Q31); the payments and their customer id stay. The
  * audit names the customer and not the address. Rejects with `not_found` when no payer of this merchant and mode has it.
  */
 export function forgetCustomer(

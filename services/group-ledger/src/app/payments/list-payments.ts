@@ -70,6 +70,7 @@ function paymentView(row: rows.ListedPaymentRow): PaymentView {
     amount_minor: String(row.amount_minor),
     ...(row.tip_minor > 0n && { tip_minor: String(row.tip_minor) }),
     ...(row.shown_name !== null && { shown_name: row.shown_name }),
+    ...(row.time_zone !== null && { time_zone: row.time_zone }),
     captured_minor: String(row.amount_captured),
     refunded_minor: String(row.amount_refunded),
     created_at: row.created_at.toISOString(),

@@ -1,6 +1,7 @@
 import type { RequestOf, reserveSlots as contract, ResponseOf } from '@gp/contracts';
 import { AppError, validationError } from '@gp/errors';
 import { findCurrency, parseMinor } from '@gp/money';
+import { findTimeZone } from '@gp/primitives';
 import { linkTo, type Logger } from '@gp/telemetry';
 import { uuidv7 } from 'uuidv7';
 import type { Loaded } from '../../db/group/load-group.ts';
@@ -28,6 +29,7 @@ export function reserveSlots(parts: LedgerParts): (request: Request) => Promise<
   return async (request) => {
     const email = request.customer_email.trim().toLowerCase();
     const name = request.customer_name?.trim() || null;
+    const timeZone = findTimeZone(request.time_zone ?? '') ?? null;
     const newCustomerId = uuidv7();
     const replay: { intentId?: string } = {};
     const changed = await changeGroup(parts, {
@@ -54,7 +56,7 @@ export function reserveSlots(parts: LedgerParts): (request: Request) => Promise<
         return { type: 'reserve', customerId, ...slots, tipMinor, shownName, requesters, account };
       },
       beside: ({ customerId }, { reply }) => ({
-        customer: { id: customerId ?? newCustomerId, email, name },
+        customer: { id: customerId ?? newCustomerId, email, name, timeZone },
         command: commandToStore(request, reply?.kind === 'reserved' ? { intentId: reply.intent.id } : {}),
       }),
     });

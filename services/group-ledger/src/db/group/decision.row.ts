@@ -8,8 +8,13 @@ export type CommandToStore = {
   readonly refundId: string | null;
 };
 
-/** A payer as the last payment named them; no name leaves the known one (Q1). */
-export type CustomerToStore = { readonly id: string; readonly email: string; readonly name: string | null };
+/** A payer as the last payment described them; no name or time zone leaves the known one (Q1, Q105). */
+export type CustomerToStore = {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string | null;
+  readonly timeZone: string | null;
+};
 
 /** The message that requested a decision, to be processed once. */
 export type MessageToStore = { readonly consumer: string; readonly id: string };
@@ -27,8 +32,12 @@ export function requestRows({
   return {
     inbox: message ? [{ consumer: message.consumer, message_id: message.id }] : [],
     command: command ? [commandRow(command)] : [],
-    customer: customer ? [customer] : [],
+    customer: customer ? [customerRow(customer)] : [],
   };
+}
+
+function customerRow({ id, email, name, timeZone }: CustomerToStore) {
+  return { id, email, name, time_zone: timeZone };
 }
 
 function commandRow({ id, fingerprint, intentId, refundId }: CommandToStore) {

@@ -8,6 +8,7 @@ type Scope = { readonly merchantId: string; readonly mode: string };
 export type ListedPaymentRow = PaymentRow & {
   readonly psp_reference: string | null;
   readonly shown_name: string | null;
+  readonly time_zone: string | null;
 };
 export type PaymentOfGroupRow = ListedPaymentRow & { readonly group_id: string; readonly currency: string };
 
@@ -17,7 +18,7 @@ const currency = statement<{ currency: string }>(
 );
 // Reads intents_of_a_group and the index of attempts_of_an_intent_are_numbered.
 const COLUMNS = `i.id, i.psp_code, i.state, i.unknown, i.disputed, i.amount_minor, i.tip_minor, i.amount_captured, i.amount_refunded,
-          i.slot_ids, i.shown_name, i.customer_id, c.email, c.name, i.failure, i.created_at,
+          i.slot_ids, i.shown_name, i.customer_id, c.email, c.name, c.time_zone, i.failure, i.created_at,
           (select a.psp_reference from attempts a where a.intent_id = i.id and a.psp_reference is not null
            order by a.id is not distinct from i.winning_attempt_id desc, a.seq desc limit 1) as psp_reference`;
 const FROM = 'from intents i join customers c on c.id = i.customer_id';

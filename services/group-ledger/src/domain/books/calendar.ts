@@ -1,11 +1,6 @@
-import {
-  FIRST_STATEMENT_DAY,
-  isDate,
-  LAST_STATEMENT_DAY,
-  LONGEST_STATEMENT_DAYS,
-  TIME_ZONE_PATTERN,
-} from '@gp/contracts';
+import { FIRST_STATEMENT_DAY, isDate, LAST_STATEMENT_DAY, LONGEST_STATEMENT_DAYS } from '@gp/contracts';
 import { validationError } from '@gp/errors';
+import { findTimeZone } from '@gp/primitives';
 
 /** The days of a statement. */
 export type Period = {
@@ -20,7 +15,6 @@ const DAY_MS = 86_400_000;
 const QUARTER_MS = 900_000;
 /** No place is as far from UTC. */
 const FURTHEST_MS = 15 * 3_600_000;
-const ZONE = new RegExp(TIME_ZONE_PATTERN);
 
 /** A period as it is asked for: see the contract of statements. */
 export type AskedPeriod = { readonly from?: string; readonly to?: string; readonly time_zone?: string };
@@ -68,21 +62,15 @@ const formatDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10
 
 /** Returns a function that tells the day of an instant in a time zone. */
 function localDay(timeZone: string): (ms: number) => string {
-  if (!ZONE.test(timeZone)) throw unknownZone();
-  try {
-    const parts = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
-    const format = new Intl.DateTimeFormat('en-US', { ...parts, timeZone, calendar: 'gregory' });
-    return (ms) => {
-      const [month, day, year] = format.format(ms).split('/');
-      return `${year}-${month}-${day}`;
-    };
-  } catch {
-    throw unknownZone();
-  }
+  if (findTimeZone(timeZone) === undefined)
+    throw validationError('time_zone', 'must be the name of a time zone, such as Europe/Madrid or UTC');
+  const parts = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
+  const format = new Intl.DateTimeFormat('en-US', { ...parts, timeZone, calendar: 'gregory' });
+  return (ms) => {
+    const [month, day, year] = format.format(ms).split('/');
+    return `${year}-${month}-${day}`;
+  };
 }
-
-const unknownZone = () =>
-  validationError('time_zone', 'must be the name of a time zone, such as Europe/Madrid or UTC');
 
 /**
  * Returns the first instant of the day that begins in UTC at `utcMs`. Since 1986 all clocks differ from UTC by quarters of an

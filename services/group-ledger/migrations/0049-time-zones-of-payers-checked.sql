@@ -1,0 +1,2 @@
+--! expand
+alter table customers validate constraint customers_time_zone_is_short;
