@@ -1,4 +1,3 @@
-import '@mantine/charts/styles.css';
 import { NativeSelect, SimpleGrid, Skeleton, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
