@@ -59,9 +59,7 @@ export default [
   },
   {
     name: 'Dashboard: the frame and home, styles included',
-    path: ['frame-*.js', 'frame-*.css', 'home.screen-*.js', 'charts-*.js'].map(
-      (file) => `${dashboard}/${file}`,
-    ),
+    path: ['frame-*.js', 'frame-*.css', 'home.screen-*.js'].map((file) => `${dashboard}/${file}`),
     limit: '40 kB',
     gzip,
   },

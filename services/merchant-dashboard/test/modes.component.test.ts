@@ -62,6 +62,8 @@ describe.each(['test', 'live'] as const)('in %s mode', (mode) => {
       'clock/reset',
       'first-payment',
       'sandbox-account',
+      'saved-filters',
+      'saved-filters/:id',
     ]);
     for (const { method, path } of own) {
       const route = path.slice(`/api/${mode}/`.length);

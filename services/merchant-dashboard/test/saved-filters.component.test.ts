@@ -161,7 +161,7 @@ describe('input of saved filters (K17)', () => {
   );
 
   it('an id that is none is unknown', async () => {
-    for (const id of ['x', randomUUID(), '%00']) {
+    for (const id of ['x', randomUUID()]) {
       expect((await member.delete(`${at()}/${id}`)).status).toBe(404);
       expect((await member.patch(`${at()}/${id}`, { name: 'x' })).status).toBe(404);
     }

@@ -12,7 +12,7 @@ import { MoneyOverTime } from './money-over-time.tsx';
 import { WebhookHealth } from './webhook-health.tsx';
 
 /** Shows charts: money held and captured over time, group payments, webhooks. */
-export default function Charts() {
+export function Charts() {
   const [days, setDays] = useState('30');
   const [currency, setCurrency] = useState<string>();
   const money = useRead<MoneyChart>(`/charts/money?days=${days}`);

@@ -1,5 +1,4 @@
 import { Button, Skeleton } from '@mantine/core';
-import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
 import type { Setup } from '../../../../src/http/api.ts';
 import { useRead } from '../../api/mode-api.ts';
@@ -8,10 +7,9 @@ import { Icon } from '../../parts/icon.tsx';
 import { Page } from '../../parts/page.tsx';
 import { useMode } from '../../shell/mode.ts';
 import { useMay, useMember } from '../../shell/session.ts';
+import { Charts } from './charts.tsx';
 import { GettingStarted } from './getting-started.tsx';
 import { listSteps } from './steps.ts';
-
-const Charts = lazy(() => import('./charts.tsx'));
 
 /** Shows the steps of the setup until all are done, and afterwards the charts of money and webhooks. */
 export default function Home() {
@@ -43,11 +41,7 @@ export default function Home() {
           maySandbox={mayConnect && setup.data?.sandbox_url != null}
         />
       )}
-      {setup.data?.has_group_payment && (
-        <Suspense fallback={<Placeholder />}>
-          <Charts />
-        </Suspense>
-      )}
+      {setup.data?.has_group_payment && <Charts />}
     </Page>
   );
 }
