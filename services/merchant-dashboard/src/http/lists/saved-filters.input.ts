@@ -42,7 +42,7 @@ export type NewFilter = {
 
 /** Parses filters to be saved, by the rules of their list; throws validation_error naming the field. */
 export function readNewFilter(entered: unknown): NewFilter {
-  const { list } = readList(entered) as { list: FilteredList };
+  const { list } = readList(entered);
   return readers.get(list)?.(entered) as NewFilter;
 }
 

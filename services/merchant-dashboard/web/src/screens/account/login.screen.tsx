@@ -17,7 +17,7 @@ type Factors = LoggedIn['second_factors'];
 export default function LoginScreen() {
   const [awaited, setAwaited] = useState<Factors>([]);
   const navigate = useNavigate();
-  const { search, state } = useLocation();
+  const { search, state } = useLocation() as { search: string; state: unknown };
   const note = readNote(state);
   const enter = async (): Promise<void> => navigate(placeAfterLogin(search), { replace: true });
   if (awaited.length > 0)
