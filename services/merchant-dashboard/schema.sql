@@ -258,6 +258,21 @@ create table revisions (
   constraint revisions_mode_is_known CHECK (mode = ANY (ARRAY['test'::text, 'live'::text]))
 );
 
+create table saved_filters (
+  id uuid default gen_random_uuid() not null,
+  user_id uuid not null,
+  mode text collate "C" not null,
+  list text collate "C" not null,
+  name text not null,
+  filters jsonb not null,
+  created_at timestamp(3) with time zone default clock_timestamp() not null,
+  constraint saved_filters_have_one_row_per_id PRIMARY KEY (id),
+  constraint saved_filters_are_told_apart_by_name UNIQUE (user_id, mode, list, name),
+  constraint saved_filters_belong_to_a_user FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint saved_filters_are_named_values CHECK (jsonb_typeof(filters) = 'object'::text),
+  constraint saved_filters_mode_is_known CHECK (mode = ANY (ARRAY['test'::text, 'live'::text]))
+);
+
 create table second_factors (
   user_id uuid not null,
   secret_key_id text collate "C" not null,

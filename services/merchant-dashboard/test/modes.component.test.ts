@@ -63,6 +63,8 @@ describe.each(['test', 'live'] as const)('in %s mode', (mode) => {
       'clock/advance',
       'clock/reset',
       'sandbox-account',
+      'saved-filters',
+      'saved-filters/:id',
     ]);
     for (const { method, path } of own) {
       const route = path.slice(`/api/${mode}/`.length);

@@ -15,6 +15,10 @@ export default defineConfig(async ({ command }) => ({
     // Inlined files would be data: addresses, which the content security policy does not let in.
     assetsInlineLimit: 0,
     manifest: true,
+    // One file of what every page needs at once: each file of its own costs a slow network a round trip or more.
+    rolldownOptions: {
+      output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial' as const] }] } },
+    },
   },
   server: { proxy: { '/api': BACKEND } },
 }));

@@ -48,6 +48,11 @@ async function findMemberId({ world: { dashboard, mine } }: Asked, { email }: Pe
   return members.find((member) => member.email === email)?.id ?? '';
 }
 
+/** Filters of the first merchant's owner; nobody else has anything to do with them. */
+const savedFilter = (name: string) => ({ list: 'events', name, filters: { delivered: 'false' } });
+const newName = () => `matrix ${randomBytes(4).toString('hex')}`;
+const newSavedFilter = (o: Asked) => makeId(o, `/api/${o.mode}/saved-filters`, savedFilter(newName()));
+
 const traineeId = (o: Asked) => findMemberId(o, o.world.standing.trainee);
 const keyId = ({ world, mode }: Asked) => world.standing.keys[mode];
 const newMemberId = async (o: Asked) =>
@@ -128,6 +133,10 @@ const asks: Readonly<Record<string, Ask>> = {
   'PATCH /api/{mode}/webhooks/:id': { ...hook, body: () => ({ event_types: [] }) },
   'POST /api/{mode}/webhooks': { body: () => ({ url: 'https://matrix.example/hooks' }) },
   'PUT /api/profile/password': { body: () => ({ current_password: 'not this one', password: newPassword }) },
+  'GET /api/{mode}/saved-filters': { query: '?list=events' },
+  'POST /api/{mode}/saved-filters': { body: () => savedFilter(newName()) },
+  'PATCH /api/{mode}/saved-filters/:id': { id: newSavedFilter, body: () => ({ name: newName() }) },
+  'DELETE /api/{mode}/saved-filters/:id': { id: newSavedFilter },
   'POST /api/profile/second-factor/confirm': { body: () => ({ code: '000000' }) },
   'DELETE /api/profile/sessions/:id': { id: otherSession },
   'POST /api/reauthenticate': { body: ({ person }) => ({ password: person?.password ?? 'none' }) },

@@ -39,5 +39,6 @@ export type * from './api/keys.ts';
 export type * from './api/money.ts';
 export type * from './api/people.ts';
 export type * from './api/requests.ts';
+export type * from './api/saved-filters.ts';
 export type * from './api/setup.ts';
 export type * from './api/webhooks.ts';

@@ -22,6 +22,7 @@ import { paymentFileRoutes } from './payments/payment-files.routes.ts';
 import { passkeyRoutes } from './account/passkeys.routes.ts';
 import { profileRoutes } from './account/profile.routes.ts';
 import { requestRoutes } from './requests/requests.routes.ts';
+import { savedFilterRoutes } from './lists/saved-filters.routes.ts';
 import { sessionRoutes } from './payments/sessions.routes.ts';
 import { setupRoutes } from './account/setup.routes.ts';
 import { teamRoutes } from './team/team.routes.ts';
@@ -50,6 +51,7 @@ const all = [
   webhookRoutes,
   eventRoutes,
   requestRoutes,
+  savedFilterRoutes,
   changeRoutes,
   chartRoutes,
   moneyRoutes,

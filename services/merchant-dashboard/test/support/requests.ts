@@ -88,6 +88,9 @@ export const bodies: Readonly<Record<string, Readonly<Record<string, unknown>>>>
     description: 'shop',
     event_types: ['group_payment.paid'],
   },
+  'POST /api/test/saved-filters': { list: 'group-payments', name: 'Paid', filters: { state: 'paid' } },
+  'PATCH /api/test/saved-filters/:id': { name: 'Paid' },
+  'DELETE /api/test/saved-filters/:id': nothing,
   'PATCH /api/test/webhooks/:id': {
     url: 'https://shop.example/hooks',
     description: 'shop',
@@ -127,6 +130,7 @@ export const queries: Readonly<Record<string, Readonly<Record<string, string>>>>
   'DELETE /api/gateways/:psp_code': { mode: 'test' },
   'GET /api/origins': { mode: 'test' },
   'GET /api/payer-mails': { mode: 'test' },
+  'GET /api/test/saved-filters': { list: 'events' },
   'GET /api/organiser-rights': { mode: 'test' },
   'GET /api/branding': { mode: 'test' },
   'GET /api/logos/:file': nothing,

@@ -1,10 +1,12 @@
 import { createBrowserRouter, Navigate, type RouteObject } from 'react-router';
 import { Loading } from './parts/loading.tsx';
+import LoginScreen from './screens/account/login.screen.tsx';
 import { publicScreens, screens, type PublicScreen } from './screens.ts';
-import { Layout } from './shell/layout.tsx';
 import { lastMode } from './shell/last-mode.ts';
-import { ModeGate } from './shell/mode-gate.tsx';
 import { NoSuchPage, RouteFault } from './shell/route-fault.tsx';
+
+/** What is behind the login: its frame, its styles and the cache of what it read are no part of the login. */
+const loadFrame = () => import('./shell/frame.tsx');
 
 /**
  * Creates the router with every address of the application. The mode is part of each address, so that a link shows
@@ -17,13 +19,15 @@ export function createRouter() {
       hydrateFallbackElement: <Loading />,
       children: [
         { path: '/', element: <Navigate to={`/${lastMode()}`} replace /> },
+        // It comes first for whoever has no session, and waits for no further file.
+        { path: 'login', handle: { title: 'Log in' }, Component: LoginScreen },
         ...publicScreens.map(toRoute),
         {
           path: '/:mode',
-          element: <ModeGate />,
+          lazy: async () => ({ Component: (await loadFrame()).Gate }),
           children: [
             {
-              element: <Layout />,
+              lazy: async () => ({ Component: (await loadFrame()).Layout }),
               children: [
                 {
                   errorElement: <RouteFault />,

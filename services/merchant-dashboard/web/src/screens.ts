@@ -160,11 +160,10 @@ export const screens: readonly Screen[] = [
   },
 ];
 
-/** A page before the login, at `/{path}`. */
+/** A page before the login, at `/{path}`; the login itself is in the router. */
 export type PublicScreen = Pick<Screen, 'path' | 'title' | 'load'>;
 
 export const publicScreens: readonly PublicScreen[] = [
-  { path: 'login', title: 'Log in', load: () => import('./screens/account/login.screen.tsx') },
   {
     path: 'sign-up',
     title: 'Create your account',

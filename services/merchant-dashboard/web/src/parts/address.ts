@@ -28,6 +28,9 @@ export function useFilters<const N extends string>(names: readonly N[]) {
     change,
     /** Sets this filter and removes all others. */
     only: (name: N, value: string) => setSearch(value === '' ? {} : { [name]: value }, { replace: true }),
+    /** Shows the list with these filters and no others; Back returns to what was shown before. */
+    open: (values: Readonly<Partial<Record<string, string>>>) =>
+      setSearch(Object.fromEntries(names.flatMap((name) => (values[name] ? [[name, values[name]]] : [])))),
     clear: () => setSearch({}, { replace: true }),
   };
 }

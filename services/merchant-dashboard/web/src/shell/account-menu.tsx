@@ -1,8 +1,10 @@
-import { ActionIcon, Menu, Text, useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
+import { Menu, Text, useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { send } from '../api/send.ts';
 import { Icon, type IconName } from '../parts/icon.tsx';
+import { AccountIcon } from './account-icon.tsx';
 import { useMember } from './session.ts';
 
 const SCHEMES: readonly { value: MantineColorScheme; label: string; icon: IconName }[] = [
@@ -11,17 +13,25 @@ const SCHEMES: readonly { value: MantineColorScheme; label: string; icon: IconNa
   { value: 'auto', label: 'As the system', icon: 'screen' },
 ];
 
-/** Shows the logged-in user, the choice of light or dark pages, and the logout. */
-export function AccountMenu() {
+/**
+ * Shows the logged-in user, the choice of light or dark pages, and the logout. It opens when it appears, because the press
+ * that loaded it was for that.
+ */
+export default function AccountMenu() {
+  const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    // The button that was pressed is gone, and the menu gives the focus back to where it was when it opened.
+    button.current?.focus();
+    setOpen(true);
+  }, []);
   const member = useMember();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const leave = useLogout();
   return (
-    <Menu position="bottom-end" width={240} withinPortal>
+    <Menu position="bottom-end" width={240} withinPortal opened={isOpen} onChange={setOpen}>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Account">
-          <Icon name="person" />
-        </ActionIcon>
+        <AccountIcon ref={button} />
       </Menu.Target>
       <Menu.Dropdown>
         <Text size="sm" px="sm" pt={4} truncate>

@@ -4,8 +4,8 @@ import { useEffect, useRef } from 'react';
 import { Link, Outlet, ScrollRestoration, useLocation, useMatches } from 'react-router';
 import { LiveUpdates } from '../live/live-updates.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { ProofGate } from '../parts/proof.tsx';
-import { AccountMenu } from './account-menu.tsx';
+import { ProofGate } from '../parts/proof-gate.tsx';
+import { AccountButton } from './account-button.tsx';
 import { MerchantLogo } from './merchant-logo.tsx';
 import { useMode } from './mode.ts';
 import { ModeBanner } from './mode-banner.tsx';
@@ -51,7 +51,7 @@ export function Layout() {
           <Group gap="xs" wrap="nowrap">
             <SearchButton />
             <ModeSwitch />
-            <AccountMenu />
+            <AccountButton />
           </Group>
         </Group>
       </AppShell.Header>

@@ -1,4 +1,4 @@
-import { AppShell, NavLink, ScrollArea, Text } from '@mantine/core';
+import { AppShell, NavLink, Text } from '@mantine/core';
 import { NavLink as RouterLink } from 'react-router';
 import { Icon } from '../parts/icon.tsx';
 import { screens, SECTIONS, type Screen, type Section } from '../screens.ts';
@@ -8,7 +8,7 @@ import { useMode } from './mode.ts';
 export function Navigation() {
   const mode = useMode();
   return (
-    <AppShell.Section grow component={ScrollArea} type="auto" scrollbarSize={6}>
+    <AppShell.Section grow className="nav-scroll">
       <div>
         {SECTIONS.map((section) => (
           <div key={section} role="group" aria-label={section}>

@@ -1,5 +1,4 @@
 import { Button, Skeleton, Stack, Text } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
 import { useNavigate } from 'react-router';
 import type { InvitationOffer } from '../../../../src/http/api.ts';
@@ -8,37 +7,31 @@ import { FailureNote } from '../../parts/failure-note.tsx';
 import { NewPasswordField } from './fields.tsx';
 import { PublicPage } from './public-page.tsx';
 import { tokenOfLink, useAct } from './use-act.ts';
+import { useLoaded } from './use-loaded.ts';
 
 /** The target of an invitation's link: shows the offer and asks for a password. */
 export default function InvitationScreen() {
   const [token] = useState(tokenOfLink);
   const [password, setPassword] = useState('');
-  const queries = useQueryClient();
   const navigate = useNavigate();
   const { act, isBusy, error, findFault } = useAct();
-  const offer = useQuery({
-    queryKey: ['invitation', token],
-    enabled: token !== '',
-    // Null for a link that cannot be used: an error would redirect to the login.
-    queryFn: () =>
-      send<InvitationOffer>('/api/invitations/look', { method: 'POST', body: { token } }).catch(() => null),
-    retry: false,
-  });
+  const offer = useLoaded<InvitationOffer>((signal) =>
+    send('/api/invitations/look', { method: 'POST', body: { token }, signal }),
+  );
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     void act(async () => {
       await send('/api/invitations/accept', { method: 'POST', body: { token, password } });
-      queries.clear();
       await navigate('/test', { replace: true });
     });
   };
-  if (offer.isLoading)
+  if (offer === undefined)
     return (
       <PublicPage title="Your invitation">
         <Skeleton height={160} />
       </PublicPage>
     );
-  if (!offer.data)
+  if (offer === null)
     return (
       <PublicPage
         title="This invitation is over"
@@ -49,7 +42,7 @@ export default function InvitationScreen() {
         </Text>
       </PublicPage>
     );
-  const { merchant_name, email, role } = offer.data;
+  const { merchant_name, email, role } = offer;
   return (
     <PublicPage title={`Join ${merchant_name}`} lead={`You are invited as ${role}, with ${email}.`}>
       <form onSubmit={submit}>

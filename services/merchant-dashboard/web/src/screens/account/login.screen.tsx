@@ -1,5 +1,4 @@
-import { Button, Divider, Stack } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
+import { Button, Divider, Stack, Text } from '@mantine/core';
 import { useState, type SubmitEvent } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { LoggedIn } from '../../../../src/http/api.ts';
@@ -17,13 +16,10 @@ type Factors = LoggedIn['second_factors'];
 /** Logs a user in by a passkey, or with e-mail and password and the second factor that the user has set up. */
 export default function LoginScreen() {
   const [awaited, setAwaited] = useState<Factors>([]);
-  const queries = useQueryClient();
   const navigate = useNavigate();
-  const { search } = useLocation();
-  const enter = async (): Promise<void> => {
-    queries.clear();
-    await navigate(placeAfterLogin(search), { replace: true });
-  };
+  const { search, state } = useLocation() as { search: string; state: unknown };
+  const note = readNote(state);
+  const enter = async (): Promise<void> => navigate(placeAfterLogin(search), { replace: true });
   if (awaited.length > 0)
     return <SecondStep factors={awaited} onDone={enter} onBack={() => setAwaited([])} />;
   return (
@@ -34,6 +30,11 @@ export default function LoginScreen() {
         { text: 'New here?', to: '/sign-up', label: 'Create an account' },
       ]}
     >
+      {note !== undefined && (
+        <Text role="status" size="sm" mb="md">
+          {note}
+        </Text>
+      )}
       <PasswordStep
         onDone={({ second_factor_required, second_factors }) =>
           second_factor_required ? setAwaited(second_factors) : enter()
@@ -43,6 +44,12 @@ export default function LoginScreen() {
       <PasskeyButton use={logInByPasskey} onDone={enter} />
     </PublicPage>
   );
+}
+
+/** Returns what the page before has to say, such as that a password was changed. */
+function readNote(state: unknown): string | undefined {
+  const note = (state as { note?: unknown } | null)?.note;
+  return typeof note === 'string' ? note : undefined;
 }
 
 function PasswordStep({ onDone }: { onDone: (answer: LoggedIn) => void | Promise<void> }) {

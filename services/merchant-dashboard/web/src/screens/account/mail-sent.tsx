@@ -1,20 +1,16 @@
 import { Anchor, Button, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { send } from '../../api/send.ts';
+import { useLoaded } from './use-loaded.ts';
 
 /** Explains what to do after a mail was requested. A trial stack shows its mail itself. */
 export function MailSent({ to, onBack }: { readonly to: string; readonly onBack: () => void }) {
-  const mailbox = useQuery({
-    queryKey: ['mailbox'],
-    queryFn: () => send<object>('/api/mailbox?to=nobody'),
-    retry: false,
-  });
+  const mailbox = useLoaded<object>((signal) => send('/api/mailbox?to=nobody', { signal }));
   return (
     <Stack role="status">
       <Text>
         We have sent a message to <strong>{to}</strong>. Open it and follow its link to go on.
       </Text>
-      {mailbox.isSuccess && (
+      {mailbox && (
         <Text>
           This stack is for trying out:{' '}
           <Anchor href="/mailbox" underline="always">

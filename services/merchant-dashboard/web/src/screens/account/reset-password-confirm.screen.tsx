@@ -1,5 +1,4 @@
 import { Button, Stack } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useState, type SubmitEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { send } from '../../api/send.ts';
@@ -18,8 +17,8 @@ export default function ResetPasswordConfirmScreen() {
     event.preventDefault();
     void act(async () => {
       await send('/api/password-reset/confirm', { method: 'POST', body: { token, password } });
-      notifications.show({ message: 'Your password was changed. Log in with the new one.' });
-      await navigate('/login', { replace: true });
+      const note = 'Your password was changed. Log in with the new one.';
+      await navigate('/login', { replace: true, state: { note } });
     });
   };
   return (

@@ -1,5 +1,4 @@
 import { Button, Stack, Text } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { send } from '../../api/send.ts';
@@ -10,13 +9,11 @@ import { tokenOfLink, useAct } from './use-act.ts';
 /** The target of a sign-up's link. It asks for a click, because programs that scan mail follow links, too. */
 export default function SignUpConfirmScreen() {
   const [token] = useState(tokenOfLink);
-  const queries = useQueryClient();
   const navigate = useNavigate();
   const { act, isBusy, error } = useAct();
   const confirm = () =>
     act(async () => {
       await send('/api/signup/confirm', { method: 'POST', body: { token } });
-      queries.clear();
       await navigate('/test', { replace: true });
     });
   return (

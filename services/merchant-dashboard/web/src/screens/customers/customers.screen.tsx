@@ -7,6 +7,7 @@ import { EmptyState } from '../../parts/empty-state.tsx';
 import { FailureNote } from '../../parts/failure-note.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Pager, SkeletonRows } from '../../parts/rows.tsx';
+import { SavedFilters } from '../../parts/saved-filters.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
 import { CustomerRows } from './customer-rows.tsx';
 
@@ -31,6 +32,7 @@ export default function Customers() {
           onSearch={(text) => address.only('search', text)}
         />
         {search === '' && <DayFields address={address} />}
+        <SavedFilters list="customers" address={address} />
         {address.isFiltered && (
           <Button variant="subtle" size="xs" onClick={address.clear}>
             Clear

@@ -9,6 +9,7 @@ import { FailureNote } from '../../parts/failure-note.tsx';
 import { Instant } from '../../parts/instant.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Pager, Rows, SkeletonRows } from '../../parts/rows.tsx';
+import { SavedFilters } from '../../parts/saved-filters.tsx';
 import { useMode } from '../../shell/mode.ts';
 import { EVENT_MEANINGS, EVENT_TYPES } from '../webhooks/event-types.ts';
 
@@ -107,6 +108,7 @@ function EventFilters({ address }: { address: ReturnType<typeof useFilters<(type
         value={filters.group_payment_id}
         onChange={(event) => set('group_payment_id', event.currentTarget.value.trim())}
       />
+      <SavedFilters list="events" address={address} />
       {isFiltered && (
         <Button variant="subtle" size="xs" onClick={clear}>
           Clear

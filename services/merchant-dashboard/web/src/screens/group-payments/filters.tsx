@@ -2,6 +2,7 @@ import { Button, Group, NativeSelect, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { useFilters } from '../../parts/address.ts';
 import { DayFields } from '../../parts/day-fields.tsx';
+import { SavedFilters } from '../../parts/saved-filters.tsx';
 import { formatState } from '../../parts/tone.ts';
 import type { FILTERS } from './search.ts';
 import { GROUP_STATES } from './states.ts';
@@ -26,6 +27,7 @@ export function Filters({ address, total }: { address: Address; total: number | 
         onChange={(event) => set('state', event.currentTarget.value)}
       />
       <DayFields address={address} />
+      <SavedFilters list="group-payments" address={address} />
       {isFiltered && (
         <Button variant="subtle" size="xs" onClick={clear}>
           Clear

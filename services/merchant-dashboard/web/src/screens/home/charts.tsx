@@ -1,4 +1,3 @@
-import '@mantine/charts/styles.css';
 import { NativeSelect, SimpleGrid, Skeleton, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -13,7 +12,7 @@ import { MoneyOverTime } from './money-over-time.tsx';
 import { WebhookHealth } from './webhook-health.tsx';
 
 /** Shows charts: money held and captured over time, group payments, webhooks. */
-export default function Charts() {
+export function Charts() {
   const [days, setDays] = useState('30');
   const [currency, setCurrency] = useState<string>();
   const money = useRead<MoneyChart>(`/charts/money?days=${days}`);

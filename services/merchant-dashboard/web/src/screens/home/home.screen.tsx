@@ -1,5 +1,4 @@
 import { Skeleton } from '@mantine/core';
-import { lazy, Suspense } from 'react';
 import type { Setup } from '../../../../src/http/api.ts';
 import { useRead } from '../../api/mode-api.ts';
 import { CreateButton } from '../../parts/create-button.tsx';
@@ -7,10 +6,9 @@ import { FailureNote } from '../../parts/failure-note.tsx';
 import { Page } from '../../parts/page.tsx';
 import { useMode } from '../../shell/mode.ts';
 import { useMay, useMayCreate, useMember } from '../../shell/session.ts';
+import { Charts } from './charts.tsx';
 import { GettingStarted } from './getting-started.tsx';
 import { listSteps } from './steps.ts';
-
-const Charts = lazy(() => import('./charts.tsx'));
 
 /** Shows the steps of the setup until all are done, and afterwards the charts of money and webhooks. */
 export default function Home() {
@@ -36,11 +34,7 @@ export default function Home() {
           maySandbox={mayConnect && setup.data?.sandbox_url != null}
         />
       )}
-      {setup.data?.has_group_payment && (
-        <Suspense fallback={<Placeholder />}>
-          <Charts />
-        </Suspense>
-      )}
+      {setup.data?.has_group_payment && <Charts />}
     </Page>
   );
 }

@@ -1,12 +1,12 @@
-import { BarChart } from '@mantine/charts';
-import { Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import type { WebhookChart } from '../../../../src/http/api.ts';
 import { formatDay } from '../../format/instant.ts';
+import { BarChart, type Series } from './bar-chart.tsx';
 
 const SERIES = [
-  { name: 'acknowledged', label: 'Acknowledged', color: 'green.8' },
-  { name: 'failed', label: 'Failed', color: 'red.8' },
-];
+  { part: 'acknowledged', name: 'Acknowledged' },
+  { part: 'failed', name: 'Failed' },
+] as const satisfies readonly Series[];
 
 /** Shows attempts by day, and the share of them that was acknowledged. */
 export function WebhookHealth({ chart: { days } }: { chart: WebhookChart }) {
@@ -20,7 +20,6 @@ export function WebhookHealth({ chart: { days } }: { chart: WebhookChart }) {
     );
   // Rounded down, so that one failure among many does not show as 100 %.
   const share = `${Math.floor((acknowledged / all) * 1000) / 10} %`;
-  const data = days.map(({ day, ...counts }) => ({ day: formatDay(day), ...counts }));
   return (
     <>
       <Text fz={22} fw={650}>
@@ -29,18 +28,27 @@ export function WebhookHealth({ chart: { days } }: { chart: WebhookChart }) {
       <Text size="sm" c="dimmed" mb="sm">
         of {all} attempts in 7 days acknowledged
       </Text>
-      <div role="img" aria-label={`${acknowledged} of ${all} attempts of the last 7 days were acknowledged`}>
-        <BarChart
-          h={160}
-          type="stacked"
-          data={data}
-          dataKey="day"
-          series={SERIES}
-          yAxisProps={{ interval: 0 }}
-          barProps={{ isAnimationActive: false, maxBarSize: 28 }}
-          barChartProps={{ accessibilityLayer: false }}
-        />
-      </div>
+      <Group gap="md" mb="xs" fz="sm" aria-hidden>
+        {SERIES.map(({ part, name }) => (
+          <span key={part}>
+            <span className="legend" data-part={part} />
+            {name}
+          </span>
+        ))}
+      </Group>
+      <BarChart
+        title="Attempts by day"
+        description={`${acknowledged} of ${all} attempts of the last 7 days were acknowledged.`}
+        series={SERIES}
+        columns={days.map((day) => ({
+          name: formatDay(day.day),
+          bars: SERIES.map(({ part }) => ({ height: day[part], text: String(day[part]) })),
+        }))}
+        isStacked
+        isWhole
+        formatTick={String}
+        size="low"
+      />
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { Button, Group, NativeSelect } from '@mantine/core';
 import type { useFilters } from '../../parts/address.ts';
 import { DayFields } from '../../parts/day-fields.tsx';
+import { SavedFilters } from '../../parts/saved-filters.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
 import { parseLookUp } from './look-up.ts';
 
@@ -49,6 +50,7 @@ export function RequestFilters({ address }: { address: Address }) {
         onChange={(event) => set('method', event.currentTarget.value)}
       />
       <DayFields address={address} />
+      <SavedFilters list="requests" address={address} />
       {isFiltered && (
         <Button variant="subtle" size="xs" onClick={clear}>
           Clear

@@ -1,7 +1,6 @@
 import { Button, Divider, Group, Stack, Text } from '@mantine/core';
-import { useEffect, useState, type SubmitEvent } from 'react';
+import { useState, type SubmitEvent } from 'react';
 import { proveByPasskey } from '../api/passkeys.ts';
-import { registerProof } from '../api/proof-gate.ts';
 import { send } from '../api/send.ts';
 import { CodeField, PasswordField } from '../screens/account/fields.tsx';
 import { useAct } from '../screens/account/use-act.ts';
@@ -10,37 +9,10 @@ import { FailureNote } from './failure-note.tsx';
 import { PasskeyButton } from './passkey-button.tsx';
 import { useMember } from '../shell/session.ts';
 
-type Waiting = { readonly resume: () => void; readonly abandon: (reason: unknown) => void };
-
-/**
- * Asks for the password, a code or a passkey whenever the backend requires a fresh proof of identity; the requests that wait
- * for it go on together.
- */
-export function ProofGate() {
-  const [waiting, setWaiting] = useState<readonly Waiting[]>([]);
-  useEffect(
-    () =>
-      registerProof(
-        () => new Promise<void>((resume, abandon) => setWaiting((all) => [...all, { resume, abandon }])),
-      ),
-    [],
-  );
-  const close = (end: (one: Waiting) => void): void => {
-    setWaiting([]);
-    for (const one of waiting) end(one);
-  };
-  if (waiting.length === 0) return null;
-  return (
-    <ProofDialog
-      onProved={() => close(({ resume }) => resume())}
-      onCancel={() => close(({ abandon }) => abandon(new Error('no proof was given')))}
-    />
-  );
-}
-
 type DialogProps = { readonly onProved: () => void; readonly onCancel: () => void };
 
-function ProofDialog({ onProved, onCancel }: DialogProps) {
+/** Asks for the password, a code or a passkey. */
+export default function ProofDialog({ onProved, onCancel }: DialogProps) {
   const me = useMember();
   return (
     <Dialog onClose={onCancel} title="Is it you?" centered closeButtonProps={{ 'aria-label': 'Close' }}>

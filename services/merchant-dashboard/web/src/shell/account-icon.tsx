@@ -1,0 +1,14 @@
+import { ActionIcon, type ActionIconProps } from '@mantine/core';
+import type { ComponentPropsWithRef } from 'react';
+import { Icon } from '../parts/icon.tsx';
+
+/** The button of the account's menu. */
+export function AccountIcon(
+  props: ActionIconProps & Omit<ComponentPropsWithRef<'button'>, keyof ActionIconProps>,
+) {
+  return (
+    <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Account" aria-haspopup="menu" {...props}>
+      <Icon name="person" />
+    </ActionIcon>
+  );
+}
