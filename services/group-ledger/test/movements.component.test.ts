@@ -4,9 +4,11 @@ import type * as contracts from '@gp/contracts';
 import { addPostings } from '../src/app/books/add-postings.ts';
 import { listMovements } from '../src/app/books/list-movements.ts';
 import { findBalance, findStatement } from '../src/app/books/money.ts';
+import { pageStatement } from '../src/db/books/movements.ts';
 import { answerTo, authorised, listOrders } from './gateway.ts';
 import { connection, digest, reserveRequest, scope, useLedger } from './harness.ts';
 import { openBooks, type Owner } from './money-books.ts';
+import { THOUSANDS } from './thousands.ts';
 
 const ledger = useLedger();
 const live: Owner = { ...scope, mode: 'live' };
@@ -264,4 +266,27 @@ it('a statement of days that are over is final, and one of the current month is 
   const find = findStatement(ledger.db);
   expect((await find({ ...scope, ...PERIOD, skip: 0 })).is_final).toBe(true);
   expect((await find({ ...scope, skip: 0 })).is_final).toBe(false);
+});
+
+it('a page of movements reads those of its merchant and the newest postings, each from an index (Q103)', async () => {
+  const asOwner = (sql: string) => ledger.database.asOwner('group_ledger', sql);
+  await asOwner('begin');
+  await asOwner(THOUSANDS);
+  await asOwner('analyze groups, intents, postings, movements');
+  const [end] = await ledger.database.asOwner<{ id: string }>(
+    'group_ledger',
+    `select uuidv7(interval '-10 minutes') as id`,
+  );
+  const bounds = [`'2026-01-01'`, `'2999-01-01'`, `'${end?.id}'::uuid`];
+  const values = [`'m7'`, `'test'`, ...bounds, ...Array<string>(5).fill('null'), '21'];
+  // The longest numbers first: $1 is the beginning of $11.
+  const text = values.reduceRight(
+    (sql, value, at) => sql.replaceAll(`$${at + 1}`, value),
+    pageStatement.text,
+  );
+  const plan = JSON.stringify(await asOwner(`explain ${text}`));
+  await asOwner('rollback');
+  expect(plan).toContain('movements_have_one_row_per_entry');
+  expect(plan).toContain('postings_have_one_row_per_id');
+  expect(plan).not.toMatch(/Seq Scan on (?:postings|movements|groups|intents)/);
 });

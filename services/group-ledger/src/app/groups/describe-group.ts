@@ -122,10 +122,16 @@ function transitionView({ decided_at, ...row }: rows.TransitionRow): TransitionV
 /** Shows the begin or the end of a dispute as a step of its payment, whose state stays as it is. */
 function disputeView({ id, entity_id, type, psp_code, occurred_at }: rows.DisputeEventRow): TransitionView {
   const isOpen = type === 'payment_intent.disputed';
-  const [state_from, state_to] = isOpen ? ['captured', 'disputed'] : ['disputed', 'dispute_closed'];
   return {
-    ...{ id, entity: 'intent', entity_id, state_from, state_to },
-    ...{ actor: psp_code, is_command: false, trace_id: null, at: occurred_at.toISOString() },
+    id,
+    entity: 'intent',
+    entity_id,
+    state_from: isOpen ? 'captured' : 'disputed',
+    state_to: isOpen ? 'disputed' : 'dispute_closed',
+    actor: psp_code,
+    is_command: false,
+    trace_id: null,
+    at: occurred_at.toISOString(),
   };
 }
 

@@ -18,9 +18,7 @@ const filter = {
   psp_code: Type.Optional(PspCode),
 };
 const { properties: place } = publicApi.ListCustomersQuery;
-const readList = queryReader(
-  Type.Object({ ...filter, limit: place.limit, cursor: place.cursor }, closed),
-);
+const readList = queryReader(Type.Object({ ...filter, limit: place.limit, cursor: place.cursor }, closed));
 const readExport = queryReader(Type.Object({ ...filter, format: ListFormat }, closed));
 const DEFAULT_LIMIT = 20;
 

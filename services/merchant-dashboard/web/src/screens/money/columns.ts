@@ -14,7 +14,15 @@ export const HEADINGS: Readonly<Record<AmountName, string>> = {
   net: 'Net',
   tips: 'Tips in net',
 };
-export const MOVED = ['held', 'released', 'captured', 'refunded', 'returned', 'reversed', 'disputed'] as const;
+export const MOVED = [
+  'held',
+  'released',
+  'captured',
+  'refunded',
+  'returned',
+  'reversed',
+  'disputed',
+] as const;
 /** Shown also where nothing of the kind moved. */
 const ALWAYS: readonly AmountName[] = ['held', 'captured', 'refunded'];
 
