@@ -224,6 +224,15 @@ where (coalesce(p.held, 0), coalesce(p.captured, 0), coalesce(p.refunded, 0), co
   is distinct from (s.held_in - s.held_out, s.captured_in - s.captured_out, s.refunded_in - s.refunded_out, s.tips_in - s.tips_out,
                     s.held_in + s.held_out + s.captured_in + s.captured_out + s.refunded_in + s.refunded_out + s.tips_in + s.tips_out)
 union all
+select 'S8 the movements are the entries of the postings', coalesce(e.group_id, m.group_id), coalesce(e.id, m.id)::text
+from (
+  select p.group_id, p.id, p.posted_at, p.intent_id, p.amount_minor from postings p
+  where p.amount_minor > 0 and p.id < (select end_id from movements_end)
+) e full join movements m using (id)
+left join groups g on g.id = e.group_id
+where (e.group_id, e.posted_at, e.intent_id, e.amount_minor, g.merchant_id, g.mode)
+  is distinct from (m.group_id, m.at, m.intent_id, m.amount_minor, m.merchant_id, m.mode)
+union all
 select 'S9 test and live never mix', t.id, c.id::text
 from intents i join totals t on t.id = i.group_id join customers c on c.id = i.customer_id
 where (c.mode, c.merchant_id) is distinct from (t.mode, t.merchant_id)

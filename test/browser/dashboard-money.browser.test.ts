@@ -72,6 +72,37 @@ describe('the money of a merchant', () => {
     await visitor.expectAccessible();
   });
 
+  it('each movement of the month is shown on a phone, filtered with exact totals, and downloaded the same (Q102)', async () => {
+    const visitor = await fixture.openAt('/test/money', 'phone');
+    const { page } = visitor;
+    await page.getByText('This month is not over').waitFor();
+    await page.getByRole('link', { name: 'Each movement of this month' }).click();
+    await page.getByRole('heading', { name: 'Movements', exact: true }).waitFor();
+    await page.getByLabel('Currency', { exact: true }).selectOption('CHF');
+    const totals = page.getByRole('region', { name: 'Totals by currency and kind' });
+    const total = (kind: string) => totals.locator('tr', { hasText: `${kind}, CHF` });
+    for (const [kind, amount] of [
+      ['Captured', '30.03'],
+      ['Held', '40.04'],
+      ['Refunded', '10.01'],
+    ] as const)
+      await total(kind).locator(`data[value="${amount}"]`).waitFor();
+    await settled(page);
+    await visitor.screenshot('dashboard-movements-phone');
+    await visitor.expectAccessible();
+    await page.getByLabel('What moved', { exact: true }).selectOption('refunded');
+    await total('Captured').waitFor({ state: 'detached' });
+    await total('Refunded').locator('data[value="10.01"]').waitFor();
+    const rows = page.getByRole('list', { name: 'Movements' }).getByRole('link');
+    expect(await rows.count()).toBe(1);
+    const csv = await download(page, 'movements', 'Movements as CSV');
+    expect(csv.name).toMatch(/^movements-test-.*\.csv$/);
+    const lines = csv.text.split('\r\n').slice(1, -1);
+    expect(lines).toEqual([expect.stringContaining('"refunded","false","CHF","10.01","1001","gateway_a"')]);
+    await rows.click();
+    await page.getByRole('heading', { name: /Fondue/ }).waitFor();
+  }, 120_000);
+
   it('live mode has no money of test mode, and says what will be there (S9)', async () => {
     const { page } = await fixture.openAt('/live/money', 'phone');
     await page.getByText('No money yet').waitFor();

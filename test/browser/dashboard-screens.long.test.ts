@@ -19,6 +19,7 @@ const SCREENS: Readonly<Record<string, () => string>> = {
   'group-payments': () => '/test/group-payments',
   customers: () => '/test/customers',
   money: () => '/test/money',
+  movements: () => '/test/money/movements',
   'group-payment': () => `/test/group-payments/${fixture.paid.group_payment.id}`,
   'new-payment': () => '/test/group-payments/new',
   'new-payment-live': () => '/live/group-payments/new',

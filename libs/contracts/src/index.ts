@@ -6,6 +6,7 @@ export * from './ledger/changes.ts';
 export * from './ledger/customers.ts';
 export * from './ledger/lookups.ts';
 export * from './ledger/money.ts';
+export * from './ledger/movements.ts';
 export * from './ledger/views.ts';
 export * from './ledger/commands.ts';
 export * from './gateway/outcome.ts';

@@ -48,6 +48,7 @@ describe('GET /v1/balance/statement', () => {
       to: '2026-01-31',
       time_zone: 'Europe/Madrid',
       is_test_mode: true,
+      is_final: true,
     });
     expect(statements.map(({ currency }) => currency)).toEqual(['EUR', 'JPY', 'BHD']);
     const movements = {

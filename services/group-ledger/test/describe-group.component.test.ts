@@ -3,6 +3,7 @@ import { countOpenGroups, describeGroup, sumMoney } from '../src/app/groups/desc
 import type { Outcome } from '@gp/contracts';
 import { authorised, failure } from './gateway.ts';
 import { heldGroup, paidGroup } from './groups.ts';
+import { openBooks } from './money-books.ts';
 import { connection, reserveRequest, scope, useLedger } from './harness.ts';
 
 const ledger = useLedger();
@@ -73,6 +74,19 @@ describe('a group as its merchant’s people see it', () => {
     ]);
     const ofGroup = transitions.filter(({ entity, state_from }) => entity === 'group' && state_from !== null);
     expect(ofGroup.map(({ psp_reference }) => psp_reference)).toEqual([null]);
+  });
+
+  it('the begin and the end of a dispute are steps of its payment (E11, Q103)', async () => {
+    const { id, payers } = await paidGroup(ledger);
+    const [payer] = payers;
+    for (const status of ['disputed', 'undisputed'] as const)
+      await openBooks(ledger).report(payer, { operation: 'dispute', status });
+    const { transitions } = await describeGroup(ledger.db)({ ...scope, group_id: id });
+    const steps = transitions.filter(({ entity_id }) => entity_id === payer?.intent.id);
+    expect(steps.slice(-2)).toMatchObject([
+      { entity: 'intent', state_from: 'captured', state_to: 'disputed', actor: 'gateway_a' },
+      { entity: 'intent', state_from: 'disputed', state_to: 'dispute_closed', actor: 'gateway_a' },
+    ]);
   });
 
   it('a described group that collects can be cancelled (Q2), and has nothing to refund (E1)', async () => {

@@ -23,6 +23,7 @@ const ana: CustomerView = {
 };
 const next = { created_at: ana.last_payment_at, id };
 const payment: PaymentOfGroup = {
+  group_name: 'Casa Pepe',
   id: paymentId,
   group_id: groupId,
   currency: 'EUR',
@@ -123,6 +124,7 @@ it('a customer is shown with counts, amounts and payments, each with its group p
       {
         id: paymentId,
         group_payment_id: groupId,
+        group_name: 'Casa Pepe',
         psp_code: 'gateway_a',
         state: 'failed',
         amount: money('1050', '10.50'),

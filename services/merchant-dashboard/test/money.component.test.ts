@@ -46,7 +46,14 @@ beforeAll(async () => {
     asked.push({ from, to, ...request });
     const { time_zone = 'UTC', skip } = request;
     if (time_zone === 'Europe/Nowhere') throw validationError('time_zone', 'must be the name of a time zone');
-    return { from, to, time_zone, statements: statements.slice(skip, skip + 1), is_cut: skip < 2 };
+    return {
+      from,
+      to,
+      time_zone,
+      statements: statements.slice(skip, skip + 1),
+      is_cut: skip < 2,
+      is_final: true,
+    };
   });
 });
 afterAll(() => dashboard?.close());
@@ -86,7 +93,12 @@ describe('the money of a merchant', () => {
 
   it('a statement has all gateways and currencies, however many replies of the ledger they take (Q47)', async () => {
     const { body } = await member.get('/api/live/statement?from=2026-01-01&time_zone=Europe/Madrid');
-    expect(body).toMatchObject({ from: '2026-01-01', to: '2026-01-31', time_zone: 'Europe/Madrid' });
+    expect(body).toMatchObject({
+      from: '2026-01-01',
+      to: '2026-01-31',
+      time_zone: 'Europe/Madrid',
+      is_final: true,
+    });
     const shown = (body as { statements: { currency: string; opening: { net: object } }[] }).statements;
     expect(shown.map(({ currency }) => currency)).toEqual(['EUR', 'JPY', 'BHD']);
     expect(shown[0]?.opening.net).toEqual(money('-5', '-0.05'));
@@ -196,6 +208,7 @@ describe('a downloaded statement', () => {
       to: '2026-01-31',
       time_zone: 'UTC',
       is_test_mode: false,
+      is_final: true,
     });
     expect(file.statements).toHaveLength(3);
     const moved = {

@@ -112,6 +112,7 @@ const asks: Readonly<Record<string, Ask>> = {
   'POST /api/{mode}/group-payments/:id/refund': { ...group, body: () => ({}) },
   'GET /api/{mode}/group-payments/:id': group,
   'GET /api/{mode}/statement/export': { query: '?format=csv' },
+  'GET /api/{mode}/movements/export': { query: '?format=csv' },
   'GET /api/{mode}/customers/:id': customer,
   'GET /api/{mode}/customers/:id/payments': customer,
   'GET /api/{mode}/group-payments/export': { query: '?format=csv' },

@@ -81,6 +81,8 @@ export const searchCustomers = rpc('rpc.ledger.customers.search.v1', {
 export const PaymentOfGroup = Type.Object({
   ...PaymentView.properties,
   group_id: Uuid,
+  /** Absent in replies of earlier releases. */
+  group_name: Type.Optional(Type.String()),
   currency: CurrencyCode,
 });
 export type PaymentOfGroup = Static<typeof PaymentOfGroup>;

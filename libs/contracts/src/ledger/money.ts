@@ -79,7 +79,7 @@ export const findBalance = rpc('rpc.ledger.postings.balance.v1', {
  * The first and the last day of a period, in a time zone by its IANA name. Without `from` it begins with the month of `to`, without
  * `to` it ends with the month of `from`; without both it is the current month of the merchant's time.
  */
-const StatementPeriod = {
+export const StatementPeriod = {
   from: Type.Optional(Type.String({ maxLength: 10 })),
   to: Type.Optional(Type.String({ maxLength: 10 })),
   /** UTC without it. */
@@ -100,5 +100,7 @@ export const findStatement = rpc('rpc.ledger.postings.statement.v1', {
     time_zone: Type.String(),
     statements: Type.Array(MoneyStatement),
     is_cut: Type.Boolean(),
+    /** Whether the period is over, by the merchant's clock; absent in replies of earlier releases. */
+    is_final: Type.Optional(Type.Boolean()),
   }),
 });

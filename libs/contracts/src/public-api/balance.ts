@@ -85,6 +85,10 @@ export const Statement = Response('Statement', {
   to: Day('The last day.'),
   time_zone: TimeZone('The time zone of the days.'),
   is_test_mode: isTestMode,
+  is_final: Type.Boolean({
+    description:
+      'Whether the period is over, so that nothing but `amount_disputed` can change. In test mode the test clock decides.',
+  }),
   statements: Type.Array(GatewayStatement, {
     description: 'One for each gateway and currency in which there was a hold until the last day.',
   }),

@@ -47,6 +47,7 @@ const byName: Readonly<Record<string, unknown>> = {
   amount_returned: 0,
   amount_reversed: 0,
   amount_disputed: 0,
+  is_final: true,
   from: '2026-01-01',
   to: '2026-01-31',
   currency: 'EUR',

@@ -25,8 +25,8 @@ export function getBalance({ services }: RouteParts): Handle {
 export function getStatement({ services }: RouteParts): Handle {
   return async (request, caller) => {
     const asked = { ...toScope(caller), ...read(request.query), skip: 0 };
-    const { from, to, time_zone, statements } = await services.findStatement(asked);
-    const period = { from, to, time_zone, is_test_mode: caller.mode === 'test' };
+    const { from, to, time_zone, statements, is_final = false } = await services.findStatement(asked);
+    const period = { from, to, time_zone, is_test_mode: caller.mode === 'test', is_final };
     return { status: 200, body: { ...period, statements: statements.map(buildStatement) } };
   };
 }

@@ -52,4 +52,5 @@ export const fakeStatement = ({
     ...{ from, to, time_zone },
     statements: moneyStatements.slice(skip, skip + 1),
     is_cut: skip + 1 < moneyStatements.length,
+    is_final: true,
   });

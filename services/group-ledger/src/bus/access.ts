@@ -46,6 +46,7 @@ export const access: BusAccess = {
     contracts.countOpenGroups,
     contracts.findBalance,
     contracts.findStatement,
+    contracts.listMovements,
     contracts.inspectGroup,
     contracts.listGroupsForOperator,
     contracts.findGroupByOrderForOperator,

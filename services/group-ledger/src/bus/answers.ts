@@ -3,6 +3,7 @@ import * as contracts from '@gp/contracts';
 import { AppError } from '@gp/errors';
 import type { Service } from '@gp/service';
 import type { Logger } from '@gp/telemetry';
+import { listMovements } from '../app/books/list-movements.ts';
 import { findBalance, findStatement } from '../app/books/money.ts';
 import { allocationUnits } from '../app/groups/allocation-unit.ts';
 import { askGateway, cancelGroupAsOperator, giveUpCaptures, retryCaptures } from '../app/operator/operate.ts';
@@ -92,6 +93,7 @@ export function answerCalls(
   service.serve(bus, contracts.countOpenGroups, countOpenGroups(db));
   service.serve(bus, contracts.findBalance, findBalance(db));
   service.serve(bus, contracts.findStatement, findStatement(db));
+  service.serve(bus, contracts.listMovements, listMovements(db));
   answerOperators(service, bus, parts);
 }
 

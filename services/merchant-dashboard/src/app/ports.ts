@@ -48,6 +48,7 @@ export type ServiceCalls = {
   findBalance: Call<typeof contracts.findBalance>;
   /** All statements of the period, however many messages the replies take; `skip` is where they begin. */
   findStatement: Call<typeof contracts.findStatement>;
+  listMovements: Call<typeof contracts.listMovements>;
   countOpenGroups: Call<typeof contracts.countOpenGroups>;
   requestRefund: Call<typeof contracts.requestRefund>;
   createEndpoint: Call<typeof contracts.createEndpoint>;

@@ -30,6 +30,7 @@ export const access: BusAccess = {
     contracts.sumMoney,
     contracts.findBalance,
     contracts.findStatement,
+    contracts.listMovements,
     contracts.countOpenGroups,
     contracts.requestRefund,
     ...contracts.webhookCalls,

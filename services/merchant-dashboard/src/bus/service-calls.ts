@@ -45,6 +45,10 @@ export function buildServiceCalls(bus: Bus): ServiceCalls {
       const { first, items } = await wholeList(ask, request, ({ statements }) => statements);
       return { ...first, statements: items, is_cut: false };
     },
+    listMovements: async (request) => {
+      const page = await wholePage(call(contracts.listMovements), request, ({ movements }) => movements);
+      return { ...page.first, movements: page.items, next: page.next };
+    },
     countOpenGroups: call(contracts.countOpenGroups, NOTE_TIMEOUT_MS),
     requestRefund: call(contracts.requestRefund, REFUND_MS),
     createEndpoint: call(contracts.createEndpoint),

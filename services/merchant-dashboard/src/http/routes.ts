@@ -16,6 +16,7 @@ import { organiserRightRoutes } from './settings/organiser-rights.routes.ts';
 import { payerMailRoutes } from './settings/payer-mails.routes.ts';
 import { keyRoutes } from './settings/keys.routes.ts';
 import { moneyRoutes } from './money/money.routes.ts';
+import { movementRoutes } from './money/movements.routes.ts';
 import { mailboxRoutes } from './account/mailbox.routes.ts';
 import { originRoutes } from './settings/origins.routes.ts';
 import { paymentFileRoutes } from './payments/payment-files.routes.ts';
@@ -55,6 +56,7 @@ const all = [
   changeRoutes,
   chartRoutes,
   moneyRoutes,
+  movementRoutes,
   testModeRoutes,
   mailboxRoutes,
 ];

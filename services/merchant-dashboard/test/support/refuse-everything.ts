@@ -21,6 +21,7 @@ const asked = [
   contracts.sumMoney,
   contracts.findBalance,
   contracts.findStatement,
+  contracts.listMovements,
   contracts.requestRefund,
   ...contracts.webhookCalls,
   contracts.listGroupDeliveries,

@@ -54,6 +54,11 @@ export const screens: readonly Screen[] = [
     load: () => import('./screens/money/money.screen.tsx'),
   },
   {
+    path: 'money/movements',
+    title: 'Movements',
+    load: () => import('./screens/movements/movements.screen.tsx'),
+  },
+  {
     path: 'events',
     title: 'Events',
     nav: { section: 'Payments', icon: 'list' },

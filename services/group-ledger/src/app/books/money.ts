@@ -38,13 +38,15 @@ export function findBalance(db: Db): (r: RequestOf<Balance>) => Promise<Response
 export function findStatement(db: Db): (r: RequestOf<ForPeriod>) => Promise<ResponseOf<ForPeriod>> {
   return async (request) => {
     const scope = toScope(request);
-    const { days, boundsMs, timeZone } = parsePeriod(request, Date.now() + (await aheadMs(db, scope)));
+    const nowMs = Date.now() + (await aheadMs(db, scope));
+    const { days, boundsMs, timeZone } = parsePeriod(request, nowMs);
     const bounds = boundsMs.map((ms) => new Date(ms).toISOString());
     const { sums, disputes } = await sumMoney(db, scope, bounds);
     const rest = buildStatements(days, sums, disputes).slice(request.skip);
     const statements = fitting(rest.map(statement));
     const [from = '', to = ''] = [days[0], days.at(-1)];
-    return { from, to, time_zone: timeZone, statements, is_cut: statements.length < rest.length };
+    const is_final = nowMs >= (boundsMs.at(-1) ?? Infinity);
+    return { from, to, time_zone: timeZone, statements, is_cut: statements.length < rest.length, is_final };
   };
 }
 

@@ -29,16 +29,18 @@ export function describeGroup(db: Db): (r: RequestOf<Describe>) => Promise<Respo
     if (!loaded) throw notFound('group payment');
     const { group, slots } = groupWithSlots(loaded.row, loaded.slotRows);
     const intentOf = new Map(loaded.slotRows.map((slot) => [slot.id, slot.intent_id]));
-    const [payments, transitions, money] = await Promise.all([
+    const [payments, transitions, disputes, money] = await Promise.all([
       rows.listPayments(db, group.id),
       rows.listTransitions(db, group.id),
+      rows.listDisputes(db, group.id),
       rows.sumPostings(db, group.id),
     ]);
+    const steps = [...transitions.rows.map(transitionView), ...disputes.map(disputeView)];
     return {
       group,
       slots: slots.map((slot) => ({ ...slot, intent_id: intentOf.get(slot.id) ?? null })),
       payments: payments.map(paymentHistory),
-      transitions: [...beginnings(loaded), ...transitions.rows.map(transitionView)].toSorted(byTime),
+      transitions: [...beginnings(loaded), ...steps].toSorted(byTime),
       is_cut: transitions.isCut,
       money: moneyView(money),
       can_cancel: isCollecting(loaded.group),
@@ -115,6 +117,22 @@ function buildNames(o: { id: string; traceparent: string | null; created_at: str
 
 function transitionView({ decided_at, ...row }: rows.TransitionRow): TransitionView {
   return { ...row, at: decided_at.toISOString() };
+}
+
+/** Shows the begin or the end of a dispute as a step of its payment, whose state stays as it is. */
+function disputeView({ id, entity_id, type, psp_code, occurred_at }: rows.DisputeEventRow): TransitionView {
+  const isOpen = type === 'payment_intent.disputed';
+  return {
+    id,
+    entity: 'intent',
+    entity_id,
+    state_from: isOpen ? 'captured' : 'disputed',
+    state_to: isOpen ? 'disputed' : 'dispute_closed',
+    actor: psp_code,
+    is_command: false,
+    trace_id: null,
+    at: occurred_at.toISOString(),
+  };
 }
 
 function moneyView({ held, captured, refunded }: rows.MoneyRow) {

@@ -41,9 +41,10 @@ export function listPaymentsOfCustomer(
     const [customer] = await findCustomers(db, toScope(request), [customerId]);
     if (!customer) throw notFound('customer');
     const found = await rows.listPaymentsOfCustomer(db, { customerId, after, limit: limit + 1 });
-    return toPage(found, limit, ({ group_id, currency, ...row }) => ({
+    return toPage(found, limit, ({ group_id, group_name, currency, ...row }) => ({
       ...paymentView(row),
       group_id,
+      group_name,
       currency,
     }));
   };

@@ -1,16 +1,13 @@
 import type { PspCode } from '@gp/gateway-registry';
-import { statement, unprepared, type Db, type Queryable } from '@gp/pg';
+import { statement, unprepared, type Db } from '@gp/pg';
 import type { DisputeRow, LegSumRow } from '../../domain/index.ts';
+import { DISPUTES } from './disputes.ts';
 import { columnNames, IS_SUMMED, LEGS, QUARTER, SUM_OF_LEGS, type LegSumColumns } from './leg-sums.ts';
+import { findEndId, oneSnapshot } from './summed-postings.ts';
 
 type Scope = { readonly merchantId: string; readonly mode: string };
 type OfDay = { readonly psp_code: PspCode; readonly currency: string; readonly bucket: number };
 
-const oneSnapshot = unprepared('set transaction isolation level repeatable read, read only');
-const findEnd = statement<{ end_id: string }>(
-  'ledger.end-of-posting-sums',
-  'select end_id from posting_sums_end',
-);
 // Reads the primary key of posting_sums, and for the postings of the last minutes that of postings. Unprepared, so that the
 // planner always sees how few postings are behind the end of the sums: the plan that a prepared statement gets from its sixth
 // run on reads all of them, 2 s for 2,000,000.
@@ -28,17 +25,11 @@ export const sumsStatement = unprepared<OfDay & LegSumColumns>(
    ) parts
    group by 1, 2, 3`,
 );
-// Reads intents_disputed, which has few rows of all merchants.
 const disputes = statement<OfDay & { disputed_minor: bigint }>(
   'ledger.sum-disputes-by-day',
   `select i.psp_code, g.currency, width_bucket(d.at, $3::timestamptz[]) as bucket,
           sum(i.amount_captured - i.amount_refunded)::bigint as disputed_minor
-   from intents i join groups g on g.id = i.group_id
-   cross join lateral (
-     select coalesce(max(e.occurred_at), i.created_at) as at from events e
-     where e.group_id = i.group_id and e.type = 'payment_intent.disputed' and e.subject_id = i.id
-   ) d
-   where i.disputed and g.merchant_id = $1 and g.mode = $2 and d.at < $4
+   from ${DISPUTES} and g.merchant_id = $1 and g.mode = $2 and d.at < $4
    group by 1, 2, 3`,
 );
 
@@ -54,19 +45,13 @@ export function sumMoney(
   return db.transaction(async (tx) => {
     await tx.query(oneSnapshot);
     const values = [merchantId, mode, bounds, bounds.at(-1)];
-    const rows = await tx.query(sumsStatement, [...values, await findEndId(tx)]);
+    const rows = await tx.query(sumsStatement, [...values, await findEndId(tx, 'posting_sums')]);
     const disputed = await tx.query(disputes, values);
     return {
       sums: rows.map((row) => ({ ...toDay(row), ...toLegSums(row) })),
       disputes: disputed.map((row) => ({ ...toDay(row), disputedMinor: row.disputed_minor })),
     };
   });
-}
-
-async function findEndId(tx: Queryable): Promise<string> {
-  const [end] = await tx.query(findEnd);
-  if (!end) throw new Error('posting_sums_end has no row');
-  return end.end_id;
 }
 
 const toDay = ({ psp_code, currency, bucket }: OfDay) => ({ pspCode: psp_code, currency, bucket });

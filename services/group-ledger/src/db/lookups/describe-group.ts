@@ -37,6 +37,13 @@ export type TransitionRow = {
   readonly psp_reference: string | null;
   readonly decided_at: Date;
 };
+export type DisputeEventRow = {
+  readonly id: string;
+  readonly entity_id: string;
+  readonly type: 'payment_intent.disputed' | 'payment_intent.dispute_closed';
+  readonly psp_code: string;
+  readonly occurred_at: Date;
+};
 export type MoneyRow = {
   readonly held: bigint;
   readonly captured: bigint;
@@ -56,6 +63,14 @@ const transitions = statement<TransitionRow>(
           failure, psp_reference, decided_at
    from transitions where group_id = $1 and entity in ('group', 'intent')
    order by group_version desc, id desc limit ${MOST_TRANSITIONS + 1}`,
+);
+// A dispute changes no state, so only its events tell of it.
+const disputes = statement<DisputeEventRow>(
+  'ledger.describe-disputes',
+  `select e.id, e.subject_id as entity_id, e.type, i.psp_code, e.occurred_at
+   from events e join intents i on i.id = e.subject_id
+   where e.group_id = $1 and e.type in ('payment_intent.disputed', 'payment_intent.dispute_closed')
+   order by e.sequence`,
 );
 const money = statement<MoneyRow>(
   'ledger.describe-money',
@@ -77,6 +92,11 @@ export async function listTransitions(
 ): Promise<{ rows: TransitionRow[]; isCut: boolean }> {
   const rows = await q.query(transitions, [groupId]);
   return { rows: rows.slice(0, MOST_TRANSITIONS).reverse(), isCut: rows.length > MOST_TRANSITIONS };
+}
+
+/** The begins and ends of the disputes of a group's payments, oldest first. */
+export function listDisputes(q: Queryable, groupId: string): Promise<DisputeEventRow[]> {
+  return q.query(disputes, [groupId]);
 }
 
 /** Amounts of a group that are held, captured and refunded now, by its postings. */

@@ -10,7 +10,11 @@ export type ListedPaymentRow = PaymentRow & {
   readonly shown_name: string | null;
   readonly time_zone: string | null;
 };
-export type PaymentOfGroupRow = ListedPaymentRow & { readonly group_id: string; readonly currency: string };
+export type PaymentOfGroupRow = ListedPaymentRow & {
+  readonly group_id: string;
+  readonly group_name: string;
+  readonly currency: string;
+};
 
 const currency = statement<{ currency: string }>(
   'ledger.currency-of-group',
@@ -40,7 +44,7 @@ const ofGroups = statement<ListedPaymentRow & { group_id: string }>(
 // Reads all payments of the customer by intents_of_a_customer: a person has few of them at one merchant.
 const ofCustomer = statement<PaymentOfGroupRow>(
   'ledger.list-payments-of-customer',
-  `select i.group_id, g.currency, ${COLUMNS} ${FROM} join groups g on g.id = i.group_id
+  `select i.group_id, g.group_name, g.currency, ${COLUMNS} ${FROM} join groups g on g.id = i.group_id
    where i.customer_id = $1 and ($2::timestamptz is null or (i.created_at, i.id) < ($2, $3::uuid))
    ${NEWEST_FIRST} limit $4`,
 );

@@ -21,6 +21,8 @@ export type CustomerDetail = CustomerItem & {
 export type CustomerPayment = {
   readonly id: string;
   readonly group_payment_id: string;
+  /** Null while a ledger of an earlier release answers. */
+  readonly group_name: string | null;
   readonly psp_code: PspCode;
   readonly state: IntentState;
   readonly amount: Money;

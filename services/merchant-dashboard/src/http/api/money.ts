@@ -1,4 +1,4 @@
-import type { PspCode } from '@gp/contracts';
+import type { MovementKind, PspCode } from '@gp/contracts';
 
 /** An amount of money; `text` has all decimals of its currency, for `Intl.NumberFormat`. */
 export type Money = { readonly minor: string; readonly currency: string; readonly text: string };
@@ -46,5 +46,42 @@ export type StatementPage = {
   readonly from: string;
   readonly to: string;
   readonly time_zone: string;
+  /** Whether the period is over: nothing that moves money can be added. */
+  readonly is_final: boolean;
   readonly statements: readonly ShownStatement[];
+};
+
+export type ShownMovement = {
+  readonly id: string;
+  readonly at: string;
+  readonly kind: MovementKind;
+  /** Whether the amount is a tip. */
+  readonly is_tip: boolean;
+  readonly amount: Money;
+  readonly psp_code: PspCode;
+  readonly group_payment_id: string;
+  readonly group_name: string;
+  readonly merchant_order_id: string;
+  readonly client_reference: string | null;
+  readonly payment_intent_id: string;
+};
+export type MovementSum = {
+  readonly kind: MovementKind;
+  readonly count: number;
+  readonly amount: Money;
+  /** How much of the amount is tips. */
+  readonly tips: Money;
+};
+/**
+ * GET /api/{mode}/movements?from=&to=&time_zone=&kind=&currency=&psp_code=&cursor=&limit= with the newest first, and the totals of all
+ * that the filter matches.
+ * GET /api/{mode}/movements/export?from=&to=&time_zone=&kind=&currency=&psp_code=&format=csv|jsonl: all of them as a file.
+ */
+export type MovementPage = {
+  readonly from: string;
+  readonly to: string;
+  readonly time_zone: string;
+  readonly movements: readonly ShownMovement[];
+  readonly totals: readonly MovementSum[];
+  readonly next_cursor: string | null;
 };

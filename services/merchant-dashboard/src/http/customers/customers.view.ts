@@ -13,9 +13,9 @@ export function amountsView({ currency, ...sum }: CustomerSum): CustomerAmounts 
 
 /** Returns a payment of a customer, with the group payment that it is of. */
 export function paymentView({ currency, ...payment }: PaymentOfGroup): CustomerPayment {
-  const { id, group_id, psp_code, state, disputed, failure, created_at } = payment;
+  const { id, group_id, group_name = null, psp_code, state, disputed, failure, created_at } = payment;
   return {
-    ...{ id, group_payment_id: group_id, psp_code, state },
+    ...{ id, group_payment_id: group_id, group_name, psp_code, state },
     amount: moneyView(payment.amount_minor, currency),
     refunded: moneyView(payment.refunded_minor, currency),
     is_disputed: disputed,

@@ -31,10 +31,10 @@ export function* asCsv({ from, to, statements }: StatementPage): Generator<strin
 
 /** Yields a statement as JSON, in the form of the public API but with amounts as decimal texts, which no reader rounds. */
 export function* asJson(
-  { from, to, time_zone, statements }: StatementPage,
+  { from, to, time_zone, is_final, statements }: StatementPage,
   isTestMode: boolean,
 ): Generator<string> {
-  const period = JSON.stringify({ from, to, time_zone, is_test_mode: isTestMode });
+  const period = JSON.stringify({ from, to, time_zone, is_test_mode: isTestMode, is_final });
   yield `${period.slice(0, -1)},"statements":[`;
   for (const [index, statement] of statements.entries())
     yield (index === 0 ? '' : ',') + JSON.stringify(plainStatement(statement));

@@ -4,6 +4,7 @@ import Type from '@gp/bundled/typebox';
 import { closed } from '../../app/input/input.ts';
 import type { WebParts } from '../../app/ports.ts';
 import { queryReader } from '../../app/input/reader.ts';
+import { recordDownload } from '../../app/team/record-download.ts';
 import type { BalancePage, StatementPage } from '../api.ts';
 import { guards, type Member } from '../request/guards.ts';
 import { answerWithFile } from '../request/list-file.ts';
@@ -16,7 +17,8 @@ const readPeriod = queryReader(Type.Object(period, closed));
 const readExport = queryReader(Type.Object({ ...period, format: OneOf(['csv', 'json']) }, closed));
 
 /** Routes of a mode's balance and statements, and of statements as files. */
-export function moneyRoutes({ db, services }: WebParts): Route[] {
+export function moneyRoutes({ db, services, downloads }: WebParts): Route[] {
+  const record = recordDownload(db);
   const { allowed } = guards(db);
   const find = async (
     member: Member,
@@ -24,8 +26,8 @@ export function moneyRoutes({ db, services }: WebParts): Route[] {
     asked: publicApi.GetStatementQuery,
   ): Promise<StatementPage> => {
     const found = await services.findStatement({ ...toScope(member, mode), ...asked, skip: 0 });
-    const { from, to, time_zone, statements } = found;
-    return { from, to, time_zone, statements: statements.map(statementView) };
+    const { from, to, time_zone, statements, is_final = false } = found;
+    return { from, to, time_zone, is_final, statements: statements.map(statementView) };
   };
   return perMode(({ mode, at }) => [
     allowed('read', ['GET', at('balance')], async (_request, member) => {
@@ -36,10 +38,12 @@ export function moneyRoutes({ db, services }: WebParts): Route[] {
       status: 200,
       body: await find(member, mode, readPeriod(query)),
     })),
-    allowed('read', ['GET', at('statement/export')], async ({ query }, member) => {
+    allowed('read', ['GET', at('statement/export')], async ({ query, signal }, member) => {
       const { format, ...asked } = readExport(query);
+      downloads.begin(member.merchantId, signal);
       const statement = await find(member, mode, asked);
       const name = `statement-${mode}-${statement.from}-${statement.to}.${format}`;
+      await record(member, name);
       const lines = format === 'csv' ? asCsv(statement) : asJson(statement, mode === 'test');
       return answerWithFile(name, format, asStream(lines));
     }),

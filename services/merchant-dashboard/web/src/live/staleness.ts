@@ -47,6 +47,7 @@ export function findSchedule(
       return which === 'money' ? SUMS : SENT_SUMS;
     case 'balance':
     case 'statement':
+    case 'movements':
     case 'setup':
       return SUMS;
     default:

@@ -27,7 +27,7 @@ const TONES: Readonly<Record<Tone, readonly string[]>> = {
     'refund_pending',
     'void_pending',
   ],
-  bad: ['capture_failed', 'refund_failed', 'failed'],
+  bad: ['capture_failed', 'refund_failed', 'failed', 'disputed'],
 };
 
 /** Returns the tone of a state; neutral for one this version does not know. */

@@ -10,6 +10,7 @@ import { StateBadge } from '../../parts/state-badge.tsx';
 import { useMode } from '../../shell/mode.ts';
 
 const COLUMNS = [
+  ['Group payment', 'minmax(0, 1.5fr)'],
   ['State', '130px'],
   ['Amount', '110px'],
   ['Refunded', 'minmax(0, 1fr)'],
@@ -44,6 +45,7 @@ export function CustomerPayments({ id }: { id: string }) {
 }
 
 const renderCells = (payment: CustomerPayment) => [
+  payment.group_name,
   <span key="state" title={payment.failure ?? undefined}>
     <StateBadge state={payment.state} />
     {payment.is_disputed && ' disputed'}

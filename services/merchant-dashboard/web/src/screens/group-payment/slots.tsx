@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import type { GroupPaymentDetail, GroupPaymentIntent, GroupPaymentSlot } from '../../../../src/http/api.ts';
 import { Amount } from '../../parts/amount.tsx';
-import { Distance } from '../../parts/instant.tsx';
+import { DistanceFromNow } from '../../parts/clock.tsx';
 import { Section } from '../../parts/section.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
 import { findTone } from '../../parts/tone.ts';
@@ -94,7 +94,7 @@ function Payer({ slot, payment }: { slot: GroupPaymentSlot; payment: GroupPaymen
   if (slot.reserved_until && !payment)
     return (
       <Text size="xs">
-        reserved, ends <Distance to={slot.reserved_until} />
+        reserved, ends <DistanceFromNow to={slot.reserved_until} />
       </Text>
     );
   if (!payment) return <Text size="xs">nobody yet</Text>;

@@ -2,10 +2,11 @@ import { Group, Paper, SimpleGrid, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { GroupPaymentDetail } from '../../../../src/http/api.ts';
 import { Amount } from '../../parts/amount.tsx';
+import { DistanceFromNow } from '../../parts/clock.tsx';
 import { Copy } from '../../parts/copy.tsx';
 import { Fact } from '../../parts/fact.tsx';
 import { Identifier } from '../../parts/identifier.tsx';
-import { Distance, Instant } from '../../parts/instant.tsx';
+import { Instant } from '../../parts/instant.tsx';
 import { Badge } from '../../parts/state-badge.tsx';
 import { HeldBar } from '../group-payments/held-bar.tsx';
 import { outlivesHolds } from '../group-payments/long-lived.ts';
@@ -35,7 +36,7 @@ export function Summary({ detail }: { detail: GroupPaymentDetail }) {
           <Instant at={group.created_at} />
         </Fact>
         <Fact name="Expires">
-          <Instant at={group.expires_at} /> (<Distance to={group.expires_at} />){' '}
+          <Instant at={group.expires_at} /> (<DistanceFromNow to={group.expires_at} />){' '}
           {outlivesHolds(group) && <LongLived />}
         </Fact>
         {minimum && (

@@ -56,8 +56,17 @@ it('the first step of a payment is its begin, every other one its state, and a r
     entry,
     { from: 'capture_pending', what: 'captured' },
     { from: 'refund_pending', what: 'captured' },
+    { from: 'captured', what: 'disputed' },
+    { from: 'disputed', what: 'dispute_closed' },
   ];
-  expect(steps.map(formatStep)).toEqual(['begun', 'held', 'captured', 'refund failed']);
+  expect(steps.map(formatStep)).toEqual([
+    'begun',
+    'held',
+    'captured',
+    'refund failed',
+    'disputed',
+    'dispute closed',
+  ]);
 });
 
 it.each<[Partial<TimelineEntry>, string]>([

@@ -2,7 +2,7 @@ import type { Money, MovedMoney, ShownStatement, StandingMoney } from '../../../
 
 export type AmountName = keyof MovedMoney | keyof StandingMoney;
 
-const HEADINGS: Readonly<Record<AmountName, string>> = {
+export const HEADINGS: Readonly<Record<AmountName, string>> = {
   held: 'Held',
   released: 'Released',
   captured: 'Captured',
@@ -14,7 +14,15 @@ const HEADINGS: Readonly<Record<AmountName, string>> = {
   net: 'Net',
   tips: 'Tips in net',
 };
-const MOVED = ['held', 'released', 'captured', 'refunded', 'returned', 'reversed', 'disputed'] as const;
+export const MOVED = [
+  'held',
+  'released',
+  'captured',
+  'refunded',
+  'returned',
+  'reversed',
+  'disputed',
+] as const;
 /** Shown also where nothing of the kind moved. */
 const ALWAYS: readonly AmountName[] = ['held', 'captured', 'refunded'];
 

@@ -1,4 +1,5 @@
-import { Group, NativeSelect, Skeleton, Title } from '@mantine/core';
+import { Anchor, Group, NativeSelect, Skeleton, Text, Title } from '@mantine/core';
+import { Link } from 'react-router';
 import type { BalancePage, StatementPage } from '../../../../src/http/api.ts';
 import { formatQuery, useRead } from '../../api/mode-api.ts';
 import { useFilters } from '../../parts/address.ts';
@@ -10,10 +11,9 @@ import { useMode } from '../../shell/mode.ts';
 import { Balances } from './balances.tsx';
 import { findFirstDay, findMonth, formatMonth, isMonth, listMonths } from './months.ts';
 import { Statement } from './statement.tsx';
+import { ZONES } from './zones.ts';
 
 const FILTERS = ['month', 'time_zone'] as const;
-const HERE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
-const ZONES = [...new Set(['UTC', HERE])];
 
 /** Shows how the money stands now, and the statement of a month. */
 export default function MoneyScreen() {
@@ -51,6 +51,8 @@ function Month() {
   const statement = useRead<StatementPage>(`/statement${query}`);
   const { data } = statement;
   const shown = data && findMonth(data.from);
+  const movements = ({ from, to, time_zone }: StatementPage) =>
+    `/${mode}/money/movements${formatQuery({ from, to, time_zone })}`;
   return (
     <>
       <Group justify="space-between" align="flex-end" gap="sm" mb="md">
@@ -93,6 +95,14 @@ function Month() {
           )}
         </Group>
       </Group>
+      {data && (
+        <Text size="sm" mb="md">
+          {!data.is_final && 'This month is not over: the statement is not final. '}
+          <Anchor component={Link} to={movements(data)}>
+            Each movement of this month
+          </Anchor>
+        </Text>
+      )}
       {statement.isError && <FailureNote error={statement.error} onRetry={() => void statement.refetch()} />}
       {statement.isPending && <Skeleton height={320} role="status" aria-label="Loading" />}
       {data?.statements.map((each) => (
