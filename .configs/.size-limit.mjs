@@ -9,26 +9,49 @@ const gzip = true;
 /** What pages may cost their visitors. Of the checkout page's files, those with names of two letters are languages. */
 export default [
   {
-    name: 'Checkout page, the card forms of every gateway included',
+    name: 'Checkout page: first visit',
     path: [
       `${page}/*.js`,
       `!${page}/??-*.js`,
       `!${page}/embed-*.js`,
+      `!${page}/later-*.js`,
+      `!${page}/friends-*.js`,
+      `!${page}/steps-*.js`,
+      `!${page}/card-form-*.js`,
       `!${page}/wallets-*.js`,
       `!${page}/tips-*.js`,
     ],
-    limit: '26.2 kB',
+    limit: '20 kB',
+    gzip,
+  },
+  // Fetched at the first touch of the page.
+  {
+    name: 'Checkout page: later steps, the card forms of every gateway included',
+    path: [`${page}/steps-*.js`, `${page}/card-form-*.js`],
+    limit: '9 kB',
+    gzip,
+  },
+  {
+    name: 'Page to invite friends: script and styles',
+    path: `${page}/friends-*.{js,css}`,
+    limit: '1.5 kB',
     gzip,
   },
   // Fetched beside the card form of a gateway that has them; the page does not wait for it.
   { name: 'Checkout page: wallets', path: `${page}/wallets-*.js`, limit: '1 kB', gzip },
   // Fetched by the page of a group that takes tips, after its first drawing.
   { name: 'Checkout page: tips', path: `${page}/tips-*.js`, limit: '1.5 kB', gzip },
-  { name: 'Checkout page: styles', path: `${page}/*.css`, limit: '6 kB', gzip },
+  { name: 'Checkout page: styles', path: [`${page}/*.css`, `!${page}/friends-*.css`], limit: '4.1 kB', gzip },
   ...LANGUAGES.map((language) => ({
     name: `Checkout page: language ${language}`,
     path: `${page}/${language}-*.js`,
-    limit: '3 kB',
+    limit: '1.6 kB',
+    gzip,
+  })),
+  ...LANGUAGES.map((language) => ({
+    name: `Checkout page: later sentences, ${language}`,
+    path: `${page}/later-${language}-*.js`,
+    limit: '2.2 kB',
     gzip,
   })),
   {

@@ -12,6 +12,7 @@ import {
   renewPageSession,
   type PageParts,
 } from './app/open-page.ts';
+import { openFriends } from './app/open-friends.ts';
 import { mailLinks } from './app/mails/mail-links.ts';
 import type { OrganiserReminders } from './app/mails/organiser-reminders.ts';
 import type { OwnPaymentParts } from './app/mails/ports.ts';
@@ -122,7 +123,14 @@ export function openWeb(parts: WebParts): Web {
     );
   const organiser = { ...page, calls: parts.organisers, reminders: parts.reminders };
   const routes = [
-    ...pageRoutes({ open: openPage(page), renew: renewPageSession(page), returns, sheets, paces }),
+    ...pageRoutes({
+      open: openPage(page),
+      openFriends: openFriends(page),
+      renew: renewPageSession(page),
+      returns,
+      sheets,
+      paces,
+    }),
     ...paymentRoutes({ links: mailLinks({ db, ...page }), sheets, pace: paces.byAddress }),
     ...embedRoutes({
       admit,

@@ -1,8 +1,14 @@
 import { defineConfig, type Plugin } from 'vite';
 import { LANGUAGES } from './src/bootstrap.ts';
+import { laterSentences, splitSentences } from './vite.sentences.ts';
 
 /** The sentences of each language, which a document links to: files that the page's script does not name. */
-const sentences = Object.fromEntries(LANGUAGES.map((language) => [language, `src/i18n/${language}.ts`]));
+const sentences = Object.fromEntries(
+  LANGUAGES.flatMap((language) => [
+    [language, `src/i18n/${language}.ts`],
+    [`later-${language}`, laterSentences(language)],
+  ]),
+);
 
 /**
  * Makes the `import()` of a card form the browser's own: what Vite wraps around it costs payers 0.6 kB, and does nothing
@@ -38,7 +44,7 @@ const importedElements: Plugin = {
 export default defineConfig(({ isSsrBuild }) => ({
   base: '/assets/',
   publicDir: false,
-  plugins: [bareImports, importedElements],
+  plugins: [bareImports, importedElements, ...(isSsrBuild ? [] : [splitSentences])],
   oxc: { jsx: { runtime: 'classic', pragma: 'h', pragmaFrag: 'Fragment' } },
   define: { 'window.__PREACT_SIGNALS_DEVTOOLS__': 'undefined' },
   build: {
@@ -52,7 +58,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     assetsInlineLimit: 0,
     ...(!isSsrBuild && {
       rolldownOptions: {
-        input: { page: 'src/page.tsx', embed: 'src/embed.tsx', ...sentences },
+        input: { page: 'src/page.tsx', embed: 'src/embed.tsx', friends: 'src/friends.ts', ...sentences },
         preserveEntrySignatures: 'exports-only',
       },
     }),

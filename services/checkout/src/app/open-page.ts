@@ -92,16 +92,26 @@ export function openFrame(parts: PageParts): (
   o: Written & {
     scope: { merchant_id: string; mode: Mode; group_id: string };
     session: Session;
+    /** The number of the link under which the token was minted. */
+    linkNumber: number;
   },
 ) => Promise<Bootstrap> {
-  return async ({ scope, session, ...written }) => {
+  return async ({ scope, session, linkNumber, ...written }) => {
     const [found, active, brand] = await Promise.all([
       parts.ledger.findGroup(scope),
       parts.activeGateway(scope),
       parts.findBrand(scope),
     ]);
     const shown = { ...found, session, psp: active, brand, nowMs: Date.now() };
-    return { kind: 'embed', ...common(parts, shown, written), session_path: null, returned: null };
+    const { page_token, link_number = 0 } = found.group;
+    return {
+      kind: 'embed',
+      ...common(parts, shown, written),
+      session_path: null,
+      returned: null,
+      // A token of an earlier link gets no newer one (X13). The shop may have chosen the language.
+      ...(linkNumber >= link_number && { friends_path: `/c/${page_token}/friends?lang=${written.locale}` }),
+    };
   };
 }
 

@@ -12,6 +12,8 @@ export type Loads = {
   readonly script: string;
   /** The module with the sentences of the document's language. */
   readonly sentences: string;
+  /** The module with those that the payers' page fetches with its later steps. */
+  readonly laterSentences: string;
   /** The module with those that only this page has. */
   readonly ownSentences?: string;
   readonly styles: readonly string[];
@@ -25,7 +27,7 @@ export type Pages = {
   readonly writeMail: ServerEntry['writeMail'];
   readonly writeMinimum: ServerEntry['writeMinimum'];
   readonly writeTips: ServerEntry['writeTips'];
-  loads(entry: 'page' | 'embed' | 'organiser', locale: Locale): Loads;
+  loads(entry: 'page' | 'embed' | 'friends' | 'organiser', locale: Locale): Loads;
   readonly assets: ReadonlyMap<string, Asset>;
 };
 
@@ -58,10 +60,14 @@ export async function openPages(dist: string): Promise<Pages> {
     writeTips: server.writeTips,
     loads(entry, locale) {
       const language = findLanguage(locale);
-      const sentences = findSentences(client.manifest, `src/i18n/${language}.ts`);
-      if (entry !== 'organiser') return { ...listLoads(client.manifest, `src/${entry}.tsx`), sentences };
+      const common = {
+        sentences: findSentences(client.manifest, `src/i18n/${language}.ts`),
+        laterSentences: findSentences(client.manifest, `src/i18n/${language}.ts?later`),
+      };
+      if (entry === 'friends') return { ...listFriendsLoads(client.manifest), ...common };
+      if (entry !== 'organiser') return { ...listLoads(client.manifest, `src/${entry}.tsx`), ...common };
       const ownSentences = findSentences(organiser.manifest, `src/i18n/organiser/${language}.ts`);
-      return { ...listLoads(organiser.manifest, 'src/organiser.tsx'), sentences, ownSentences };
+      return { ...listLoads(organiser.manifest, 'src/organiser.tsx'), ...common, ownSentences };
     },
     assets: new Map([...client.assets, ...organiser.assets]),
   };
@@ -78,7 +84,7 @@ async function readBuild(folder: string): Promise<Build> {
 }
 
 /** Returns the entry's script with its styles and imports. */
-function listLoads(manifest: Manifest, entry: string): Omit<Loads, 'sentences'> {
+function listLoads(manifest: Manifest, entry: string): Omit<Loads, 'sentences' | 'laterSentences'> {
   const chunk = findChunk(manifest, entry);
   const needed = (chunk.imports ?? []).map((name) => findChunk(manifest, name));
   return {
@@ -86,6 +92,12 @@ function listLoads(manifest: Manifest, entry: string): Omit<Loads, 'sentences'> 
     styles: [...new Set([chunk, ...needed].flatMap(({ css = [] }) => css))].map(toAssetPath),
     preloads: needed.map(({ file }) => toAssetPath(file)),
   };
+}
+
+/** Returns what the page loads on which payers invite others: a script of its own, and its styles after those of the payers' page. */
+function listFriendsLoads(manifest: Manifest): Omit<Loads, 'sentences' | 'laterSentences'> {
+  const own = listLoads(manifest, 'src/friends.ts');
+  return { ...own, styles: [...listLoads(manifest, 'src/page.tsx').styles, ...own.styles] };
 }
 
 const findSentences = (manifest: Manifest, name: string): string =>

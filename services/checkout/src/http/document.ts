@@ -17,6 +17,8 @@ export type Document = {
   /** Without it the page has no script of its own. */
   readonly loads: Loads;
   readonly isStatic?: boolean;
+  /** False where the page's script writes no sentences. */
+  readonly hasSentences?: boolean;
   readonly bootstrap?: Bootstrap | OrganiserBootstrap;
   /** The merchant's colour where there is no bootstrap. */
   readonly brandColor?: string | null;
@@ -29,6 +31,7 @@ export function renderDocument({
   drawn,
   loads,
   isStatic = false,
+  hasSentences = true,
   bootstrap,
   brandColor = bootstrap?.brand_color,
   nonce,
@@ -49,7 +52,7 @@ export function renderDocument({
     '<link rel="icon" href="data:,">',
     ...loads.styles.map((href) => `<link rel="stylesheet" href="${text(href)}"${own}>`),
     ...accent(brandColor, own),
-    ...(isStatic ? [] : scripts(loads, own)),
+    ...(isStatic ? [] : scripts(loads, own, hasSentences)),
     '</head>',
     '<body>',
     `<div id="${ROOT_ID}">${drawn.html}</div>`,
@@ -93,14 +96,26 @@ function previewPicture({ logo, payee, checkout_url }: Bootstrap): string[] {
   ];
 }
 
-const scripts = ({ script, sentences, ownSentences, preloads }: Loads, own: string): string[] => [
-  `<link rel="modulepreload" id="${SENTENCES_ID}" href="${text(sentences)}"${own}>`,
-  ...(ownSentences === undefined
-    ? []
-    : [`<link rel="modulepreload" id="${OWN_SENTENCES_ID}" href="${text(ownSentences)}"${own}>`]),
-  ...preloads.map((href) => `<link rel="modulepreload" href="${text(href)}"${own}>`),
-  `<script type="module" src="${text(script)}"${own}></script>`,
-];
+function scripts(loads: Loads, own: string, hasSentences: boolean): string[] {
+  return [
+    ...(hasSentences ? sentences(loads, own) : []),
+    ...loads.preloads.map((href) => preload(href, own)),
+    `<script type="module" src="${text(loads.script)}"${own}></script>`,
+  ];
+}
+
+/** The modules with the page's sentences. The payers' page fetches the later ones by itself, the organiser's has them at once. */
+function sentences({ sentences: first, laterSentences: later, ownSentences }: Loads, own: string): string[] {
+  return [
+    preload(first, ` id="${SENTENCES_ID}" data-later="${text(later)}"${own}`),
+    ...(ownSentences === undefined
+      ? []
+      : [preload(later, own), preload(ownSentences, ` id="${OWN_SENTENCES_ID}"${own}`)]),
+  ];
+}
+
+const preload = (href: string, attributes: string): string =>
+  `<link rel="modulepreload" href="${text(href)}"${attributes}>`;
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',

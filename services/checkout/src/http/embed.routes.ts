@@ -58,6 +58,7 @@ export function embedRoutes(o: EmbedRoutes): Route[] {
           body: await o.openFrame({
             scope,
             session: toSession(admitted),
+            linkNumber: admitted.claims.link ?? 0,
             locale: readLocale(request),
             written: readWritten(request),
           }),

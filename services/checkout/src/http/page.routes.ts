@@ -9,6 +9,7 @@ import {
   type Route,
 } from '@gp/http';
 import type { Pace } from '../app/pace.ts';
+import type { openFriends } from '../app/open-friends.ts';
 import type { openPage, renewPageSession } from '../app/open-page.ts';
 import type { PayerReturns } from '../app/payer-returns.ts';
 import { keepAskedLanguage } from './page-language.ts';
@@ -18,6 +19,7 @@ import { UUID } from './uuid.ts';
 
 export type PageRoutes = {
   readonly open: ReturnType<typeof openPage>;
+  readonly openFriends: ReturnType<typeof openFriends>;
   readonly renew: ReturnType<typeof renewPageSession>;
   readonly returns: PayerReturns;
   readonly sheets: Sheets;
@@ -58,15 +60,26 @@ export function pageRoutes(o: PageRoutes): Route[] {
     const page = o.sheets.page(bootstrap, sources);
     return { ...page, headers: { ...page.headers, ...keepAskedLanguage(request) } };
   };
+  const showFriends = async (request: HttpRequest): Promise<HttpResponse> => {
+    const page = await o.openFriends(admitMint(request), {
+      locale: readLocale(request),
+      written: readWritten(request),
+      slot: readLinkedSlot(request),
+    });
+    const sheet = o.sheets.friends(page);
+    return { ...sheet, headers: { ...sheet.headers, ...keepAskedLanguage(request) } };
+  };
+  const page = (path: string, draw: (request: HttpRequest) => Promise<HttpResponse>): Route => ({
+    method: 'GET',
+    path,
+    handle: (request) =>
+      draw(request)
+        .catch((error: unknown) => o.sheets.problem(readLocale(request), error))
+        .then((answer) => compressAnswer(request, answer)),
+  });
   return [
-    {
-      method: 'GET',
-      path: '/c/:page_token',
-      handle: (request) =>
-        show(request)
-          .catch((error: unknown) => o.sheets.problem(readLocale(request), error))
-          .then((answer) => compressAnswer(request, answer)),
-    },
+    page('/c/:page_token', show),
+    page('/c/:page_token/friends', showFriends),
     {
       method: 'POST',
       path: '/c/:page_token/session',

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import {
   LOCALES,
   type Bootstrap,
+  type FriendsPage,
   type Locale,
   type OrganiserBootstrap,
   type Problem,
@@ -26,6 +27,8 @@ export type Sheets = {
   page(bootstrap: Bootstrap, sources: readonly Sources[]): HttpOutcome;
   frame(locale: Locale, o: { framedBy: readonly string[]; sources: readonly Sources[] }): HttpOutcome;
   organiser(bootstrap: OrganiserBootstrap): HttpOutcome;
+  /** Returns the page on which payers invite others. */
+  friends(page: FriendsPage): HttpOutcome;
   /** Returns the page of one payment; its form is posted to us. */
   payment(view: Extract<View, { kind: 'payment' }>): HttpOutcome;
   /** Returns the page for an error: one page for every unknown address, one for every failure of ours. */
@@ -65,6 +68,14 @@ export function createSheets(o: { pages: Pages; addresses: Addresses }): Sheets 
       const drawn = pages.draw({ kind: 'organiser', bootstrap });
       const loads = pages.loads('organiser', locale);
       const body = renderDocument({ locale, drawn, loads, bootstrap, nonce });
+      return { status: 200, headers, contentType: HTML, body };
+    },
+    friends(page) {
+      const { nonce, headers } = buildPolicy([]);
+      const { locale, brand_color: brandColor } = page;
+      const drawn = pages.draw({ kind: 'friends', page });
+      const loads = pages.loads('friends', locale);
+      const body = renderDocument({ locale, drawn, loads, hasSentences: false, brandColor, nonce });
       return { status: 200, headers, contentType: HTML, body };
     },
     frame(locale, { framedBy, sources }) {

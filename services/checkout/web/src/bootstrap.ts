@@ -2,6 +2,8 @@ import type { GroupFacts, GroupState, Mode, PspCode, SlotState, ToldDeclineReaso
 import type { Sentences } from './i18n/en.ts';
 import type { MinimumWishIn } from './i18n/minimum/wish.ts';
 import type { TipMessages } from './i18n/tips/messages.ts';
+import type { FriendsPageIn } from './friends/friends.ts';
+import type { Locale } from './languages.ts';
 import type { OrganiserBootstrapIn } from './organiser/bootstrap.ts';
 import type { MailWishIn, OwnPaymentIn, WrittenMail } from './payment/own-payment.ts';
 
@@ -10,31 +12,7 @@ import type { MailWishIn, OwnPaymentIn, WrittenMail } from './payment/own-paymen
  * page's bundle includes only what it uses.
  */
 
-/** Languages of the page; the first one is the default. */
-export const LANGUAGES = [
-  'en',
-  'es',
-  'ca',
-  'fr',
-  'de',
-  'it',
-  'pt',
-  'nl',
-  'pl',
-  'sv',
-  'da',
-  'fi',
-  'ro',
-  'ar',
-] as const;
-export type Language = (typeof LANGUAGES)[number];
-
-/** Languages, and variants of them with formats of their own: British English has the sentences of `en`. */
-export const LOCALES = [...LANGUAGES, 'en-GB'] as const;
-export type Locale = (typeof LOCALES)[number];
-
-/** Returns the language whose sentences a locale has. */
-export const findLanguage = (locale: Locale): Language => locale.split('-')[0] as Language;
+export { findLanguage, LANGUAGES, LOCALES, type Language, type Locale } from './languages.ts';
 
 /** The element that holds a Bootstrap as JSON, and the one the page is rendered into and hydrated from. */
 export const BOOTSTRAP_ID = 'bootstrap';
@@ -160,6 +138,8 @@ export type Bootstrap = {
   readonly api_url: string;
   /** Without a slash at the end: `{checkout_url}/v1/group-payments/{id}/events`. */
   readonly checkout_url: string;
+  /** Where the frame's payers invite others, on this origin; absent on the page, which knows its own address, and from older replicas. */
+  readonly friends_path?: string;
   /** Path, on this origin, where `POST` returns a fresh Session; null in the iframe. */
   readonly session_path: string | null;
   /** The payment of a payer who has returned from the bank's page (`?payment=`), as the server knows it. */
@@ -206,11 +186,18 @@ export type Problem = 'not_found' | 'unavailable' | 'too_many';
 export type OwnPayment = OwnPaymentIn<Locale>;
 export type MailWish = MailWishIn<Locale>;
 export type MinimumWish = MinimumWishIn<Locale>;
+export type FriendsPage = FriendsPageIn<ShownGroup>;
+/** What every page about a group begins with. */
+type ShownGroup = Pick<
+  Bootstrap,
+  'mode' | 'locale' | 'written_as' | 'payee' | 'brand_color' | 'logo' | 'group' | 'sentences' | 'server_time'
+>;
 export type OrganiserBootstrap = OrganiserBootstrapIn<Locale, Group, Logo, Sentences>;
 
 /** A view that the server draws. */
 export type View =
   | { readonly kind: 'page'; readonly bootstrap: Bootstrap }
+  | { readonly kind: 'friends'; readonly page: FriendsPage }
   | { readonly kind: 'organiser'; readonly bootstrap: OrganiserBootstrap }
   /** The iframe before it has any data: it waits for its MessagePort. */
   | { readonly kind: 'embed'; readonly locale: Locale }

@@ -1,5 +1,6 @@
 import { hydrate, render } from 'preact';
 import type { Bootstrap } from './bootstrap.ts';
+import { fetchSteps } from './flow/load-steps.ts';
 import { openCheckout } from './flow/start.ts';
 import type { Host } from './host.ts';
 import { loadMessages } from './i18n/load.ts';
@@ -20,14 +21,26 @@ export async function mountCheckout(o: {
   reopen?: (pspCode: string) => void;
 }): Promise<() => void> {
   const { bootstrap, host, root } = o;
-  const t = translator(bootstrap.locale, { ...(await loadMessages()), ...bootstrap.sentences });
-  const opened = openCheckout({ bootstrap, host, t, ...(o.reopen && { reopen: o.reopen }) });
+  const { sentences } = bootstrap;
+  const messages = { ...(await loadMessages()), ...sentences };
+  const t = translator(bootstrap.locale, messages);
+  const opened = openCheckout({
+    bootstrap,
+    host,
+    t,
+    fetchSteps: () => fetchSteps(messages, sentences),
+    ...(o.reopen && { reopen: o.reopen }),
+  });
   const view = buildView(opened.model, t, buildActions(opened));
   const app = <App view={view} />;
+  if (opened.isReturn) await opened.loadSteps();
   const early = earlyInput(root);
   if (root.firstChild) hydrate(app, root);
   else render(app, root);
   opened.start(early);
+  // The first touch is soon followed by the first press of the button.
+  for (const touch of ['pointerdown', 'focusin'])
+    root.addEventListener(touch, () => void opened.loadSteps(), { once: true });
   if (bootstrap.tips) void import('./tips/tips.tsx').then((tips) => tips.offerTips(view));
   return () => {
     opened.stop();

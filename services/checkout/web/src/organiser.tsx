@@ -2,7 +2,7 @@ import './style/organiser.css';
 import { hydrate } from 'preact';
 import { BOOTSTRAP_ID, OWN_SENTENCES_ID, ROOT_ID, type OrganiserBootstrap } from './bootstrap.ts';
 import type { MessageKey } from './i18n/en.ts';
-import { loadMessages } from './i18n/load.ts';
+import { loadLaterMessages, loadMessages } from './i18n/load.ts';
 import type { OrganiserKey, OrganiserMessages } from './i18n/organiser/en.ts';
 import { translator } from './i18n/translate.ts';
 import { organiserActions, sender } from './organiser/act.ts';
@@ -11,12 +11,14 @@ import { buildOrganiserView, organiserModel } from './organiser/model.ts';
 import { startOrganiser } from './organiser/start.ts';
 
 async function mount(root: HTMLElement, bootstrap: OrganiserBootstrap): Promise<void> {
-  const [common, own] = await Promise.all([
+  const [first, later, own] = await Promise.all([
     loadMessages(),
+    loadLaterMessages(),
     loadMessages<OrganiserMessages>(OWN_SENTENCES_ID),
   ]);
   const t = translator<MessageKey | OrganiserKey>(bootstrap.locale, {
-    ...common,
+    ...first,
+    ...later,
     ...own,
     ...bootstrap.sentences,
   });

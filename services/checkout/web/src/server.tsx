@@ -8,6 +8,7 @@ import {
   type ServerEntry,
   type View,
 } from './bootstrap.ts';
+import { FriendsPage } from './friends/friends-page.tsx';
 import { allMessages } from './i18n/all.ts';
 import { findDirection } from './i18n/direction.ts';
 import { mailMessages } from './i18n/mail/all.ts';
@@ -27,6 +28,7 @@ import { checkoutModel } from './state/model.ts';
 import { pageTitle } from './title.ts';
 import { App } from './ui/app.tsx';
 import { INERT } from './ui/inert.ts';
+import { LATER_PARTS } from './ui/later-parts.ts';
 import { ProblemPage } from './ui/problem.tsx';
 import type { View as Shown } from './ui/view.ts';
 import { buildView } from './view.ts';
@@ -40,12 +42,23 @@ export const draw: ServerEntry['draw'] = (view: View): Drawn => {
   switch (view.kind) {
     case 'page': {
       const { bootstrap } = view;
-      const page = buildView(checkoutModel(bootstrap), speak(bootstrap.locale, bootstrap.sentences), INERT);
+      const model = checkoutModel(bootstrap);
+      model.later.value = LATER_PARTS;
+      const page = buildView(model, speak(bootstrap.locale, bootstrap.sentences), INERT);
       return {
         html: renderToString(<App view={page} />),
         title: pageTitle(bootstrap),
         dir: findDirection(bootstrap.locale),
         description: describe(page),
+      };
+    }
+    case 'friends': {
+      const { page } = view;
+      const t = speak(page.locale, page.sentences);
+      return {
+        html: renderToString(<FriendsPage page={page} t={t} />),
+        title: `${t('invite')} · ${pageTitle(page)}`,
+        dir: findDirection(page.locale),
       };
     }
     case 'organiser': {

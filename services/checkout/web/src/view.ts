@@ -1,9 +1,6 @@
 import type { Opened } from './flow/start.ts';
-import { tryAgain } from './flow/resume.ts';
-import { begin, pay } from './flow/pay.ts';
 import { goBackToChoice } from './flow/notices.ts';
 import type { CardLooks } from './gateways/card-form.ts';
-import { loadCardForm } from './gateways/load.ts';
 import type { Translate } from './i18n/translate.ts';
 import { addAmounts, moneyFormat } from './money/money.ts';
 import { firstSelection } from './slots/selection.ts';
@@ -13,20 +10,28 @@ import type { Actions, View } from './ui/view.ts';
 
 /** Returns the view of the page. */
 export function buildView(model: Model, t: Translate, actions: Actions): View {
-  const { written_as: locale, group, session_path } = model.bootstrap;
+  const { written_as: locale, group, session_path, friends_path, kind } = model.bootstrap;
   const money = moneyFormat(locale, group.currency, group.fraction_digits);
   const sum: View['sum'] = (slots) => money(addAmounts(slots.map(({ amount }) => amount)));
   const payersPath = session_path?.replace(/\/session$/, '') ?? null;
-  return { model, t, locale, money, sum, payersPath, actions };
+  const friendsPath = payersPath === null ? (friends_path ?? null) : `${payersPath}/friends`;
+  return { model, t, locale, money, sum, payersPath, friendsPath, isFramed: kind === 'embed', actions };
 }
 
 /** Returns the actions of the buttons. */
-export function buildActions({ model, context, forget }: Opened): Actions {
+export function buildActions({ model, context, forget, loadSteps }: Opened): Actions {
   const { gateway, locale } = model.bootstrap;
   const choose = (ids: readonly string[]): void => {
     model.selected.value = ids;
     model.notice.value = null;
     model.asksAgain.value = false;
+  };
+  const begin = async (): Promise<void> => {
+    // The button answers at once, also where the file has yet to come.
+    model.step.value = 'reserving';
+    const steps = await loadSteps();
+    model.step.value = 'choose';
+    await steps.begin(context);
   };
   return {
     toggle: (id) =>
@@ -36,15 +41,15 @@ export function buildActions({ model, context, forget }: Opened): Actions {
           : [...model.selected.value, id],
       ),
     takeAll: () => choose(model.free.value.map(({ id }) => id)),
-    begin: () => void begin(context),
-    pay: (holder, submit) => pay(context, holder, submit),
+    begin: () => void begin(),
+    pay: async (holder, submit) => (await loadSteps()).pay(context, holder, submit),
     change() {
       model.notice.value = null;
       // The reservation is kept: the same choice continues with it.
       if (model.step.value === 'checking') goBackToChoice(context);
       else model.step.value = 'choose';
     },
-    tryAgain: () => void tryAgain(context),
+    tryAgain: () => void loadSteps().then(({ tryAgain }) => tryAgain(context)),
     payAnother() {
       choose(firstSelection(model.slots.value));
       model.step.value = 'choose';
@@ -52,7 +57,7 @@ export function buildActions({ model, context, forget }: Opened): Actions {
     payAgain() {
       model.asksAgain.value = false;
       model.isMeantAgain.value = true;
-      void begin(context);
+      void begin();
     },
     leaveIt() {
       choose([]);
@@ -67,6 +72,7 @@ export function buildActions({ model, context, forget }: Opened): Actions {
     dismiss: () => (model.notice.value = null),
     async mountCard(place, payBy) {
       if (!gateway || !model.started.value) throw new Error('no card form');
+      const { loadCardForm } = await loadSteps();
       const form = await loadCardForm(gateway, context, model.started.value);
       const looks = readLooks(place, locale);
       void form.mountExpress?.(document.getElementById('express') as HTMLElement, looks, payBy);

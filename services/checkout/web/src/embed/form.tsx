@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import type { Bootstrap } from '../bootstrap.ts';
 import { findBank } from '../gateways/find-bank.ts';
-import { loadMessages } from '../i18n/load.ts';
+import { loadLaterMessages } from '../i18n/load.ts';
 import { translator } from '../i18n/translate.ts';
 import { mountCheckout } from '../mount.tsx';
 import { pageTitle } from '../title.ts';
@@ -52,7 +52,7 @@ async function begin({ page, origin }: Place): Promise<{ session: Session; boots
 }
 
 async function showProblem(place: Place): Promise<void> {
-  const t = translator(document.documentElement.lang, await loadMessages());
+  const t = translator(document.documentElement.lang, await loadLaterMessages());
   const again = (): void => {
     render(null, place.root);
     place.page.refresh().catch(() => undefined);

@@ -11,13 +11,18 @@ import { checkoutModel, restore, toSave, type Early, type Model } from '../state
 import { NOTHING, payerStore } from '../state/saved.ts';
 import type { Context } from './context.ts';
 import { followConnection } from './follow-connection.ts';
-import { resume } from './resume.ts';
+import type { Steps } from './load-steps.ts';
+import { settle, tellTakenLink } from './notices.ts';
 import { applyPicture, watchClocks } from './watch.ts';
 
 export type Opened = {
   readonly model: Model;
   readonly context: Context;
   start(early: Early): void;
+  /** Fetches what comes after the first press, once; the page can draw those steps from then on. */
+  loadSteps(): Promise<Steps>;
+  /** True where the page does not begin with the choice: nothing can be paid, or its payer has begun or paid before. */
+  readonly isReturn: boolean;
   /** Forgets this payer on this device, who is somebody else than before. */
   forget(): void;
   stop(): void;
@@ -28,6 +33,8 @@ export function openCheckout(o: {
   bootstrap: Bootstrap;
   host: Host;
   t: Translate;
+  /** Fetches what comes after the first press. */
+  fetchSteps: () => Promise<Steps>;
   reopen?: (pspCode: string) => void;
 }): Opened {
   const { bootstrap, host, t } = o;
@@ -49,21 +56,42 @@ export function openCheckout(o: {
     pause: (ms) => pause(ms, signal),
   };
   const store = payerStore(group.id);
+  const { model } = context;
+  const saved = store.load();
+  const isReturn =
+    !!bootstrap.returned ||
+    !!saved.begun ||
+    saved.made.length > 0 ||
+    bootstrap.gateway === null ||
+    !model.awaitsPayers.value;
+  let steps: Promise<Steps> | undefined;
+  const loadSteps = (): Promise<Steps> =>
+    (steps ??= o.fetchSteps().then((fetched) => {
+      model.later.value = fetched.LATER_PARTS;
+      return fetched;
+    }));
   const start = (early: Early): void => {
-    const { model } = context;
-    restore(model, store.load(), early);
+    restore(model, saved, early);
     if (model.email.value === '') model.email.value = host.payerEmail ?? '';
     model.isRunning.value = true;
-    const stops = [watchClocks(context), effect(() => store.save(toSave(model)))];
+    const stops = [
+      watchClocks(context),
+      effect(() => store.save(toSave(model))),
+      effect(() => {
+        if (!model.awaitsPayers.value) void loadSteps();
+      }),
+    ];
     signal.addEventListener('abort', () => stops.forEach((stop) => stop()));
     void keepLive(liveOptions(context, `${checkoutUrl}/v1/group-payments/${group.id}/events`), signal);
-    void resume(context);
+    if (isReturn) return void loadSteps().then(({ resume }) => resume(context));
+    tellTakenLink(context);
+    settle(context);
   };
   const forget = (): void => {
     store.forget();
-    restore(context.model, NOTHING, NOTHING);
+    restore(model, NOTHING, NOTHING);
   };
-  return { model: context.model, context, start, forget, stop: () => ended.abort() };
+  return { model, context, start, loadSteps, isReturn, forget, stop: () => ended.abort() };
 }
 
 function liveOptions(context: Context, url: string): LiveOptions {

@@ -71,6 +71,7 @@ const messages = {
   waiting_one: 'الحصص المتبقية: {n}.',
   waiting_other: 'الحصص المتبقية: {n}.',
   sendHint: 'أرسل الرابط إلى من لم يدفع بعد.',
+  invite: 'دعوة الأصدقاء',
   sendLink: 'إرسال الرابط',
   copied: 'تم نسخ الرابط',
   payAnother: 'دفع حصة أخرى',

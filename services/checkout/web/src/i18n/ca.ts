@@ -72,6 +72,7 @@ const messages = {
   waiting_one: 'Falta {n} part.',
   waiting_other: 'Falten {n} parts.',
   sendHint: 'Envia l’enllaç als qui encara no han pagat.',
+  invite: 'Convida els amics',
   sendLink: 'Envia l’enllaç',
   copied: 'Enllaç copiat',
   payAnother: 'Paga una altra part',

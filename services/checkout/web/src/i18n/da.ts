@@ -72,6 +72,7 @@ const messages = {
   waiting_one: 'Der mangler stadig {n} andel.',
   waiting_other: 'Der mangler stadig {n} andele.',
   sendHint: 'Send linket videre til dem, der ikke har betalt endnu.',
+  invite: 'Inviter venner',
   sendLink: 'Send linket',
   copied: 'Linket er kopieret',
   payAnother: 'Betal en andel til',

@@ -73,6 +73,7 @@ const messages = {
   waiting_one: 'Es fehlt noch {n} Anteil.',
   waiting_other: 'Es fehlen noch {n} Anteile.',
   sendHint: 'Schicken Sie den Link an alle, die noch nicht bezahlt haben.',
+  invite: 'Freunde einladen',
   sendLink: 'Link verschicken',
   copied: 'Link kopiert',
   payAnother: 'Noch einen Anteil zahlen',

@@ -70,6 +70,7 @@ const messages = {
   waiting_one: '{n} share is still missing.',
   waiting_other: '{n} shares are still missing.',
   sendHint: 'Send the link on to whoever has not paid yet.',
+  invite: 'Invite friends',
   sendLink: 'Send the link',
   copied: 'Link copied',
   payAnother: 'Pay another share',

@@ -71,6 +71,7 @@ const messages = {
   waiting_one: 'Falta {n} parte.',
   waiting_other: 'Faltan {n} partes.',
   sendHint: 'Envía el enlace a quienes aún no han pagado.',
+  invite: 'Invita a tus amigos',
   sendLink: 'Enviar el enlace',
   copied: 'Enlace copiado',
   payAnother: 'Pagar otra parte',

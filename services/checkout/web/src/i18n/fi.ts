@@ -71,6 +71,7 @@ const messages = {
   waiting_one: '{n} osuus puuttuu vielä.',
   waiting_other: '{n} osuutta puuttuu vielä.',
   sendHint: 'Lähetä linkki niille, jotka eivät ole vielä maksaneet.',
+  invite: 'Kutsu ystäviä',
   sendLink: 'Lähetä linkki',
   copied: 'Linkki kopioitu',
   payAnother: 'Maksa toinenkin osuus',

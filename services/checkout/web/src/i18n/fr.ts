@@ -74,6 +74,7 @@ const messages = {
   waiting_one: 'Il manque {n} part.',
   waiting_other: 'Il manque {n} parts.',
   sendHint: 'Envoyez le lien à ceux qui n’ont pas encore payé.',
+  invite: 'Inviter des amis',
   sendLink: 'Envoyer le lien',
   copied: 'Lien copié',
   payAnother: 'Payer une autre part',

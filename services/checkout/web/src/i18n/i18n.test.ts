@@ -6,6 +6,7 @@ import { mailMessages } from './mail/all.ts';
 import { organiserMessages } from './organiser/all.ts';
 import { minimumMessages } from './minimum/all.ts';
 import { serverMessages } from './server.ts';
+import { friendsMessages } from './friends/all.ts';
 import { tipMessages } from './tips/all.ts';
 import { translator } from './translate.ts';
 import { writeMinimum } from './minimum/write-minimum.ts';
@@ -113,18 +114,24 @@ describe.each(LANGUAGES.map((language) => [language, allMessages[language]] as c
       expect(kept).toEqual([]);
     });
 
-    it('the sentences about tips were translated, with the values of English, in their direction (Q91)', () => {
-      const own = Object.entries(tipMessages[language]);
-      const originals = new Map(Object.entries(tipMessages.en));
-      expect(own.map(([key]) => key)).toEqual([...originals.keys()]);
-      expect(own.map(([, text]) => String(holes(text)))).toEqual(
-        [...originals.values()].map((text) => String(holes(text))),
-      );
-      const same = own.filter(([key, text]) => text === originals.get(key));
-      expect(same).toEqual(language === 'en' ? own : []);
-      const isBare = own.some(([, text]) => /(^|[^\u2068])\{\w+\}/.test(text));
-      expect(isBare).toBe(findDirection(language) !== 'rtl');
-    });
+    it.each([
+      ['tips', 'Q91', tipMessages],
+      ['inviting friends', 'Q100', friendsMessages],
+    ])(
+      'the sentences about %s were translated, with the values of English, in their direction (%s)',
+      (_, __, all) => {
+        const own = Object.entries(all[language]);
+        const originals = new Map(Object.entries(all.en));
+        expect(own.map(([key]) => key)).toEqual([...originals.keys()]);
+        expect(own.map(([, text]) => String(holes(text)))).toEqual(
+          [...originals.values()].map((text) => String(holes(text))),
+        );
+        const same = own.filter(([key, text]) => text === originals.get(key));
+        expect(same).toEqual(language === 'en' ? own : []);
+        const isBare = own.some(([, text]) => /(^|[^\u2068])\{\w+\}/.test(text));
+        expect(isBare).toBe(findDirection(language) !== 'rtl');
+      },
+    );
 
     it('a language that is written from right to left keeps the direction of every value', () => {
       const isRtl = findDirection(language) === 'rtl';

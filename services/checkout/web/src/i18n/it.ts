@@ -71,6 +71,7 @@ const messages = {
   waiting_one: 'Manca ancora {n} quota.',
   waiting_other: 'Mancano ancora {n} quote.',
   sendHint: 'Manda il link a chi non ha ancora pagato.',
+  invite: 'Invita gli amici',
   sendLink: 'Manda il link',
   copied: 'Link copiato',
   payAnother: 'Paga un’altra quota',

@@ -1,21 +1,19 @@
 import { SENTENCES_ID } from '../bootstrap.ts';
-import { backoffMs } from '../net/backoff.ts';
-import { pause } from '../net/live.ts';
+import { loadFile } from '../net/load-file.ts';
 import type { Messages } from './en.ts';
 
 /**
- * Fetches the sentences that the document's head links to, and tries again while the network is away: no page works
- * without them. The address comes from the server, so that the page's script need not list the files of all languages.
+ * Fetches the sentences that the document's head links to: no page works without them. The address comes from the server, so
+ * that the page's script need not list the files of all languages. Those of the payers' page lack the later ones.
  */
-export async function loadMessages<M = Messages>(id: string = SENTENCES_ID): Promise<M> {
-  const { href } = document.getElementById(id) as HTMLLinkElement;
-  const { signal } = new AbortController();
-  for (let failures = 1; ; failures++) {
-    try {
-      const file = (await import(/* @vite-ignore */ href)) as { default: M };
-      return file.default;
-    } catch {
-      await pause(backoffMs(failures), signal);
-    }
-  }
+export const loadMessages = <M = Messages>(id: string = SENTENCES_ID): Promise<M> => load(findLink(id).href);
+
+/** Fetches the sentences of the payers' page that its first visit does not need. */
+export const loadLaterMessages = (): Promise<Messages> => load(findLink(SENTENCES_ID).dataset['later'] ?? '');
+
+const findLink = (id: string): HTMLLinkElement => document.getElementById(id) as HTMLLinkElement;
+
+async function load<M>(href: string): Promise<M> {
+  const file = await loadFile(() => import(/* @vite-ignore */ href) as Promise<{ default: M }>);
+  return file.default;
 }

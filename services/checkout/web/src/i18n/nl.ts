@@ -72,6 +72,7 @@ const messages = {
   waiting_one: 'Er ontbreekt nog {n} deel.',
   waiting_other: 'Er ontbreken nog {n} delen.',
   sendHint: 'Stuur de link door aan wie nog niet heeft betaald.',
+  invite: 'Vrienden uitnodigen',
   sendLink: 'Link sturen',
   copied: 'Link gekopieerd',
   payAnother: 'Nog een deel betalen',

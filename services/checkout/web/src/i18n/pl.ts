@@ -72,6 +72,7 @@ const messages = {
   waiting_one: 'Brakuje jeszcze {n} części.',
   waiting_other: 'Brakuje jeszcze {n} części.',
   sendHint: 'Wyślij link osobom, które jeszcze nie zapłaciły.',
+  invite: 'Zaproś znajomych',
   sendLink: 'Wyślij link',
   copied: 'Link skopiowany',
   payAnother: 'Zapłać jeszcze jedną część',

@@ -71,6 +71,7 @@ const messages = {
   waiting_one: 'Falta {n} parte.',
   waiting_other: 'Faltam {n} partes.',
   sendHint: 'Envie a ligação a quem ainda não pagou.',
+  invite: 'Convidar amigos',
   sendLink: 'Enviar a ligação',
   copied: 'Ligação copiada',
   payAnother: 'Pagar outra parte',

@@ -75,6 +75,7 @@ const messages = {
   waiting_few: 'Mai lipsesc {n} părți.',
   waiting_other: 'Mai lipsesc {n} de părți.',
   sendHint: 'Trimiteți linkul celor care nu au plătit încă.',
+  invite: 'Invitați prieteni',
   sendLink: 'Trimiteți linkul',
   copied: 'Link copiat',
   payAnother: 'Plătiți încă o parte',

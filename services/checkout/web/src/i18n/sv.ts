@@ -72,6 +72,7 @@ const messages = {
   waiting_one: '{n} del saknas fortfarande.',
   waiting_other: '{n} delar saknas fortfarande.',
   sendHint: 'Skicka länken vidare till dem som inte har betalat än.',
+  invite: 'Bjud in vänner',
   sendLink: 'Skicka länken',
   copied: 'Länken är kopierad',
   payAnother: 'Betala en del till',

@@ -60,7 +60,8 @@ export function buildOrganiserView(
   const { written_as: locale, group, payers_path: payersPath } = model.bootstrap;
   const money = moneyFormat(locale, group.currency, group.fraction_digits);
   const sum: GroupView['sum'] = (slots) => money(addAmounts(slots.map(({ amount }) => amount)));
-  return { model, t, locale, money, sum, payersPath, actions };
+  const friendsPath = `${payersPath}/friends`;
+  return { model, t, locale, money, sum, payersPath, friendsPath, isFramed: false, actions };
 }
 
 /** The actions of the page that the server draws: nobody is there to act. */

@@ -43,6 +43,17 @@ export type TipOffer = {
   addTips(slots: readonly Slot[], isNext?: boolean): readonly Slot[];
 };
 
+/** The parts of the steps after the choice, and of how a group ended. */
+export type LaterParts = {
+  readonly scenes: Readonly<Record<'card' | 'checking' | 'done' | 'over', FunctionComponent>>;
+  readonly Shares: FunctionComponent;
+  /** What a merchant without a gateway has in place of the choice. */
+  readonly NoGateway: FunctionComponent;
+  /** The question whether a further payment is meant, with its amount. */
+  readonly PayAgain: FunctionComponent<{ amount: string }>;
+  readonly Leave: FunctionComponent;
+};
+
 export type Model = GroupModel & {
   readonly bootstrap: Bootstrap;
   /** The id of the share that the link is for. */
@@ -56,6 +67,8 @@ export type Model = GroupModel & {
   readonly tip: Signal<number | undefined>;
   /** The part that offers tips, once it is loaded; null on pages without. */
   readonly offer: Signal<TipOffer | null>;
+  /** The parts of later steps, once they are loaded: until then the page stays at the choice. */
+  readonly later: Signal<LaterParts | null>;
   readonly step: Signal<Step>;
   readonly notice: Signal<Notice | null>;
   /** How often this payer's action was refused; each time the page takes the focus to the reason. */
@@ -112,6 +125,7 @@ export function checkoutModel(bootstrap: Bootstrap): Model {
     showsName: signal(false),
     tip: signal<number>(),
     offer,
+    later: signal<LaterParts | null>(null),
     step,
     notice: signal<Notice | null>(null),
     refusals: signal(0),

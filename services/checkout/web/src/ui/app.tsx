@@ -1,12 +1,9 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { Bill, HowItWorks } from './bill.tsx';
-import { Card } from './card.tsx';
 import { Choose } from './choose.tsx';
 import { focusTitle } from './focus-title.ts';
 import { isBadEmail, Spoken, Stale } from './notice.tsx';
-import { Checking, Done, GroupOutcome } from './outcome.tsx';
-import { Shares } from './shares.tsx';
-import type { Model, Notice } from '../state/model.ts';
+import type { LaterParts, Model, Notice } from '../state/model.ts';
 import { useView, ViewProvider, type View } from './view.ts';
 
 /** The whole page of one group payment. */
@@ -19,9 +16,10 @@ export function App({ view }: { view: View }) {
 }
 
 /** The scenes of the page: the payer's steps, or the outcome of the group. */
-type Scene = 'choose' | 'card' | 'checking' | 'done' | 'over';
+type Scene = 'choose' | keyof LaterParts['scenes'];
 
 function chooseScene({ model }: View): Scene {
+  if (!model.later.value) return 'choose';
   const step = model.step.value;
   if (step === 'checking' || step === 'leaving') return 'checking';
   if (step === 'paying') return 'card';
@@ -33,6 +31,8 @@ function chooseScene({ model }: View): Scene {
 function Page() {
   const view = useView();
   const scene = chooseScene(view);
+  const later = scene === 'choose' ? null : view.model.later.value;
+  const Later = later?.scenes[scene as keyof LaterParts['scenes']];
   useFocusOnChange(scene, view.model);
   // In a frame, the page around it has the landmarks.
   const isFramed = view.model.bootstrap.kind === 'embed';
@@ -44,12 +44,8 @@ function Page() {
       <Main class="content">
         <Bill />
         <div class="flow">
-          {scene === 'choose' && <Choose />}
-          {scene === 'card' && <Card />}
-          {scene === 'checking' && <Checking />}
-          {scene === 'done' && <Done />}
-          {scene === 'over' && <GroupOutcome />}
-          {scene !== 'choose' && <Shares />}
+          {Later ? <Later key={scene} /> : <Choose />}
+          {later && <later.Shares />}
         </div>
         {view.model.awaitsPayers.value && <HowItWorks />}
       </Main>

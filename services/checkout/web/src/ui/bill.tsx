@@ -6,7 +6,7 @@ import { timeText, useGroupView } from './view.ts';
 
 /** The bill, its progress and its remaining time. */
 export function Bill() {
-  const { model, t, money } = useGroupView();
+  const { model, t, money, friendsPath, isFramed } = useGroupView();
   const { group, mode, payee, logo } = model.bootstrap;
   const isOpen = model.awaitsPayers.value;
   // Progress means nothing after a group ended without payments or was refunded in full.
@@ -27,6 +27,11 @@ export function Bill() {
           <Icon name="lock" />
           {t('promise')}
         </p>
+      )}
+      {isOpen && friendsPath !== null && (
+        <a href={friendsPath} {...(isFramed && { target: '_blank', rel: 'noopener' })}>
+          {t('invite')}
+        </a>
       )}
     </section>
   );

@@ -1,9 +1,7 @@
 import { findBank } from '../gateways/find-bank.ts';
 import { cleanName } from '../state/model.ts';
-import { Icon } from './icons.tsx';
 import { isBadEmail, Notice, WaitingNote } from './notice.tsx';
-import { ChooseShares, Shares } from './shares.tsx';
-import { Leave, Question } from './question.tsx';
+import { ChooseShares } from './choose-shares.tsx';
 import { ShowName } from './show-name.tsx';
 import { useView } from './view.ts';
 
@@ -11,7 +9,9 @@ import { useView } from './view.ts';
 export function Choose() {
   const { model, t, sum, actions } = useView();
   const { gateway } = model.bootstrap;
-  if (gateway === null) return <NoGateway />;
+  // They are there before the page knows of a payment, and where there is no gateway.
+  const { PayAgain, Leave, NoGateway } = model.later.value ?? {};
+  if (gateway === null) return NoGateway ? <NoGateway /> : null;
   const isBusy = model.step.value === 'reserving';
   const amount = sum(model.chosen.value);
   const Tip = model.offer.value?.Field;
@@ -34,35 +34,19 @@ export function Choose() {
       <p class="no-script">{t('noScript')}</p>
       <div class="action needs-script">
         <WaitingNote />
-        {model.asksAgain.value ? (
-          <Question title={t('againTitle')} yes={t('againYes', { amount })} act={actions.payAgain} />
+        {PayAgain && model.asksAgain.value ? (
+          <PayAgain amount={amount} />
         ) : (
           <>
             <button class="primary" aria-disabled={isBusy || model.chosen.value.length === 0}>
               {isBusy ? t('reserving') : model.chosen.value.length > 0 ? label : t('continueNone')}
             </button>
-            {!isBusy && model.made.value.length > 0 && <Leave />}
+            {Leave && !isBusy && model.made.value.length > 0 && <Leave />}
           </>
         )}
         {isBank && <p class="hint">{t('bankHint')}</p>}
       </div>
     </form>
-  );
-}
-
-/** Nothing can be paid until the merchant has a gateway, so nothing is offered to choose. */
-function NoGateway() {
-  const { t } = useView();
-  return (
-    <div class="step">
-      <div class="alert-place" role="alert">
-        <div class="notice">
-          <Icon name="info" />
-          <p>{t('noGateway')}</p>
-        </div>
-      </div>
-      <Shares />
-    </div>
   );
 }
 

@@ -27,6 +27,12 @@ export function Question({ title, yes, act }: Asked) {
   );
 }
 
+/** Asks whether a further payment is meant. */
+export function PayAgain({ amount }: { amount: string }) {
+  const { t, actions } = useView();
+  return <Question title={t('againTitle')} yes={t('againYes', { amount })} act={actions.payAgain} />;
+}
+
 /** Leads a payer who has paid back to the receipts. */
 export function Leave() {
   const { t, actions } = useView();

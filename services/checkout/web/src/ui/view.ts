@@ -40,6 +40,10 @@ export type GroupView = {
   readonly sum: (slots: readonly Slot[]) => string;
   /** The path of the payers' page, on this origin; null where its address is not ours to give. */
   readonly payersPath: string | null;
+  /** The path of the page on which payers invite others, on this origin; null where it is not known. */
+  readonly friendsPath: string | null;
+  /** Whether the page stands in a frame: links then open a tab. */
+  readonly isFramed: boolean;
 };
 
 export type View = GroupView & { readonly model: Model; readonly actions: Actions };

@@ -1,0 +1,13 @@
+import type { Messages, Sentences } from '../i18n/en.ts';
+import { loadLaterMessages } from '../i18n/load.ts';
+import { loadFile } from '../net/load-file.ts';
+
+/** The code and the parts of the steps after the first press. */
+export type Steps = typeof import('../steps.ts');
+
+/** Fetches the steps after the first press, and adds their sentences to the page's; a group's own ones stay. */
+export async function fetchSteps(messages: Messages, own: Sentences | undefined): Promise<Steps> {
+  const [steps, later] = await Promise.all([loadFile(() => import('../steps.ts')), loadLaterMessages()]);
+  Object.assign(messages, later, own);
+  return steps;
+}

@@ -1,0 +1,27 @@
+import './style/friends.css';
+
+/** The page on which payers invite others: adds what only a script can do. */
+const address = document.querySelector<HTMLAnchorElement>('.friends-address');
+const copy = document.querySelector<HTMLButtonElement>('#copy');
+const share = document.querySelector<HTMLButtonElement>('#share');
+
+if (address && copy && 'clipboard' in navigator) {
+  copy.hidden = false;
+  copy.onclick = () => void copyAddress(address.href, copy).catch(() => undefined);
+}
+if (address && share && 'share' in navigator) {
+  share.hidden = false;
+  const { text } = share.dataset;
+  const { title } = document;
+  // A payer who closes the menu shares nothing, which is no error.
+  share.onclick = () =>
+    void navigator.share({ title, ...(text && { text }), url: address.href }).catch(() => undefined);
+}
+
+async function copyAddress(
+  href: string,
+  { dataset, firstElementChild: told }: HTMLButtonElement,
+): Promise<void> {
+  await navigator.clipboard.writeText(href);
+  if (told) told.textContent = dataset['copied'] ?? '';
+}

@@ -1,0 +1,146 @@
+import { signal } from '@preact/signals';
+import { findLanguage, type FriendsPage as Page } from '../bootstrap.ts';
+import { friendsMessages, type FriendsMessages } from '../i18n/friends/all.ts';
+import type { MessageKey } from '../i18n/en.ts';
+import type { Translate } from '../i18n/translate.ts';
+import { moneyFormat } from '../money/money.ts';
+import { nameShare } from '../slots/slot.ts';
+import { groupModel, type GroupModel } from '../state/group-model.ts';
+import { findEnding } from '../ui/panel.tsx';
+import { QrCode } from './qr-code.tsx';
+
+/** The reader prints it or looks at it on another day. */
+const IN_ALL_ZONES: Intl.DateTimeFormatOptions = {
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  hour: 'numeric',
+  minute: '2-digit',
+  timeZone: 'UTC',
+  timeZoneName: 'short',
+};
+
+type Parts = { readonly page: Page; readonly model: GroupModel; readonly t: Translate };
+
+/** The page on which payers invite others: code, link and ways to send it. Only its buttons to copy and share need a script. */
+export function FriendsPage({ page, t }: Pick<Parts, 'page' | 't'>) {
+  const { group, payee, mode, locale, path } = page;
+  const own = friendsMessages[findLanguage(locale)];
+  const model = groupModel(page, signal(new Set<string>()));
+  const isOpen = model.awaitsPayers.value;
+  return (
+    <div class="page friends">
+      <main class="bill">
+        {mode === 'test' && <p class="badge">{t('testMode')}</p>}
+        <h1>{isOpen ? t('invite') : <Ending model={model} t={t} />}</h1>
+        <p class="friends-bill">
+          <bdi>{group.name}</bdi>
+          {payee !== null && <small>{t('payTo', { payee })}</small>}
+        </p>
+        {isOpen && <Invitation page={page} model={model} t={t} own={own} />}
+        <p>
+          <a class="friends-link" href={path}>
+            {own.back}
+          </a>
+        </p>
+      </main>
+    </div>
+  );
+}
+
+/** How a group ended that takes no more payments. */
+function Ending({ model, t }: Pick<Parts, 'model' | 't'>) {
+  const stem = findEnding(model)?.[0] ?? 'expired';
+  return <>{t(`${stem}Title` as MessageKey)}</>;
+}
+
+function Invitation({ page, model, t, own }: Parts & { own: FriendsMessages }) {
+  const { group, written_as, link, slot: number } = page;
+  const secured = model.secured.value.length;
+  const date = new Intl.DateTimeFormat(written_as, IN_ALL_ZONES).format(new Date(group.expires_at));
+  const money = moneyFormat(written_as, group.currency, group.fraction_digits);
+  const slot = model.slots.value.find((each) => each.number === number);
+  return (
+    <>
+      <p>
+        {t.many('progress', secured, { all: model.slots.value.length })} · {t('openUntil', { date })}
+      </p>
+      {slot && (
+        <p class="friends-slot">
+          {nameShare(t, slot)} · {money(slot.amount)}
+        </p>
+      )}
+      <p class="hint">{own.hint}</p>
+      <QrCode text={link} label={own.qr} />
+      <p>
+        <a class="friends-address" href={link} dir="ltr">
+          {link}
+        </a>
+      </p>
+      <Ways page={page} t={t} own={own} />
+      <OtherLinks page={page} model={model} t={t} own={own} />
+    </>
+  );
+}
+
+/** What sends the link: by other programs, and where a script runs by the device's own menu and the clipboard. */
+function Ways({ page, t, own }: Omit<Parts, 'model'> & { own: FriendsMessages }) {
+  const message = own.message.replace('{name}', () => page.called);
+  const text = `${message} ${page.link}`;
+  const mail = `mailto:?subject=${encode(page.called)}&body=${encode(text)}`;
+  return (
+    <div class="friends-ways">
+      <a
+        class="secondary"
+        href={`https://wa.me/?text=${encode(text)}`}
+        target="_blank"
+        rel="noopener noreferrer"
+      >
+        WhatsApp
+      </a>
+      <a class="secondary" href={mail}>
+        {t('email')}
+      </a>
+      <button type="button" class="secondary" id="copy" data-copied={t('copied')} hidden>
+        <span aria-live="polite">{own.copy}</span>
+      </button>
+      <button type="button" class="primary" id="share" data-text={message} hidden>
+        {t('sendLink')}
+      </button>
+    </div>
+  );
+}
+
+/** The links of single shares that are available, and back to that of all. */
+function OtherLinks({ page, model, t, own }: Parts & { own: FriendsMessages }) {
+  const here = `${page.path}/friends`;
+  const others = model.free.value.filter(({ number }) => number !== page.slot);
+  return (
+    <>
+      {page.slot !== undefined && (
+        <p>
+          <a class="friends-link" href={here}>
+            {own.forAll}
+          </a>
+        </p>
+      )}
+      {model.slots.value.length > 1 && others.length > 0 && (
+        <details class="how">
+          <summary>{own.forOne}</summary>
+          <ul>
+            {others.map((slot) => (
+              <li key={slot.id}>
+                <a class="friends-link" href={`${here}?slot=${slot.number}`}>
+                  {nameShare(t, slot)}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  );
+}
+
+/** Returns a text as part of an address. Half a character, which a name may end with, would throw. */
+const encode = (text: string): string => encodeURIComponent(text.toWellFormed());

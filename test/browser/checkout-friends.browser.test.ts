@@ -1,0 +1,157 @@
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { newGroup, openApi } from '../support/journey.ts';
+import { brokenPromises } from '../support/promises.ts';
+import { openSharedStack, type SharedStack } from '../support/shared-stack.ts';
+import { findMerchant } from '../support/stack.ts';
+import { openKeyboard } from './keyboard.ts';
+import { GOOD_CARD, openBill, payerPage } from './payer-page.ts';
+import { BROWSER_START_MS, openBrowser, type TestBrowser } from './support.ts';
+
+const TEST_MS = 200_000;
+
+let shared: SharedStack;
+let browser: TestBrowser;
+
+beforeAll(async () => {
+  shared = await openSharedStack({ merchants: ['gateway_b'] });
+  browser = await openBrowser();
+}, BROWSER_START_MS);
+afterEach(() => browser?.dismiss());
+afterAll(async () => {
+  await browser?.close();
+  expect(await brokenPromises(shared.stack)).toEqual([]);
+  await shared.close();
+});
+
+const api = () => openApi(shared.stack, findMerchant(shared.stack, 'gateway_b'));
+const invite = (page: Page) => page.getByRole('link', { name: 'Invite friends' });
+/** The files of later steps that the page has fetched. */
+const listLater = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .map(({ name }) => name)
+      .filter((name) => /\/(?:steps|later-)/.test(name)),
+  );
+
+it(
+  'a payer finds the page to invite friends before and after paying, copies and shares the link, and comes back (Q100, Q101)',
+  async () => {
+    const group = await newGroup(api(), 3);
+    const phone = await browser.visit('phone', { permissions: ['clipboard-read', 'clipboard-write'] });
+    await phone.page.addInitScript(() => {
+      const shared: ShareData[] = [];
+      Object.assign(navigator, { shared, share: async (data: ShareData) => void shared.push(data) });
+    });
+    const ana = await openBill(phone, group);
+    const { page } = phone;
+    await ana.expectGood();
+    await phone.screenshot('checkout-invite');
+    await invite(page).click();
+
+    await ana.heading('Invite friends').waitFor();
+    await page.getByRole('img', { name: 'QR code of the link' }).waitFor();
+    await ana.expectGood();
+    await ana.button('Copy the link').click();
+    await page.getByText('Link copied').waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(group.checkout_url);
+    await ana.button('Send the link').click();
+    expect(
+      await page.evaluate(() =>
+        (navigator as unknown as { shared: ShareData[] }).shared.map(({ url }) => url),
+      ),
+    ).toEqual([group.checkout_url]);
+    await phone.screenshot('checkout-friends');
+
+    // The link of one share chooses it for the friend.
+    await page.getByText('A link for one share').click();
+    await page.getByRole('link', { name: 'Share 2' }).click();
+    await page.getByText(/^Share 2 · /).waitFor();
+    const address = page.locator('.friends-address');
+    expect(await address.getAttribute('href')).toBe(`${group.checkout_url}?slot=2`);
+    await address.click();
+    expect(await ana.share(2).isChecked()).toBe(true);
+
+    await ana.take([], 'Ana');
+    await ana.heading(/^Pay /).waitFor();
+    await page.getByLabel('Name on the card').fill('Ana Example');
+    await ana.typeCard(GOOD_CARD);
+    await ana.pay();
+    await ana.waitUntilHeld();
+    await ana.expectGood();
+    await invite(page).click();
+    await page.getByText('1 of 3 shares is in').waitFor();
+    await page.getByRole('link', { name: 'Back to the bill' }).click();
+    await ana.waitUntilHeld();
+  },
+  TEST_MS,
+);
+
+it(
+  'the page to invite friends is good in the dark, from right to left, with large text, on a desktop, on paper and by keyboard (Q100)',
+  async () => {
+    const group = await newGroup(api(), 4);
+    const dark = await browser.visit('phone', { colorScheme: 'dark' });
+    await dark.page.goto(`${group.checkout_url}/friends?lang=ar`);
+    await payerPage(dark).expectGood();
+    await dark.screenshot('checkout-friends-ar-dark');
+    await dark.page.evaluate(() => (document.documentElement.style.fontSize = '200%'));
+    await payerPage(dark).expectGood();
+    await dark.screenshot('checkout-friends-ar-large');
+
+    const desktop = await browser.visit('desktop');
+    const { page } = desktop;
+    await page.goto(`${group.checkout_url}/friends?slot=3`);
+    await payerPage(desktop).expectGood();
+    await desktop.screenshot('checkout-friends');
+    const keys = openKeyboard(page);
+    for (const name of [/^WhatsApp$/, /^E-mail$/, /^A link for one share$/, /^Back to the bill$/])
+      await keys.to(name);
+    await keys.press('Enter');
+    await page.getByRole('checkbox', { name: /^Share 1\b/ }).waitFor();
+
+    await page.goto(`${group.checkout_url}/friends`);
+    await page.emulateMedia({ media: 'print' });
+    await page.getByRole('img', { name: 'QR code of the link' }).waitFor();
+    expect(await page.getByText('WhatsApp').isVisible()).toBe(false);
+    await desktop.screenshot('checkout-friends-print');
+  },
+  TEST_MS,
+);
+
+it(
+  'without a script the page to invite friends has the code, WhatsApp and e-mail, and no button that does nothing (Q100)',
+  async () => {
+    const group = await newGroup(api(), 2);
+    const visitor = await browser.visit('phone', { javaScriptEnabled: false });
+    const { page } = visitor;
+    await page.goto(group.checkout_url);
+    await invite(page).click();
+    await page.getByRole('img', { name: 'QR code of the link' }).waitFor();
+    await page.getByRole('link', { name: 'WhatsApp' }).waitFor();
+    expect(await page.getByRole('button').count()).toBe(0);
+    await visitor.screenshot('checkout-friends-no-script');
+  },
+  TEST_MS,
+);
+
+it(
+  'a visitor who only looks fetches no file of later steps, and the first touch fetches them (Q101)',
+  async () => {
+    const group = await newGroup(api(), 2);
+    const visitor = await browser.visit('phone');
+    const bill = await openBill(visitor, group);
+    await bill.share(1).waitFor();
+    // The page saves its state as soon as it runs.
+    await bill.page.waitForFunction(() => sessionStorage.length > 0);
+    expect(await listLater(visitor.page)).toEqual([]);
+    await bill.share(1).check();
+    await bill.page.waitForFunction(
+      () =>
+        performance.getEntriesByType('resource').filter(({ name }) => /\/(?:steps|later-)/.test(name))
+          .length === 2,
+    );
+  },
+  TEST_MS,
+);
