@@ -181,6 +181,30 @@ create table intents (
 )
 with (fillfactor=70);
 
+create table movements (
+  merchant_id text collate "C" not null,
+  mode text collate "C" not null,
+  at timestamp(3) with time zone not null,
+  id uuid not null,
+  kind text collate "C" not null,
+  is_tip boolean not null,
+  psp_code text collate "C" not null,
+  currency text collate "C" not null,
+  amount_minor bigint not null,
+  group_id uuid not null,
+  intent_id uuid not null,
+  constraint movements_have_one_row_per_entry PRIMARY KEY (merchant_id, mode, at, id),
+  constraint movements_kind_is_known CHECK (kind = ANY (ARRAY['held'::text, 'released'::text, 'captured'::text, 'refunded'::text, 'returned'::text, 'reversed'::text])),
+  constraint movements_move_something CHECK (amount_minor > 0)
+);
+
+create table movements_end (
+  is_only boolean default true not null,
+  end_id uuid not null,
+  constraint movements_end_has_one_row PRIMARY KEY (is_only),
+  constraint movements_end_has_no_second_row CHECK (is_only)
+);
+
 create table operator_actions (
   id bigint generated always as identity not null,
   actor text not null,
@@ -415,6 +439,10 @@ comment on table events is 'append-only';
 comment on table groups is 'never deleted';
 
 comment on table intents is 'never deleted';
+
+comment on table movements is 'append-only';
+
+comment on table movements_end is 'never deleted';
 
 comment on table operator_actions is 'append-only';
 

@@ -1508,6 +1508,8 @@ export type Statement = {
   readonly time_zone: string;
   /** Whether no real money moves. */
   readonly is_test_mode: boolean;
+  /** Whether the period is over, so that nothing but `amount_disputed` can change. In test mode the test clock decides. */
+  readonly is_final: boolean;
   /** One for each gateway and currency in which there was a hold until the last day. */
   readonly statements: readonly GatewayStatement[];
 };
