@@ -4,6 +4,8 @@ import * as rows from '../../db/saved-filters.ts';
 import type { FilterOwner, SavedFilterRow } from '../../db/saved-filters.ts';
 import type { WebParts } from '../ports.ts';
 
+export type { SavedFilterRow };
+
 /** More than a menu can show at a glance. */
 export const MOST_SAVED_FILTERS = 30;
 

@@ -1,8 +1,13 @@
 import type { Mode } from '@gp/contracts';
 import type { Route } from '@gp/http';
-import { deleteFilter, listSavedFilters, renameFilter, saveFilter } from '../../app/lists/saved-filters.ts';
+import {
+  deleteFilter,
+  listSavedFilters,
+  renameFilter,
+  saveFilter,
+  type SavedFilterRow,
+} from '../../app/lists/saved-filters.ts';
 import type { WebParts } from '../../app/ports.ts';
-import type { SavedFilterRow } from '../../db/saved-filters.ts';
 import type { FilteredList, SavedFilter, SavedFilters } from '../api.ts';
 import { readBody } from '../request/body.ts';
 import { guards, type Member } from '../request/guards.ts';

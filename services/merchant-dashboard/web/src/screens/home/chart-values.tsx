@@ -1,4 +1,4 @@
-import type { Chart } from './bar-chart.tsx';
+import type { Chart } from './chart.ts';
 
 /** The values of a chart as a table, which is opened where it is wanted; columns without any value are left out. */
 export function ChartValues({ title, series, columns }: Chart) {

@@ -1,7 +1,8 @@
 import type { MoneyChart } from '../../../../src/http/api.ts';
 import { formatDay } from '../../format/instant.ts';
 import { formatMoney } from '../../format/money.ts';
-import { BarChart, type Series } from './bar-chart.tsx';
+import { BarChart } from './bar-chart.tsx';
+import type { Series } from './chart.ts';
 
 type Chart = MoneyChart['currencies'][number];
 

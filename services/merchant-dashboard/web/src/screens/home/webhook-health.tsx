@@ -1,7 +1,8 @@
 import { Group, Text } from '@mantine/core';
 import type { WebhookChart } from '../../../../src/http/api.ts';
 import { formatDay } from '../../format/instant.ts';
-import { BarChart, type Series } from './bar-chart.tsx';
+import { BarChart } from './bar-chart.tsx';
+import type { Series } from './chart.ts';
 
 const SERIES = [
   { part: 'acknowledged', name: 'Acknowledged' },
