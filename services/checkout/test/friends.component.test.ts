@@ -92,7 +92,7 @@ describe('the page on which payers invite others', () => {
   it('names are text, and in messages they are encoded; one that reads as a link is in no message (Q100)', async () => {
     web.change(named('Ann & "Bob" <b>#?'));
     const { html } = await friends();
-    expect(html).toContain('<bdi>Ann &amp; "Bob" &lt;b>#?</bdi>');
+    expect(html).toContain('<bdi>Ann &amp; &quot;Bob&quot; &lt;b>#?</bdi>');
     expect(html).not.toContain('<b>');
     expect(findLink(html, 'https://wa.me/').searchParams.get('text')).toContain('of Ann & "Bob" <b>#? here');
     expect(findLink(html, 'mailto:').searchParams.get('subject')).toBe('Ann & "Bob" <b>#?');

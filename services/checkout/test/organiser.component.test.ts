@@ -89,7 +89,7 @@ describe('the page of an organiser', () => {
     const html = await (await visitors.ask(`${PAGE}?lang=ar`)).text();
     expect(html).toContain('<html lang="ar" dir="rtl">');
     expect(html).toContain('أنت تنظم هذه الفاتورة');
-    const own = /id="own-sentences" href="([^"]+)"/.exec(html)?.[1] ?? '';
+    const own = /href="([^"]+)" id="own-sentences"/.exec(html)?.[1] ?? '';
     expect(own).toMatch(/^\/assets\/organiser-ar-/);
     expect((await web.ask(own)).status).toBe(200);
     const payers = await (await visitors.ask(`/c/${pageToken}?lang=ar`)).text();

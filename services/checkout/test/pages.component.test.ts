@@ -231,7 +231,7 @@ describe('the page of a group', () => {
       const html = await (await page(query, { 'accept-language': language })).text();
       expect(html).toContain(`<html lang="${locale}" dir="${dir}">`);
       expect(bootstrapIn(html)).toMatchObject({ locale, written_as: written });
-      const [, file = ''] = /id="sentences" href="([^"]*)"/.exec(html) ?? [];
+      const [, file = ''] = /href="([^"]*)" id="sentences"/.exec(html) ?? [];
       expect(file).toMatch(new RegExp(`^/assets/${locale.slice(0, 2)}-[\\w-]+\\.js$`));
       const sentences = await web.ask(file);
       expect(sentences.status).toBe(200);
