@@ -1,7 +1,7 @@
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from './commands.ts';
-import { HOSTS, NAMESPACE, NODES, RELEASE } from './constants.ts';
+import { HOSTS, NAMESPACE, RELEASE } from './constants.ts';
 import { kubectl, until } from './control-plane.ts';
 import { renderIngress, type Ingress, type Service } from './ingress.ts';
 import { here, kubeconfig, root, running } from './paths.ts';
@@ -9,34 +9,11 @@ import { inPki } from './pki.ts';
 import { inside } from './space.ts';
 import { orUnavailable } from './programs.ts';
 import { values } from './values.ts';
+import { offerVolumes } from './volumes.ts';
 
 export const chart = join(root, 'charts/group-payments');
 const manifest = (name: string) => ['apply', '--filename', join(here, 'manifests', `${name}.yaml`)];
 const apply = (object: unknown) => kubectl(['apply', '--filename', '-'], JSON.stringify(object));
-
-/** Folders of the nodes as the volumes of the servers, which keep their data when a pod goes: one NATS server is on the second node. */
-function offerVolumes(): void {
-  const [still, other] = NODES.map(({ zone }) => zone);
-  const zones = { 'postgres-0': still, 'nats-0': still, 'nats-1': still, 'nats-2': other };
-  for (const [name, zone] of Object.entries(zones)) {
-    const path = join(running, 'volumes', name);
-    mkdirSync(path, { recursive: true });
-    chmodSync(path, 0o777);
-    const isThere = { key: 'topology.kubernetes.io/zone', operator: 'In', values: [zone] };
-    apply({
-      apiVersion: 'v1',
-      kind: 'PersistentVolume',
-      metadata: { name },
-      spec: {
-        capacity: { storage: '2Gi' },
-        accessModes: ['ReadWriteOnce'],
-        hostPath: { path },
-        nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [isThere] }] } },
-        claimRef: { namespace: NAMESPACE, name: `data-${RELEASE}-group-payments-${name}` },
-      },
-    });
-  }
-}
 
 /** Starts names, metrics and the namespaces; resolves when names are answered. */
 export function startAddons(): void {

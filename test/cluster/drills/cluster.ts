@@ -47,23 +47,6 @@ export function listServers(name: string): readonly Pod[] {
   return readJson<{ items: readonly Pod[] }>('get', 'pods', ...ofServer).items;
 }
 
-/** The NATS server that leads the most streams. */
-export function findStreamLeader(): Pod {
-  type Streams = { readonly stream_detail?: readonly { readonly cluster?: { readonly leader?: string } }[] };
-  const servers = listServers('nats');
-  const proxy = `/api/v1/namespaces/${NAMESPACE}/pods/${servers[0]?.metadata.name}:8222/proxy`;
-  const state = JSON.parse(kubectl(['get', '--raw', `${proxy}/jsz?streams=true`])) as {
-    readonly account_details?: readonly Streams[];
-  };
-  const led = (state.account_details ?? []).flatMap(({ stream_detail: streams = [] }) =>
-    streams.map(({ cluster }) => cluster?.leader),
-  );
-  const countLed = ({ metadata }: Pod) => led.filter((leader) => leader === metadata.name).length;
-  const [leader] = servers.toSorted((one, other) => countLed(other) - countLed(one));
-  if (leader === undefined || countLed(leader) === 0) throw new Error('no NATS server leads a stream');
-  return leader;
-}
-
 /** The address of the service of a server: its name is known to pods only. */
 export function findAddress(name: string): string {
   return readJson<{ spec: { clusterIP: string } }>('get', 'service', fullName(name)).spec.clusterIP;

@@ -1,11 +1,21 @@
+import { UNADVISED } from './clients.ts';
 import type { Goal } from './drills.ts';
+import type { Raised } from './alerts.ts';
 import type { Report } from './report.ts';
 
-/** Returns a sentence for each goal that a report misses; money and webhooks are exact in every drill. */
-export function judge(
-  goal: Goal,
-  { failures, longestStallMs, groups, webhooks, contradictions }: Report,
-): string[] {
+/** What a drill says of itself when it is done. */
+export type Done = {
+  /** When the last step of its remedy was done, ms since 1970, where a person has to act. */
+  readonly mendedAt?: number;
+  /** A sentence for each thing that the drill itself found wrong. */
+  readonly faults?: readonly string[];
+};
+
+/** Returns a sentence for each goal that a report misses; money, webhooks and alerts are exact in every drill. */
+export function judge(goal: Goal, report: Report, { mendedAt, faults = [] }: Done, alerts: Raised): string[] {
+  const { failures, lastFailureAt, longestStallMs, groups, webhooks, contradictions } = report;
+  const unadvised = failures.filter((failure) => failure.includes(UNADVISED));
+  const afterMs = (lastFailureAt ?? 0) - (mendedAt ?? Infinity);
   return [
     ...(failures.length > goal.failures
       ? [`${failures.length} requests failed, and ${goal.failures} may: ${failures.slice(0, 5).join('; ')}`]
@@ -13,9 +23,16 @@ export function judge(
     ...(longestStallMs > goal.stallMs
       ? [`no request succeeded for ${longestStallMs} ms, and ${goal.stallMs} ms are the most`]
       : []),
+    ...(afterMs > (goal.afterMendedMs ?? 0)
+      ? [`a request failed ${afterMs} ms after the remedy, and ${goal.afterMendedMs ?? 0} ms are the most`]
+      : []),
+    ...unadvised.slice(0, 3),
     ...groups.unpaid,
     ...(groups.paid === 0 ? ['no group was paid'] : []),
     ...webhooks.missing.map((id) => `no event said that group ${id} is paid`),
     ...contradictions,
+    ...alerts.missing.map((name) => `the alert ${name} did not fire`),
+    ...alerts.unexpected.map((name) => `the alert ${name} fired`),
+    ...faults,
   ];
 }

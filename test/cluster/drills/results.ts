@@ -10,7 +10,7 @@ import type { Played } from './play.ts';
 const file = join(here, 'drills/results.json');
 
 /** Replaces what is published of a drill, or adds it. */
-export async function publish({ name, does }: Drill, { ms, report, missed }: Played): Promise<void> {
+export async function publish({ name, does }: Drill, { ms, report, alerts, missed }: Played): Promise<void> {
   const result: Result = {
     name,
     does,
@@ -22,6 +22,7 @@ export async function publish({ name, does }: Drill, { ms, report, missed }: Pla
     unpaid: report.groups.unpaid.length,
     missingWebhooks: report.webhooks.missing.length,
     contradictions: report.contradictions.length,
+    alerts,
     isMet: missed.length === 0,
     played: `${new Date().toISOString().slice(0, 10)}, ${availableParallelism()} cores`,
   };
