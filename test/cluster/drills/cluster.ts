@@ -1,6 +1,7 @@
-import { HOSTS, NAMESPACE, RELEASE } from '../constants.ts';
+import { HOSTS, RELEASE } from '../constants.ts';
 import { kubectl } from '../control-plane.ts';
 import { findSocket } from '../configuration.ts';
+import { namespace } from '../namespace.ts';
 import { inside } from '../space.ts';
 
 /** A pod of the release. */
@@ -21,7 +22,7 @@ export type Pod = {
 /** What has one copy in a cluster for trying out, so that its loss is an interruption by design. */
 const SINGLE = ['psp-sandbox', 'merchant-dashboard'];
 
-export const namespaced = (...args: readonly string[]): string[] => [...args, '--namespace', NAMESPACE];
+export const namespaced = (...args: readonly string[]): string[] => [...args, '--namespace', namespace()];
 
 /** Names of all pods of the platform's processes. */
 export function listProcessPods(): readonly string[] {

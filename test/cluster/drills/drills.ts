@@ -6,8 +6,10 @@ import type { Alerts } from './alerts.ts';
 import { fillDisk } from './fill-disk.ts';
 import { installWithoutSecrets } from './install-without-secrets.ts';
 import type { Done } from './judge.ts';
+import { installPrevious, leavePrevious, upgradePrevious } from './previous.ts';
 import { endStandby, losePrimary, startStandby } from './standby.ts';
 import { findStreamLeader } from './streams.ts';
+import { backUp, leaveRestored, restoreElsewhere } from './restore.ts';
 import { rotateIdentities, rotateKeys, rotatePasswords } from './rotate.ts';
 import { cutNetwork, findOtherNode, loseNode } from './network.ts';
 import { awaitReady, killContainers, listPods, listServers, namespaced, type Pod } from './cluster.ts';
@@ -79,6 +81,15 @@ export const DRILLS: readonly Drill[] = [
     goal: NOTHING,
     prepare: upgrade,
     play: async () => void helm('rollback', RELEASE, '--wait', '--timeout', '10m'),
+  },
+  {
+    name: 'upgrade-from-previous',
+    does: 'An older release, with one NATS server, is upgraded to the present one',
+    goal: ONE_COPY,
+    alerts: BURNS,
+    prepare: installPrevious,
+    play: async () => upgradePrevious(),
+    tidy: leavePrevious,
   },
   {
     name: 'delete-pods',
@@ -165,6 +176,15 @@ export const DRILLS: readonly Drill[] = [
     does: 'For a minute the disk of the NATS server, of three, that leads the most streams is full',
     goal: ONE_OF_THREE,
     play: () => fillDisk(findStreamLeader()),
+  },
+  {
+    name: 'restore',
+    does: 'Postgres is copied; the namespace is stopped later, and the copy restored in another one, with an empty NATS',
+    goal: NOTHING,
+    alerts: { should: [], may: ['GroupPaymentsServiceGone'] },
+    play: async () => backUp(),
+    afterwards: restoreElsewhere,
+    tidy: leaveRestored,
   },
   {
     name: 'cut-network',

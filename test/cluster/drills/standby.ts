@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { appendFileSync, chownSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { NAMESPACE } from '../constants.ts';
 import { kubectl, until } from '../control-plane.ts';
-import { findVolume, offerVolume } from '../volumes.ts';
+import { namespace } from '../namespace.ts';
+import { findVolume, nameVolume, offerVolume } from '../volumes.ts';
 import { awaitReady, fullName, killContainers, listServers, namespaced } from './cluster.ts';
 import { copyPostgres, DATA } from './copy-postgres.ts';
 import type { Done } from './judge.ts';
@@ -32,7 +32,7 @@ export async function startStandby(): Promise<void> {
   const set = kubectl(namespaced('get', 'statefulset', fullName(PRIMARY), '--output', 'json'));
   for (const object of [
     renderStandby(JSON.parse(set) as StatefulSet, fullName(STANDBY), findOtherNode().zone),
-    renderStandbyPolicy(NAMESPACE, fullName(STANDBY)),
+    renderStandbyPolicy(namespace(), fullName(STANDBY)),
   ])
     kubectl(['apply', '--filename', '-'], JSON.stringify(object));
   serveBy(PRIMARY);
@@ -109,7 +109,7 @@ export async function endStandby(): Promise<void> {
   }
   kubectl(namespaced('delete', 'statefulset,networkpolicy', fullName(STANDBY), '--ignore-not-found'));
   kubectl(namespaced('delete', 'pvc', `data-${server(STANDBY)}`, '--ignore-not-found'));
-  kubectl(['delete', 'pv', `${NAMESPACE}-${STANDBY}-0`, '--ignore-not-found']);
+  kubectl(['delete', 'pv', nameVolume(`${STANDBY}-0`), '--ignore-not-found']);
   rmSync(findVolume(`${STANDBY}-0`), { recursive: true, force: true });
   patchService({ selector: { 'statefulset.kubernetes.io/pod-name': null } });
   scale(PRIMARY, 1);

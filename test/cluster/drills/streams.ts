@@ -1,5 +1,5 @@
-import { NAMESPACE } from '../constants.ts';
 import { kubectl } from '../control-plane.ts';
+import { namespace } from '../namespace.ts';
 import { listServers, type Pod } from './cluster.ts';
 
 type Replica = { readonly name: string; readonly current?: boolean; readonly lag?: number };
@@ -11,7 +11,7 @@ export type Stream = {
 
 /** The streams that a NATS server has; throws when it cannot be asked. */
 function listStreams(server: Pod): readonly Stream[] {
-  const proxy = `/api/v1/namespaces/${NAMESPACE}/pods/${server.metadata.name}:8222/proxy`;
+  const proxy = `/api/v1/namespaces/${namespace()}/pods/${server.metadata.name}:8222/proxy`;
   type Account = { readonly stream_detail?: readonly Stream[] };
   const state = JSON.parse(kubectl(['get', '--raw', `${proxy}/jsz?streams=true`], undefined, true)) as {
     readonly account_details?: readonly Account[];
