@@ -112,7 +112,9 @@ function withCopies(operator: Operator, count: (service: string) => number): obj
     'api-gateway': { replicas: count('api-gateway'), autoscaling: { enabled: false } },
     'group-ledger': { settings: { FIRST_OPERATOR: operator.first } },
   };
-  return { ...over, defaults: { replicas: count('') }, services };
+  // The chart refuses a mailbox without the dashboard that has it.
+  const mail = { mailbox: count('merchant-dashboard') > 0 };
+  return { ...over, mail, defaults: { replicas: count('') }, services };
 }
 
 /** The gateways go on where they were: their books are no part of what was lost. */
