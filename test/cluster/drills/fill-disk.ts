@@ -23,7 +23,7 @@ export async function fillDisk(server: Pod): Promise<Done> {
   } finally {
     inside('rm', ['-f', filler]);
   }
-  // A server that could not write has switched its streams off until it starts again.
+  // A stream that could not be written stays so until its server starts again, and the readiness of the pod does not say so.
   kubectl(namespaced('delete', 'pod', name));
   awaitReady();
   return { faults: await awaitCaughtUp(name) };

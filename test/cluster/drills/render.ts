@@ -50,7 +50,7 @@ function describeAlerts(alerts: Raised | undefined): string[] {
 }
 
 /** The page of drills, as Markdown. */
-export async function renderDrills(results: readonly Result[]): Promise<string> {
+export async function renderDrills(results: readonly Result[], names: readonly string[]): Promise<string> {
   const header = ['drill', 'what is done', 'took', 'failed', 'stall', 'paid', 'unpaid'];
   const more = ['webhooks missing', 'contradictions', 'fired', 'missing', 'unexpected', 'goal', 'played'];
   const rows = results.map((one) => [
@@ -70,5 +70,8 @@ export async function renderDrills(results: readonly Result[]): Promise<string> 
   const lines = [[...header, ...more], [...header, ...more].map(() => '---'), ...rows];
   const table = lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
   const style = await resolveConfig('drills.md', { config: join(root, '.configs/prettier.json') });
-  return format([INTRODUCTION, table, NOTES].join('\n\n'), { ...style, parser: 'markdown' });
+  const unplayed = names.filter((name) => !results.some((one) => one.name === name));
+  const missing = unplayed.map((name) => `\`${name}\``).join(', ');
+  const rest = unplayed.length > 0 ? [`Written, and not played so far: ${missing}.`] : [];
+  return format([INTRODUCTION, table, ...rest, NOTES].join('\n\n'), { ...style, parser: 'markdown' });
 }

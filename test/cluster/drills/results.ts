@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Generated } from '@gp/testing';
 import { here, root } from '../paths.ts';
-import type { Drill } from './drills.ts';
+import { DRILLS, type Drill } from './drills.ts';
 import { renderDrills, type Result } from './render.ts';
 import type { Played } from './play.ts';
 
@@ -37,5 +37,13 @@ async function readResults(): Promise<readonly Result[]> {
 
 /** docs/drills.md as the recorded results render it. */
 export async function describeGenerated(): Promise<Generated> {
-  return { folder: join(root, 'docs'), files: { 'drills.md': await renderDrills(await readResults()) } };
+  return {
+    folder: join(root, 'docs'),
+    files: {
+      'drills.md': await renderDrills(
+        await readResults(),
+        DRILLS.map(({ name }) => name),
+      ),
+    },
+  };
 }

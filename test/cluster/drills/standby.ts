@@ -98,7 +98,8 @@ const scale = (name: string, replicas: number): void =>
 
 /** Brings the server of the release back, with the data that the standby has now, and takes the standby away. */
 export async function endStandby(): Promise<void> {
-  for (const name of [PRIMARY, STANDBY]) scale(name, 0);
+  kubectl(namespaced('delete', 'statefulset,networkpolicy', fullName(STANDBY), '--ignore-not-found'));
+  scale(PRIMARY, 0);
   await until('no Postgres runs', () => {
     if (listServers(PRIMARY).length > 0) throw new Error('a Postgres is there still');
   });
@@ -107,7 +108,6 @@ export async function endStandby(): Promise<void> {
     rmSync(folderOf(PRIMARY));
     renameSync(folderOf(STANDBY), folderOf(PRIMARY));
   }
-  kubectl(namespaced('delete', 'statefulset,networkpolicy', fullName(STANDBY), '--ignore-not-found'));
   kubectl(namespaced('delete', 'pvc', `data-${server(STANDBY)}`, '--ignore-not-found'));
   kubectl(['delete', 'pv', nameVolume(`${STANDBY}-0`), '--ignore-not-found']);
   rmSync(findVolume(`${STANDBY}-0`), { recursive: true, force: true });
