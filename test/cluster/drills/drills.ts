@@ -5,7 +5,7 @@ import { helm, release } from '../platform.ts';
 import type { Alerts } from './alerts.ts';
 import { fillDisk } from './fill-disk.ts';
 import { installWithoutSecrets } from './install-without-secrets.ts';
-import type { Done } from './judge.ts';
+import type { Done, Goal } from './goal.ts';
 import { installPrevious, leavePrevious, upgradePrevious } from './previous.ts';
 import { endStandby, losePrimary, startStandby } from './standby.ts';
 import { findStreamLeader } from './streams.ts';
@@ -13,14 +13,6 @@ import { backUp, leaveRestored, restoreElsewhere } from './restore.ts';
 import { rotateIdentities, rotateKeys, rotatePasswords } from './rotate.ts';
 import { cutNetwork, findOtherNode, loseNode } from './network.ts';
 import { awaitReady, killContainers, listPods, listServers, namespaced, type Pod } from './cluster.ts';
-
-/** What a drill may cost: failed requests at most, and the longest time without a success, ms. */
-export type Goal = {
-  readonly failures: number;
-  readonly stallMs: number;
-  /** How long requests may fail after the last step of the drill's remedy, ms. */
-  readonly afterMendedMs?: number;
-};
 
 export type Drill = {
   readonly name: string;

@@ -3,7 +3,7 @@ import { kubectl } from '../control-plane.ts';
 import { inside } from '../space.ts';
 import { findVolume } from '../volumes.ts';
 import { awaitReady, fullName, namespaced, type Pod } from './cluster.ts';
-import type { Done } from './judge.ts';
+import type { Done } from './goal.ts';
 import { describeLate, listReplicas } from './streams.ts';
 
 /** How long the disk stays full, ms. */

@@ -1,15 +1,7 @@
 import { UNADVISED } from './clients.ts';
-import type { Goal } from './drills.ts';
+import type { Done, Goal } from './goal.ts';
 import type { Raised } from './alerts.ts';
 import type { Report } from './report.ts';
-
-/** What a drill says of itself when it is done. */
-export type Done = {
-  /** When the last step of its remedy was done, ms since 1970, where a person has to act. */
-  readonly mendedAt?: number;
-  /** A sentence for each thing that the drill itself found wrong. */
-  readonly faults?: readonly string[];
-};
 
 /** Returns a sentence for each goal that a report misses; money, webhooks and alerts are exact in every drill. */
 export function judge(goal: Goal, report: Report, { mendedAt, faults = [] }: Done, alerts: Raised): string[] {

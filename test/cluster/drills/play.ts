@@ -13,7 +13,8 @@ import { trustEndpoint } from './trust-endpoint.ts';
 import type { Drill } from './drills.ts';
 import type { Report } from './report.ts';
 import { compareAlerts, replay, type Raised } from './alerts.ts';
-import { judge, type Done } from './judge.ts';
+import type { Done } from './goal.ts';
+import { judge } from './judge.ts';
 import { startRecorder } from './recorder.ts';
 
 /** How long the crowd works before and after what is done, ms. */

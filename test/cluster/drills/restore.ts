@@ -14,7 +14,7 @@ import { findVolume } from '../volumes.ts';
 import { namespaced } from './cluster.ts';
 import { copyPostgres, DATA } from './copy-postgres.ts';
 import { returnFrom, stopRelease } from './installation.ts';
-import type { Done } from './judge.ts';
+import type { Done } from './goal.ts';
 import { createOperator, type Operator } from './operator.ts';
 import { askPostgres, findPostgres } from './postgres.ts';
 import { judgeRestored, PAYMENTS, type RestoredPayment, type Task } from './restored-books.ts';

@@ -7,7 +7,7 @@ import { namespace } from '../namespace.ts';
 import { findVolume, nameVolume, offerVolume } from '../volumes.ts';
 import { awaitReady, fullName, killContainers, listServers, namespaced } from './cluster.ts';
 import { copyPostgres, DATA } from './copy-postgres.ts';
-import type { Done } from './judge.ts';
+import type { Done } from './goal.ts';
 import { findOtherNode } from './network.ts';
 import { askPostgres } from './postgres.ts';
 import { renderStandby, renderStandbyPolicy, type StatefulSet } from './standby-objects.ts';
