@@ -1,71 +1,56 @@
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from './commands.ts';
-import { HOSTS, NAMESPACE, NODES, RELEASE } from './constants.ts';
+import { HOSTS, RELEASE } from './constants.ts';
 import { kubectl, until } from './control-plane.ts';
+import { namespace } from './namespace.ts';
 import { renderIngress, type Ingress, type Service } from './ingress.ts';
 import { here, kubeconfig, root, running } from './paths.ts';
 import { inPki } from './pki.ts';
 import { inside } from './space.ts';
 import { orUnavailable } from './programs.ts';
 import { values } from './values.ts';
+import { offerVolumes } from './volumes.ts';
 
 export const chart = join(root, 'charts/group-payments');
 const manifest = (name: string) => ['apply', '--filename', join(here, 'manifests', `${name}.yaml`)];
 const apply = (object: unknown) => kubectl(['apply', '--filename', '-'], JSON.stringify(object));
 
-/** Folders of the nodes as the volumes of the servers, which keep their data when a pod goes: one NATS server is on the second node. */
-function offerVolumes(): void {
-  const [still, other] = NODES.map(({ zone }) => zone);
-  const zones = { 'postgres-0': still, 'nats-0': still, 'nats-1': still, 'nats-2': other };
-  for (const [name, zone] of Object.entries(zones)) {
-    const path = join(running, 'volumes', name);
-    mkdirSync(path, { recursive: true });
-    chmodSync(path, 0o777);
-    const isThere = { key: 'topology.kubernetes.io/zone', operator: 'In', values: [zone] };
-    apply({
-      apiVersion: 'v1',
-      kind: 'PersistentVolume',
-      metadata: { name },
-      spec: {
-        capacity: { storage: '2Gi' },
-        accessModes: ['ReadWriteOnce'],
-        hostPath: { path },
-        nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [isThere] }] } },
-        claimRef: { namespace: NAMESPACE, name: `data-${RELEASE}-group-payments-${name}` },
-      },
-    });
-  }
-}
-
 /** Starts names, metrics and the namespaces; resolves when names are answered. */
 export function startAddons(): void {
   kubectl(manifest('dns'));
   kubectl(manifest('metrics'));
-  offerVolumes();
-  for (const name of [NAMESPACE, 'ingress-nginx']) kubectl(['create', 'namespace', name]);
+  kubectl(['create', 'namespace', 'ingress-nginx']);
+  offerCertificate('ingress', 'ingress-nginx');
+  openNamespace();
+  kubectl(['rollout', 'status', 'deployment/coredns', '--namespace', 'kube-system', '--timeout', '120s']);
+}
+
+/** Makes the namespace that is worked in, closed as the strictest pods want it, with volumes and the certificate of the ingress. */
+export function openNamespace(): void {
+  kubectl(['create', 'namespace', namespace()]);
   const level = 'restricted';
   const security = ['enforce', 'warn', 'audit'].map((mode) => `pod-security.kubernetes.io/${mode}=${level}`);
-  kubectl(['label', 'namespace', NAMESPACE, ...security]);
-  const certificate = (name: string, namespace: string) => {
-    const file = (path: string) => readFileSync(inPki(path)).toString('base64');
-    const data = { 'tls.crt': file('ingress.crt'), 'tls.key': file('ingress.key') };
-    apply({
-      apiVersion: 'v1',
-      kind: 'Secret',
-      type: 'kubernetes.io/tls',
-      metadata: { name, namespace },
-      data,
-    });
-  };
-  certificate('group-payments-tls', NAMESPACE);
-  certificate('ingress', 'ingress-nginx');
-  kubectl(['rollout', 'status', 'deployment/coredns', '--namespace', 'kube-system', '--timeout', '120s']);
+  kubectl(['label', 'namespace', namespace(), ...security]);
+  offerVolumes();
+  offerCertificate('group-payments-tls', namespace());
+}
+
+function offerCertificate(name: string, place: string): void {
+  const file = (path: string) => readFileSync(inPki(path)).toString('base64');
+  const data = { 'tls.crt': file('ingress.crt'), 'tls.key': file('ingress.key') };
+  apply({
+    apiVersion: 'v1',
+    kind: 'Secret',
+    type: 'kubernetes.io/tls',
+    metadata: { name, namespace: place },
+    data,
+  });
 }
 
 /** Runs helm against the namespace of the release and returns what it prints. */
 export function helm(...args: readonly string[]): string {
-  return runHelm([...args, '--namespace', NAMESPACE]);
+  return runHelm([...args, '--namespace', namespace()]);
 }
 
 /** Runs helm against the cluster and returns what it prints; `quiet` keeps what it says of its errors in the error. */
@@ -82,20 +67,28 @@ export function release(
   command: 'install' | 'upgrade',
   annotations: Readonly<Record<string, string>> = {},
 ): void {
-  const file = join(running, 'values.json');
-  writeFileSync(file, JSON.stringify(values(annotations)));
-  const files = ['--values', join(chart, 'examples/quickstart.yaml'), '--values', file];
-  helm(command, RELEASE, chart, ...files, '--wait', '--timeout', '10m');
+  releaseWith(command, values(annotations));
 }
 
-/** Opens what the chart's Ingress names; resolves when it answers. */
+/** Installs a chart, or upgrades to it, with values over its quick start; returns when all its pods are ready. */
+export function releaseWith(command: 'install' | 'upgrade', over: object, folder = chart): void {
+  const file = join(running, 'values.json');
+  writeFileSync(file, JSON.stringify(over));
+  const files = ['--values', join(folder, 'examples/quickstart.yaml'), '--values', file];
+  helm(command, RELEASE, folder, ...files, '--wait', '--timeout', '10m');
+}
+
+/** Opens what the Ingress of the release that is worked with names; resolves when it answers. */
 export async function openIngress(): Promise<void> {
   const list = <T>(kind: string) =>
     (JSON.parse(kubectl(['get', kind, '--all-namespaces', '--output', 'json'])) as { items: T[] }).items;
-  const text = renderIngress(list<Ingress>('ingresses'), list<Service>('services'));
+  const own = list<Ingress>('ingresses').filter(({ metadata }) => metadata.namespace === namespace());
+  const text = renderIngress(own, list<Service>('services'));
   const metadata = { name: 'ingress', namespace: 'ingress-nginx' };
   apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { 'nginx.conf': text } });
   kubectl(manifest('ingress'));
+  // The server reads its configuration when it starts.
+  kubectl(['rollout', 'restart', 'deployment/ingress', '--namespace', 'ingress-nginx']);
   kubectl(['rollout', 'status', 'deployment/ingress', '--namespace', 'ingress-nginx', '--timeout', '120s']);
   const look = ['--input-type=module', '--eval', `await fetch('https://${HOSTS.api}/')`];
   const env = { NODE_EXTRA_CA_CERTS: inPki('ca.crt') };
@@ -118,7 +111,7 @@ export function payThroughIngress(): string {
 export async function readMetrics(): Promise<number> {
   let pods = 0;
   await until('metrics of pods', () => {
-    const lines = kubectl(['top', 'pods', '--namespace', NAMESPACE, '--no-headers'], undefined, true);
+    const lines = kubectl(['top', 'pods', '--namespace', namespace(), '--no-headers'], undefined, true);
     pods = lines.split('\n').filter((line) => line.trim() !== '').length;
     if (pods === 0) throw new Error('no pod has metrics');
   });

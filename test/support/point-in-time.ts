@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { TimeoutError } from '@gp/testing';
 import pg from 'pg';
+import { copyFiles } from './copy-postgres.ts';
 import type { OwnStack } from './own-stack.ts';
 
 const run = promisify(execFile);
@@ -71,29 +72,6 @@ export async function backUp({ dataDir, opened, stack }: OwnStack): Promise<Back
       await chown(signal, owner.uid, owner.gid);
     },
   };
-}
-
-/** The files may change while they are copied: the log between the two calls makes them whole again. */
-async function copyFiles(url: string, cluster: string, copy: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query("select pg_backup_start('drill', true)");
-    // A file that vanishes meanwhile is as good as copied.
-    await run('cp', ['-a', cluster, copy]).catch(() => undefined);
-    const { rows } = await client.query<{ label: string }>(
-      'select labelfile as label from pg_backup_stop(false)',
-    );
-    const owner = await stat(cluster);
-    await rm(join(copy, 'pg_wal'), { recursive: true });
-    await rm(join(copy, 'postmaster.pid'));
-    await mkdir(join(copy, 'pg_wal'), { mode: 0o700 });
-    const label = join(copy, 'backup_label');
-    await writeFile(label, rows[0]?.label ?? '');
-    for (const path of [label, join(copy, 'pg_wal')]) await chown(path, owner.uid, owner.gid);
-  } finally {
-    await client.end();
-  }
 }
 
 async function query<T extends pg.QueryResultRow>(url: string, sql: string): Promise<T[]> {

@@ -8,7 +8,12 @@ export type Ask = {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 };
-export type Reply = { readonly status: number; readonly text: string };
+export type Reply = {
+  readonly status: number;
+  readonly text: string;
+  /** Whether the answer says when to ask again. */
+  readonly hasRetryAfter: boolean;
+};
 
 export type Sender = { send(ask: Ask): Promise<Reply>; close(): Promise<void> };
 
@@ -51,8 +56,8 @@ async function sendAnew(origin: string, request: Dispatcher.RequestOptions): Pro
   }
 }
 
-async function read({ statusCode: status, body }: Dispatcher.ResponseData): Promise<Reply> {
-  return { status, text: await body.text() };
+async function read({ statusCode: status, headers, body }: Dispatcher.ResponseData): Promise<Reply> {
+  return { status, text: await body.text(), hasRetryAfter: headers['retry-after'] !== undefined };
 }
 
 const isClosed = (error: unknown): boolean => /other side closed|ECONNRESET/.test(String(error));

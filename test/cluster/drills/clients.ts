@@ -28,7 +28,7 @@ export function openClients(sender: Sender): Clients {
     const key = ask.method === 'POST' && { 'idempotency-key': randomUUID() };
     try {
       const reply = await sender.send({ ...ask, headers: { ...key, ...ask.headers } });
-      note(isSuccess(reply) ? undefined : `${what} answered ${reply.status} ${reply.text.slice(0, 200)}`);
+      note(isSuccess(reply) ? undefined : `${what} answered ${describe(reply)}`);
       return reply;
     } catch (error) {
       note(`${what} failed: ${String(error)}`);
@@ -52,6 +52,12 @@ export function openClients(sender: Sender): Clients {
     },
   };
 }
+
+/** A 503 that does not say when to ask again is named as such. */
+function describe({ status, text, hasRetryAfter }: Reply): string {
+  return `${status}${status === 503 && !hasRetryAfter ? UNADVISED : ''} ${text.slice(0, 200)}`;
+}
+export const UNADVISED = ' without Retry-After';
 
 const isSuccess = ({ status }: Reply): boolean => status >= 200 && status < 300;
 const isInUse = ({ text }: Reply): boolean => text.includes('idempotency_key_in_use');

@@ -1,6 +1,7 @@
-import { HOSTS, NAMESPACE, RELEASE } from '../constants.ts';
+import { HOSTS, RELEASE } from '../constants.ts';
 import { kubectl } from '../control-plane.ts';
 import { findSocket } from '../configuration.ts';
+import { namespace } from '../namespace.ts';
 import { inside } from '../space.ts';
 
 /** A pod of the release. */
@@ -21,7 +22,7 @@ export type Pod = {
 /** What has one copy in a cluster for trying out, so that its loss is an interruption by design. */
 const SINGLE = ['psp-sandbox', 'merchant-dashboard'];
 
-export const namespaced = (...args: readonly string[]): string[] => [...args, '--namespace', NAMESPACE];
+export const namespaced = (...args: readonly string[]): string[] => [...args, '--namespace', namespace()];
 
 /** Names of all pods of the platform's processes. */
 export function listProcessPods(): readonly string[] {
@@ -45,23 +46,6 @@ export function listPods(isSingleToo = false): ReadonlyMap<string, readonly Pod[
 export function listServers(name: string): readonly Pod[] {
   const ofServer = ['--selector', `app.kubernetes.io/component=${name}`];
   return readJson<{ items: readonly Pod[] }>('get', 'pods', ...ofServer).items;
-}
-
-/** The NATS server that leads the most streams. */
-export function findStreamLeader(): Pod {
-  type Streams = { readonly stream_detail?: readonly { readonly cluster?: { readonly leader?: string } }[] };
-  const servers = listServers('nats');
-  const proxy = `/api/v1/namespaces/${NAMESPACE}/pods/${servers[0]?.metadata.name}:8222/proxy`;
-  const state = JSON.parse(kubectl(['get', '--raw', `${proxy}/jsz?streams=true`])) as {
-    readonly account_details?: readonly Streams[];
-  };
-  const led = (state.account_details ?? []).flatMap(({ stream_detail: streams = [] }) =>
-    streams.map(({ cluster }) => cluster?.leader),
-  );
-  const countLed = ({ metadata }: Pod) => led.filter((leader) => leader === metadata.name).length;
-  const [leader] = servers.toSorted((one, other) => countLed(other) - countLed(one));
-  if (leader === undefined || countLed(leader) === 0) throw new Error('no NATS server leads a stream');
-  return leader;
 }
 
 /** The address of the service of a server: its name is known to pods only. */

@@ -24,6 +24,8 @@ const PAUSE_MS = 500;
 /** Longer than the lease of a delivery whose dispatcher died. */
 const WEBHOOKS_WITHIN_MS = 90_000;
 
+type Created = { readonly group_payment: { readonly id: string }; readonly checkout_url: string };
+
 const given = (name: string): string => {
   const value = process.env[name];
   if (value === undefined) throw new Error(`${name} is missing`);
@@ -53,8 +55,11 @@ const seen = clients.exchanges.length;
 let isOver = false;
 const groups: PaidGroup[] = [];
 const refused: string[] = [];
+/** Ids of groups whose creation was answered. */
+const acknowledged: string[] = [];
 const steady = atRate(REQUESTS_PER_SECOND, async (index, dueAt) => {
-  await clients.once(asks[index % asks.length] as Ask, dueAt);
+  const reply = await clients.once(asks[index % asks.length] as Ask, dueAt);
+  if (reply?.status === 201) acknowledged.push((JSON.parse(reply.text) as Created).group_payment.id);
 });
 const payers = Array.from({ length: PAYERS }, payUntilOver);
 process.stdout.write('begun\n');
@@ -85,6 +90,7 @@ const report: Report = {
       .filter(([, times]) => times > 1)
       .map(([id]) => `two events say that group ${id} is paid`),
     ...(await findBrokenPromises()),
+    ...(await findLost([...acknowledged, ...groups.map(({ id }) => id)])),
   ],
 };
 process.stdout.write(`${JSON.stringify(report)}\n`);
@@ -118,10 +124,7 @@ async function prepareAsks(): Promise<readonly Ask[]> {
     headers,
     body: JSON.stringify(newGroup()),
   } as const;
-  const made = await clients.untilDone<{
-    group_payment: { id: string };
-    checkout_url: string;
-  }>(create);
+  const made = await clients.untilDone<Created>(create);
   const page = new URL(made.checkout_url);
   const get = (origin: string, path: string) => ({ method: 'GET', origin, path, headers }) as const;
   return [
@@ -160,12 +163,25 @@ async function readBooks(): Promise<readonly Booked[]> {
 
 /** Every promise of the ledger that is broken for any group. */
 async function findBrokenPromises(): Promise<string[]> {
+  return (await askLedger(readFileSync(given('PROMISES'), 'utf8'))).map((row) => JSON.stringify(row));
+}
+
+/** A sentence for each group whose creation was answered and that the ledger does not have. */
+async function findLost(ids: readonly string[]): Promise<string[]> {
+  const known = await askLedger<{ id: string }>('select id::text from groups where id = any($1)', [ids]);
+  const found = new Set(known.map(({ id }) => id));
+  return ids.filter((id) => !found.has(id)).map((id) => `group ${id} was created and is lost`);
+}
+
+async function askLedger<T extends pg.QueryResultRow>(
+  sql: string,
+  values: readonly unknown[] = [],
+): Promise<T[]> {
   const client = new pg.Client({ connectionString: given('POSTGRES_URL') });
   await client.connect();
   try {
     await client.query('set search_path to group_ledger');
-    const { rows } = await client.query<object>(readFileSync(given('PROMISES'), 'utf8'));
-    return rows.map((row) => JSON.stringify(row));
+    return (await client.query<T>(sql, [...values])).rows;
   } finally {
     await client.end();
   }

@@ -2,31 +2,33 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { RELEASE } from '../constants.ts';
 import { kubectl } from '../control-plane.ts';
 import { helm, release } from '../platform.ts';
+import type { Alerts } from './alerts.ts';
+import { fillDisk } from './fill-disk.ts';
 import { installWithoutSecrets } from './install-without-secrets.ts';
+import type { Done, Goal } from './goal.ts';
+import { installPrevious, leavePrevious, upgradePrevious } from './previous.ts';
+import { endStandby, losePrimary, startStandby } from './standby.ts';
+import { findStreamLeader } from './streams.ts';
+import { backUp, leaveRestored, restoreElsewhere } from './restore.ts';
 import { rotateIdentities, rotateKeys, rotatePasswords } from './rotate.ts';
 import { cutNetwork, findOtherNode, loseNode } from './network.ts';
-import {
-  awaitReady,
-  findStreamLeader,
-  killContainers,
-  listPods,
-  listServers,
-  namespaced,
-  type Pod,
-} from './cluster.ts';
-
-/** What a drill may cost: failed requests at most, and the longest time without a success, ms. */
-export type Goal = { readonly failures: number; readonly stallMs: number };
+import { awaitReady, killContainers, listPods, listServers, namespaced, type Pod } from './cluster.ts';
 
 export type Drill = {
   readonly name: string;
   /** What is done, as the table says it. */
   readonly does: string;
   readonly goal: Goal;
+  /** Alerts that it raises; none where absent. */
+  readonly alerts?: Alerts;
   /** Brings the cluster to where the drill begins, before the crowd comes. */
-  prepare?(): void;
+  prepare?(): void | Promise<void>;
   /** Does it; resolves when it is done and every pod is ready. */
-  play(): Promise<void>;
+  play(): Promise<Done | void>;
+  /** Does what is done when the crowd has left. */
+  afterwards?(): Promise<Done>;
+  /** Brings the cluster back to where it was before `prepare`, whatever happened. */
+  tidy?(): void | Promise<void>;
 };
 
 /** Nobody notices. */
@@ -42,6 +44,12 @@ const ONE_COPY: Goal = { failures: 1_000, stallMs: 10_000 };
 const WHILE_CUT: Goal = { failures: 1_000, stallMs: 25_000 };
 /** Until Kubernetes takes a node for lost, requests go to its pods as well. */
 const UNTIL_NOTICED: Goal = { failures: 400, stallMs: 10_000 };
+
+/** Until somebody promotes the standby, and ten seconds more, every request may be refused. */
+const UNTIL_PROMOTED: Goal = { failures: 1_000, stallMs: 25_000, afterMendedMs: 10_000 };
+
+/** What refuses requests for some seconds is a large share of the few minutes that a drill's metrics have. */
+const BURNS: Alerts = { should: [], may: ['GroupPaymentsBudgetBurnsFast'] };
 
 const now = (): string => new Date().toISOString();
 const upgrade = (): void => release('upgrade', { 'group-payments.example/drill': now() });
@@ -65,6 +73,15 @@ export const DRILLS: readonly Drill[] = [
     goal: NOTHING,
     prepare: upgrade,
     play: async () => void helm('rollback', RELEASE, '--wait', '--timeout', '10m'),
+  },
+  {
+    name: 'upgrade-from-previous',
+    does: 'An older release, with one NATS server, is upgraded to the present one',
+    goal: ONE_COPY,
+    alerts: BURNS,
+    prepare: installPrevious,
+    play: async () => upgradePrevious(),
+    tidy: leavePrevious,
   },
   {
     name: 'delete-pods',
@@ -134,12 +151,38 @@ export const DRILLS: readonly Drill[] = [
     name: 'kill-postgres',
     does: 'SIGKILL of the only Postgres server',
     goal: ONE_COPY,
+    alerts: BURNS,
     play: () => killServer(listServers('postgres')[0]),
+  },
+  {
+    name: 'postgres-standby',
+    does: 'The Postgres primary and its disk are lost; after 5 s somebody promotes its synchronous standby',
+    goal: UNTIL_PROMOTED,
+    alerts: BURNS,
+    prepare: startStandby,
+    play: losePrimary,
+    tidy: endStandby,
+  },
+  {
+    name: 'fill-nats-disk',
+    does: 'For a minute the disk of the NATS server, of three, that leads the most streams is full',
+    goal: ONE_OF_THREE,
+    play: () => fillDisk(findStreamLeader()),
+  },
+  {
+    name: 'restore',
+    does: 'Postgres is copied; the namespace is stopped later, and the copy restored in another one, with an empty NATS',
+    goal: NOTHING,
+    alerts: { should: [], may: ['GroupPaymentsServiceGone'] },
+    play: async () => backUp(),
+    afterwards: restoreElsewhere,
+    tidy: leaveRestored,
   },
   {
     name: 'cut-network',
     does: 'For 20 s nothing passes between the ledger and NATS',
     goal: WHILE_CUT,
+    alerts: BURNS,
     async play() {
       const ledgers = (listPods().get('group-ledger') ?? []).map(({ status }) => status.podIP).join(', ');
       const servers = listServers('nats').map(({ status }) => status.podIP);
@@ -150,6 +193,7 @@ export const DRILLS: readonly Drill[] = [
     name: 'lose-node',
     does: 'For a minute a node has no network and no kubelet: nobody tells it, or the others, that it is lost',
     goal: UNTIL_NOTICED,
+    alerts: BURNS,
     play: () => loseNode(findOtherNode()),
   },
 ];

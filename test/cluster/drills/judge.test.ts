@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { compareBooks, type Booked } from './books.ts';
+import { UNADVISED } from './clients.ts';
 import { judge } from './judge.ts';
 import { summarizeExchanges, type Report } from './report.ts';
 
@@ -14,6 +15,7 @@ describe('what a crowd saw in a drill', () => {
     expect(summarizeExchanges(exchanges, 1_000, 3_000)).toEqual({
       requests: 4,
       failures: ['GET / answered 503'],
+      lastFailureAt: Math.round(performance.timeOrigin + 1_900),
       longestStallMs: 1_400,
       slowestMs: 700,
     });
@@ -32,21 +34,38 @@ describe('what a crowd saw in a drill', () => {
     webhooks: { missing: [], repeated: 0 },
     contradictions: [],
   };
-  const goal = { failures: 1, stallMs: 1_000 };
+  const goal = { failures: 1, stallMs: 1_000, afterMendedMs: 500 };
+  const none = { fired: [], missing: [], unexpected: [] };
 
   it('a drill that cost no more than its goal allows missed nothing', () => {
-    expect(judge(goal, { ...clean, failures: ['one'], longestStallMs: 1_000 })).toEqual([]);
+    expect(judge(goal, { ...clean, failures: ['one'], longestStallMs: 1_000 }, {}, none)).toEqual([]);
   });
 
   it.each<[string, Partial<Report>]>([
     ['failures', { failures: ['one', 'two'] }],
+    ['a 503 that does not say when to ask again', { failures: [`GET / answered 503${UNADVISED} {}`] }],
     ['a stall', { longestStallMs: 1_001 }],
     ['a group that was not paid', { groups: { paid: 3, unpaid: ['group 1 was open'], slowestMs: 1 } }],
     ['no group at all', { groups: { paid: 0, unpaid: [], slowestMs: 0 } }],
     ['a webhook that did not come', { webhooks: { missing: ['1'], repeated: 0 } }],
     ['a contradiction', { contradictions: ['payment 1 was captured twice'] }],
   ])('%s beyond the goal is missed', (_, seen) => {
-    expect(judge(goal, { ...clean, ...seen })).toHaveLength(1);
+    expect(judge(goal, { ...clean, ...seen }, {}, none)).toHaveLength(1);
+  });
+
+  it('requests may fail for as long after the remedy as the goal says, and no longer', () => {
+    const late = { ...clean, failures: ['one'], lastFailureAt: 10_000 };
+    expect(judge(goal, late, { mendedAt: 9_500 }, none)).toEqual([]);
+    expect(judge(goal, late, { mendedAt: 9_499 }, none)).toHaveLength(1);
+  });
+
+  it('an alert that did not fire, one that did, and what the drill found itself are missed', () => {
+    const alerts = { fired: ['b'], missing: ['a'], unexpected: ['b'] };
+    expect(judge(goal, clean, { faults: ['c'] }, alerts)).toEqual([
+      'the alert a did not fire',
+      'the alert b fired',
+      'c',
+    ]);
   });
 });
 

@@ -3,14 +3,14 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Generated } from '@gp/testing';
 import { here, root } from '../paths.ts';
-import type { Drill } from './drills.ts';
+import { DRILLS, type Drill } from './drills.ts';
 import { renderDrills, type Result } from './render.ts';
 import type { Played } from './play.ts';
 
 const file = join(here, 'drills/results.json');
 
 /** Replaces what is published of a drill, or adds it. */
-export async function publish({ name, does }: Drill, { ms, report, missed }: Played): Promise<void> {
+export async function publish({ name, does }: Drill, { ms, report, alerts, missed }: Played): Promise<void> {
   const result: Result = {
     name,
     does,
@@ -22,6 +22,7 @@ export async function publish({ name, does }: Drill, { ms, report, missed }: Pla
     unpaid: report.groups.unpaid.length,
     missingWebhooks: report.webhooks.missing.length,
     contradictions: report.contradictions.length,
+    alerts,
     isMet: missed.length === 0,
     played: `${new Date().toISOString().slice(0, 10)}, ${availableParallelism()} cores`,
   };
@@ -36,5 +37,13 @@ async function readResults(): Promise<readonly Result[]> {
 
 /** docs/drills.md as the recorded results render it. */
 export async function describeGenerated(): Promise<Generated> {
-  return { folder: join(root, 'docs'), files: { 'drills.md': await renderDrills(await readResults()) } };
+  return {
+    folder: join(root, 'docs'),
+    files: {
+      'drills.md': await renderDrills(
+        await readResults(),
+        DRILLS.map(({ name }) => name),
+      ),
+    },
+  };
 }

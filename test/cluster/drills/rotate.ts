@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createIdentity } from '@gp/bus';
 import { kubectl } from '../control-plane.ts';
+import { namespace } from '../namespace.ts';
 import { here } from '../paths.ts';
 import { release } from '../platform.ts';
 import { inside } from '../space.ts';
@@ -116,5 +117,5 @@ async function awaitSealedAgain(): Promise<void> {
 }
 
 function readMetrics(pod: string): string {
-  return kubectl(['get', '--raw', `/api/v1/namespaces/payments/pods/${pod}:9464/proxy/metrics`]);
+  return kubectl(['get', '--raw', `/api/v1/namespaces/${namespace()}/pods/${pod}:9464/proxy/metrics`]);
 }

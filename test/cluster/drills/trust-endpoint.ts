@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { NAMESPACE } from '../constants.ts';
 import { kubectl } from '../control-plane.ts';
+import { namespace } from '../namespace.ts';
 import { inPki } from '../pki.ts';
 import { fullName, namespaced } from './cluster.ts';
 
@@ -10,7 +10,7 @@ export function trustEndpoint(): void {
   const object = {
     apiVersion: 'v1',
     kind: 'ConfigMap',
-    metadata: { name, namespace: NAMESPACE },
+    metadata: { name, namespace: namespace() },
     data: { 'ca.crt': readFileSync(inPki('ca.crt'), 'utf8') },
   };
   kubectl(['apply', '--filename', '-'], JSON.stringify(object));
