@@ -44,6 +44,7 @@ const bodies: Readonly<Record<string, object>> = {
 const queries: Readonly<Record<string, string>> = {
   'GET search': '?text=dinner',
   'GET statement/export': '?format=csv',
+  'GET movements/export': '?format=csv',
   'GET group-payments/export': '?format=csv',
   'GET payments/export': '?format=csv',
   'GET events/export': '?format=jsonl',

@@ -78,6 +78,8 @@ const NEEDS: Readonly<Record<Permission, readonly string[]>> = {
       'GET /api/{mode}/requests/:id',
       'GET /api/{mode}/balance',
       'GET /api/{mode}/statement',
+      'GET /api/{mode}/movements',
+      'GET /api/{mode}/movements/export',
       'GET /api/{mode}/statement/export',
       'GET /api/{mode}/charts/money',
       'GET /api/{mode}/charts/webhooks',

@@ -118,6 +118,7 @@ export const bodies: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 };
 
 const statement = { from: '2026-01-01', to: '2026-01-31', time_zone: 'Europe/Madrid' };
+const movements = { kind: 'captured', currency: 'EUR', psp_code: 'gateway_a' };
 
 /** Valid input of every address with a query, likewise. */
 export const queries: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -206,6 +207,8 @@ export const queries: Readonly<Record<string, Readonly<Record<string, string>>>>
   'GET /api/test/requests/:id': nothing,
   'GET /api/test/statement': statement,
   'GET /api/test/statement/export': { ...statement, format: 'csv' },
+  'GET /api/test/movements': { ...statement, ...movements, cursor: id, limit: '10' },
+  'GET /api/test/movements/export': { ...statement, ...movements, format: 'csv' },
   'GET /api/test/charts/money': { days: '7' },
   'GET /api/test/charts/webhooks': { days: '7' },
 };
