@@ -79,7 +79,7 @@ describe('docs/add-a-locale.md', () => {
     async () => {
       const recipe = await readProjectFile('docs/add-a-locale.md');
       const web = 'services/checkout/web';
-      const changes = await change(`${web}/src/bootstrap.ts`, 'LANGUAGES = [', "LANGUAGES = ['zz', ");
+      const changes = await change(`${web}/src/languages.ts`, 'LANGUAGES = [', "LANGUAGES = ['zz', ");
       const users = await listUsers(
         new RegExp(`^${web}/src/.*\\.tsx?$`),
         /\b(Locale|Language)\b|LOCALES|LANGUAGES/,
