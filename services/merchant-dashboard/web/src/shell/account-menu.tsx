@@ -45,8 +45,7 @@ export default function AccountMenu() {
         {SCHEMES.map(({ value, label, icon }) => (
           <Menu.Item
             key={value}
-            role="menuitemradio"
-            aria-checked={colorScheme === value}
+            aria-current={colorScheme === value}
             leftSection={<Icon name={icon} size={16} />}
             rightSection={colorScheme === value ? <Icon name="check" size={16} /> : null}
             onClick={() => setColorScheme(value)}
