@@ -264,6 +264,10 @@ describe('the checkout page under disturbances', () => {
       });
       // The page runs once it writes the end in the payer's own time zone.
       await max.page.getByText(/^until (.* )?\d+:\d\d$/).waitFor();
+      // The first touch fetches the steps behind it.
+      const steps = max.page.waitForResponse(/\/steps-/);
+      await max.page.getByLabel('E-mail').focus();
+      await (await steps).finished();
       await visitor.loseNetwork();
       await max.take([1], 'max');
       await max.page.getByText(/No connection. We keep trying/).waitFor();
@@ -274,6 +278,26 @@ describe('the checkout page under disturbances', () => {
       await max.heading('Pay €10.00').waitFor();
       expect(new Set(keys).size).toBe(1);
       await max.page.getByText(/may be out of date/).waitFor({ state: 'detached' });
+      expect(await listSlotStates(api, group)).toEqual(['assigned', 'unassigned']);
+    },
+    TEST_MS,
+  );
+
+  it(
+    'the checkout page reports a network that was lost before its first touch, and goes on by itself',
+    async () => {
+      const api = merchant('gateway_b');
+      const group = await newGroup(api, 2);
+      const visitor = await browser.visit('phone');
+      const ivy = await openBill(visitor, group);
+      await ivy.page.getByText(/^until (.* )?\d+:\d\d$/).waitFor();
+      await visitor.loseNetwork();
+      await ivy.take([1], 'ivy');
+      await ivy.page.getByText(/No connection. We keep trying/).waitFor();
+      await ivy.expectGood();
+      expect(await listSlotStates(api, group)).toEqual(['unassigned', 'unassigned']);
+      await ivy.page.context().setOffline(false);
+      await ivy.heading('Pay €10.00').waitFor();
       expect(await listSlotStates(api, group)).toEqual(['assigned', 'unassigned']);
     },
     TEST_MS,

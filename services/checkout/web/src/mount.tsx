@@ -28,7 +28,7 @@ export async function mountCheckout(o: {
     bootstrap,
     host,
     t,
-    fetchSteps: () => fetchSteps(messages, sentences),
+    fetchSteps: (onWait) => fetchSteps(messages, sentences, onWait),
     ...(o.reopen && { reopen: o.reopen }),
   });
   const view = buildView(opened.model, t, buildActions(opened));

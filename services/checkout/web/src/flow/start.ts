@@ -5,6 +5,7 @@ import type { Host } from '../host.ts';
 import type { Translate } from '../i18n/translate.ts';
 import { paymentApi } from '../net/api.ts';
 import { keepLive, pause, type LiveOptions } from '../net/live.ts';
+import type { OnWait } from '../net/load-file.ts';
 import type { Live } from '../net/picture.ts';
 import { ownPayments } from '../net/payments.ts';
 import { checkoutModel, restore, toSave, type Early, type Model } from '../state/model.ts';
@@ -34,7 +35,7 @@ export function openCheckout(o: {
   host: Host;
   t: Translate;
   /** Fetches what comes after the first press. */
-  fetchSteps: () => Promise<Steps>;
+  fetchSteps: (onWait: OnWait) => Promise<Steps>;
   reopen?: (pspCode: string) => void;
 }): Opened {
   const { bootstrap, host, t } = o;
@@ -65,8 +66,11 @@ export function openCheckout(o: {
     bootstrap.gateway === null ||
     !model.awaitsPayers.value;
   let steps: Promise<Steps> | undefined;
+  const tellWait: OnWait = (ms) =>
+    (model.waiting.value = { because: 'offline', until: context.clock.now() + ms });
   const loadSteps = (): Promise<Steps> =>
-    (steps ??= o.fetchSteps().then((fetched) => {
+    (steps ??= o.fetchSteps(tellWait).then((fetched) => {
+      model.waiting.value = null;
       model.later.value = fetched.LATER_PARTS;
       return fetched;
     }));

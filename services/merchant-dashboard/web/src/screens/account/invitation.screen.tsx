@@ -15,8 +15,10 @@ export default function InvitationScreen() {
   const [password, setPassword] = useState('');
   const navigate = useNavigate();
   const { act, isBusy, error, findFault } = useAct();
-  const offer = useLoaded<InvitationOffer>((signal) =>
-    send('/api/invitations/look', { method: 'POST', body: { token }, signal }),
+  const offer = useLoaded<InvitationOffer | null>((signal) =>
+    token === ''
+      ? Promise.resolve(null)
+      : send('/api/invitations/look', { method: 'POST', body: { token }, signal }),
   );
   const submit = (event: SubmitEvent) => {
     event.preventDefault();

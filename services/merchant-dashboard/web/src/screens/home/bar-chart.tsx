@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import type { Chart } from './chart.ts';
+import type { Bar, Chart, Column, Series } from './chart.ts';
 import { ChartValues } from './chart-values.tsx';
 import { listTicks, pickNamed } from './chart-scale.ts';
 
