@@ -95,7 +95,7 @@ describe('the description of the interface', () => {
   });
 
   it.each([
-    ['/docs', 82_000],
+    ['/docs', 83_000],
     ['/docs/try-it.js', 10_000],
   ])('a reader loads %s with at most %i bytes, compressed', async (path, most) => {
     expect(gzipSync(await (await fetch(base + path)).text()).length).toBeLessThan(most);
