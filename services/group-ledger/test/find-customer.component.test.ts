@@ -70,7 +70,7 @@ describe('one customer', () => {
     const listed = await Promise.all(
       groups.map(async ({ id }) => {
         const { currency, payments } = await listPayments(ledger.db)({ ...scope, group_id: id, limit: 1 });
-        return payments.map((payment) => ({ ...payment, group_id: id, currency }));
+        return payments.map((payment) => ({ ...payment, group_id: id, group_name: 'Dinner', currency }));
       }),
     );
     expect([...first.payments, ...rest.payments]).toEqual(listed.flat());

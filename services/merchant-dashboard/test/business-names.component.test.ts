@@ -60,9 +60,8 @@ it("a name that changed is published again, and settings set before it was publi
   await received(2, member.id);
   await dashboard.rows(`update merchants set name = 'Casa Leo' where id = $1`, [member.id]);
   await pass();
-  const published = (await received(4, member.id)).slice(-2);
-  expect(published.map(({ mode, settings }) => [mode, settings])).toEqual([
-    ['live', { business_name: 'Casa Leo', brand_color: '', payer_mails: false, organiser_rights: [] }],
-    ['test', { business_name: 'Casa Leo', brand_color: '', payer_mails: false, organiser_rights: [] }],
-  ]);
+  // Each mode has an order of its own.
+  const latest = new Map((await received(4, member.id)).map(({ mode, settings }) => [mode, settings]));
+  const renamed = { business_name: 'Casa Leo', brand_color: '', payer_mails: false, organiser_rights: [] };
+  expect(Object.fromEntries(latest)).toEqual({ live: renamed, test: renamed });
 });
