@@ -80,7 +80,7 @@ describe('the charts of home', () => {
     ['phone', 'light'],
     ['phone', 'dark'],
   ] as const)(
-    'are accessible and fit on a %s that is %s, with their values as a table',
+    'the charts of home are accessible and fit on a %s that is %s, with their values as a table',
     async (screen, colorScheme) => {
       const visitor = await fixture.openAt('/test', screen, { colorScheme });
       const { page } = visitor;

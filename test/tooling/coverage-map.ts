@@ -21,7 +21,7 @@ export type Proof = { readonly code: string; readonly file: string; readonly tit
 type Source = { readonly file: string; readonly text: string; readonly words: string };
 
 const TITLE = /(?:\b(?:it|test|describe)(?:\.\w+)*\(|\)\()\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/g;
-const CODE = /(?<![\w%#.-])[A-HKLNQRSX][1-9]\d?(?![\w-])/g;
+const CODE = /(?<![\w%#.-])[A-HKLNQRSX][1-9]\d{0,2}(?![\w-])/g;
 const DEFINITION = /^- \*\*([A-HKLNQRSX]\d+)\*\* /gm;
 const SERIES = /^## (.+) \(([A-Z])\)$/gm;
 

@@ -23,7 +23,7 @@ const FRAGMENTS = new Set([
     'begin bring come find get give go keep know lead leave let lose make refuse return say send show stay take',
   ),
 ]);
-const CASE_FIRST = /^[A-Z]\d{1,2} /;
+const CASE_FIRST = /^[A-Z]\d{1,3} /;
 const STATUS_FIRST = /^\d{3}(?!\d)\b(?![,.]\d)/;
 
 /**

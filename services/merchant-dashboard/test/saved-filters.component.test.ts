@@ -32,7 +32,7 @@ describe('filters that a member saves (K17)', () => {
       name: 'Refused',
       filters: { status_class: '4xx', method: 'POST', path: '/v1/group-payments', request_id: 'req_1' },
     },
-  ])('are read as they were saved, on every device: $list', async (filter) => {
+  ])('saved filters are read as they were saved, on every device: $list', async (filter) => {
     const { status, body } = await save(filter);
     expect({ status, body }).toMatchObject({ status: 201, body: filter });
     const device = await dashboard.logIn(member.email);
@@ -40,7 +40,7 @@ describe('filters that a member saves (K17)', () => {
     expect(read.body).toEqual({ saved_filters: [body] });
   });
 
-  it('are listed by name, renamed and deleted', async () => {
+  it('saved filters are listed by name, renamed and deleted', async () => {
     for (const name of ['Second', 'First', 'Third']) await save({ ...PAID, name });
     expect(await listNames()).toEqual(['First', 'Second', 'Third']);
     const [first, second] = await list();
@@ -53,7 +53,7 @@ describe('filters that a member saves (K17)', () => {
     expect((await member.delete(`${at()}/${second?.id}`)).status).toBe(404);
   });
 
-  it('are those of one member, one mode and one list: nobody else reads, renames or deletes them (S9)', async () => {
+  it('saved filters are those of one member, one mode and one list: nobody else reads, renames or deletes them (S9)', async () => {
     const id = String((await save(PAID)).body['id']);
     const others = [await dashboard.colleague(member, 'owner'), await dashboard.newMerchant()];
     for (const other of others) {
@@ -68,13 +68,13 @@ describe('filters that a member saves (K17)', () => {
     expect(await listNames()).toEqual([PAID.name]);
   });
 
-  it('are for every role, since they show nothing that the list would not', async () => {
+  it('saved filters are for every role, since they show nothing that the list would not', async () => {
     const viewer = await dashboard.colleague(member, 'viewer');
     expect((await save(PAID, viewer)).status).toBe(201);
     expect(await listNames(viewer)).toEqual([PAID.name]);
   });
 
-  it(`are ${MOST} of a list at most, also when they are saved at the same moment`, async () => {
+  it(`saved filters are ${MOST} of a list at most, also when they are saved at the same moment`, async () => {
     for (let made = 0; made < MOST - 1; made += 1) await save({ ...PAID, name: `No. ${made}` });
     const statuses = await Promise.all(
       ['one', 'two', 'three'].map(async (name) => (await save({ ...PAID, name })).status),
@@ -85,7 +85,7 @@ describe('filters that a member saves (K17)', () => {
     expect((await save(PAID, member, 'live')).status).toBe(201);
   });
 
-  it('have names of their own within a list: a name that is taken is a 409, when saved and when renamed', async () => {
+  it('saved filters have names of their own within a list: a name that is taken is a 409, when saved and when renamed', async () => {
     await save(PAID);
     const { body: other } = await save({ ...PAID, name: 'Other' });
     const taken = { status: 409, body: { code: 'conflict' } };
@@ -96,7 +96,7 @@ describe('filters that a member saves (K17)', () => {
     expect(await listNames()).toEqual(['Other', PAID.name]);
   });
 
-  it('go with the member', async () => {
+  it('saved filters go with the member', async () => {
     const viewer = await dashboard.colleague(member, 'viewer');
     await save(PAID, viewer);
     const [row] = await dashboard.rows<{ id: string }>('select id from users where email = $1', [

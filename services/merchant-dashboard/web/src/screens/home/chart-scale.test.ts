@@ -9,7 +9,7 @@ describe('the lines of an axis', () => {
     [118.37, [0, 25, 50, 75, 100, 125]],
     [0.3, [0, 0.1, 0.2, 0.3]],
     [1_000_000, [0, 200_000, 400_000, 600_000, 800_000, 1_000_000]],
-  ])('are round and reach %j', (highest, lines) => {
+  ])('the lines of an axis are round and reach %j', (highest, lines) => {
     expect(listTicks(highest, { isWhole: false })).toEqual(lines);
   });
 
@@ -18,11 +18,11 @@ describe('the lines of an axis', () => {
     [1, [0, 1]],
     [3, [0, 1, 2, 3]],
     [12, [0, 5, 10, 15]],
-  ])('are integers for counts up to %j', (highest, lines) => {
+  ])('the lines of an axis are integers for counts up to %j', (highest, lines) => {
     expect(listTicks(highest, { isWhole: true })).toEqual(lines);
   });
 
-  it('reach every height that is charted, with six lines at most', () => {
+  it('the lines of an axis reach every height that is charted, with six lines at most', () => {
     for (let highest = 0.01; highest < 1e9; highest *= 1.37)
       for (const isWhole of [true, false]) {
         const lines = listTicks(highest, { isWhole });
@@ -38,6 +38,6 @@ it.each([
   [90, 6, [0, 15, 30, 45, 60, 75]],
   [1, 6, [0]],
   [0, 6, []],
-])('of %j columns, %j at most have a name below them, at equal distances', (count, most, places) => {
+])('among %j columns, %j at most have a name below them, at equal distances', (count, most, places) => {
   expect(pickNamed(count, most)).toEqual(places);
 });
