@@ -19,7 +19,7 @@ function start(): void {
 function findElement(target: string | Element): Element {
   const element = typeof target === 'string' ? document.querySelector(target) : target;
   // Checked by node type, not class: an element of another window is accepted too.
-  if (element?.nodeType !== 1) throw fault(`mount found no element: ${String(target as string)}`);
+  if (element?.nodeType !== 1) throw fault(`mount found no element: ${target as string}`);
   return element;
 }
 
