@@ -1,28 +1,14 @@
-import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { newGroup, openApi } from '../support/journey.ts';
-import { brokenPromises } from '../support/promises.ts';
-import { openSharedStack, type SharedStack } from '../support/shared-stack.ts';
 import { findMerchant } from '../support/stack.ts';
 import { openKeyboard } from './keyboard.ts';
 import { GOOD_CARD, openBill, payerPage } from './payer-page.ts';
-import { BROWSER_START_MS, openBrowser, type TestBrowser } from './support.ts';
+import { useBrowser } from './use-browser.ts';
 
 const TEST_MS = 200_000;
 
-let shared: SharedStack;
-let browser: TestBrowser;
-
-beforeAll(async () => {
-  shared = await openSharedStack({ merchants: ['gateway_b'] });
-  browser = await openBrowser();
-}, BROWSER_START_MS);
-afterEach(() => browser?.dismiss());
-afterAll(async () => {
-  await browser?.close();
-  expect(await brokenPromises(shared.stack)).toEqual([]);
-  await shared.close();
-});
+const { shared, browser } = useBrowser({ merchants: ['gateway_b'] });
 
 const api = () => openApi(shared.stack, findMerchant(shared.stack, 'gateway_b'));
 const invite = (page: Page) => page.getByRole('link', { name: 'Invite friends' });

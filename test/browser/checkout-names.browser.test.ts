@@ -1,28 +1,14 @@
-import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { newGroup, openApi } from '../support/journey.ts';
-import { brokenPromises } from '../support/promises.ts';
-import { openSharedStack, type SharedStack } from '../support/shared-stack.ts';
 import { findMerchant } from '../support/stack.ts';
 import { organiserPage } from './organiser-page.ts';
 import { GOOD_CARD, openBill, payerPage, type PayerPage } from './payer-page.ts';
-import { BROWSER_START_MS, openBrowser, type TestBrowser } from './support.ts';
+import { useBrowser } from './use-browser.ts';
 
 const TEST_MS = 200_000;
 const BOX = 'Show my name to the others';
 
-let shared: SharedStack;
-let browser: TestBrowser;
-
-beforeAll(async () => {
-  shared = await openSharedStack({ merchants: ['gateway_b'] });
-  browser = await openBrowser();
-}, BROWSER_START_MS);
-afterEach(() => browser?.dismiss());
-afterAll(async () => {
-  await browser?.close();
-  expect(await brokenPromises(shared.stack)).toEqual([]);
-  await shared.close();
-});
+const { shared, browser } = useBrowser({ merchants: ['gateway_b'] });
 
 const api = () => openApi(shared.stack, findMerchant(shared.stack, 'gateway_b'));
 /** Pays the share that the payer has taken. */

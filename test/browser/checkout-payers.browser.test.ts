@@ -1,10 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { eventually } from '@gp/testing';
 import type { Locator, Page } from 'playwright-core';
 import type { MerchantApi } from '../support/api.ts';
 import { newGroup, openApi, payer, paySlot } from '../support/journey.ts';
-import { brokenPromises } from '../support/promises.ts';
-import { openSharedStack, type SharedStack } from '../support/shared-stack.ts';
 import { findMerchant } from '../support/stack.ts';
 import {
   cardFields,
@@ -15,23 +13,11 @@ import {
   payerPage,
   type PayerPage,
 } from './payer-page.ts';
-import { BROWSER_START_MS, openBrowser, type TestBrowser } from './support.ts';
+import { useBrowser } from './use-browser.ts';
 
 const TEST_MS = 150_000;
 
-let shared: SharedStack;
-let browser: TestBrowser;
-
-beforeAll(async () => {
-  shared = await openSharedStack({ merchants: ['gateway_a', 'gateway_b', 'gateway_c', null] });
-  browser = await openBrowser();
-}, BROWSER_START_MS);
-afterEach(() => browser?.dismiss());
-afterAll(async () => {
-  await browser?.close();
-  expect(await brokenPromises(shared.stack)).toEqual([]);
-  await shared.close();
-});
+const { shared, browser } = useBrowser({ merchants: ['gateway_a', 'gateway_b', 'gateway_c', null] });
 
 const merchant = (gateway: string | null): MerchantApi =>
   openApi(shared.stack, findMerchant(shared.stack, gateway));

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { eventually } from '@gp/testing';
 import type { Page, Route } from 'playwright-core';
 import type { Group, MerchantApi } from '../support/api.ts';
@@ -8,30 +8,17 @@ import { bookedPayments } from '../support/books.ts';
 import { openDashboard } from '../support/dashboard.ts';
 import { openApi, newGroup, payer as aPayer, paySlot } from '../support/journey.ts';
 import { askLedger } from '../support/ledger.ts';
-import { openSharedStack, type SharedStack } from '../support/shared-stack.ts';
-import { brokenPromises } from '../support/promises.ts';
 import { findMerchant } from '../support/stack.ts';
 import { switchGateway } from '../support/switch-gateway.ts';
 import { begunIn, cardFields, GOOD_CARD, openBill, type PayerPage } from './payer-page.ts';
-import { BROWSER_START_MS, openBrowser, type TestBrowser, type Visitor } from './support.ts';
+import { type Visitor } from './support.ts';
+import { useBrowser } from './use-browser.ts';
 
 const TEST_MS = 150_000;
 /** How long a network stays away. */
 const OUTAGE_MS = 20_000;
 
-let shared: SharedStack;
-let browser: TestBrowser;
-
-beforeAll(async () => {
-  shared = await openSharedStack({ merchants: ['gateway_a', 'gateway_b', 'multi'] });
-  browser = await openBrowser();
-}, BROWSER_START_MS);
-afterEach(() => browser?.dismiss());
-afterAll(async () => {
-  await browser?.close();
-  expect(await brokenPromises(shared.stack)).toEqual([]);
-  await shared.close();
-});
+const { shared, browser } = useBrowser({ merchants: ['gateway_a', 'gateway_b', 'multi'] });
 
 const merchant = (gateway: string): MerchantApi => openApi(shared.stack, findMerchant(shared.stack, gateway));
 

@@ -1,10 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { eventually } from '@gp/testing';
 import { openApi, booksShow, newGroup } from '../support/journey.ts';
 import type { Group, MerchantApi } from '../support/api.ts';
 import { bookedPayments } from '../support/books.ts';
-import { openSharedStack, type SharedStack } from '../support/shared-stack.ts';
-import { brokenPromises } from '../support/promises.ts';
 import { findMerchant } from '../support/stack.ts';
 import { openKeyboard } from './keyboard.ts';
 import {
@@ -17,23 +15,11 @@ import {
   OTHER_CARDS,
   payAtTheBank,
 } from './payer-page.ts';
-import { BROWSER_START_MS, openBrowser, type TestBrowser } from './support.ts';
+import { useBrowser } from './use-browser.ts';
 
 const TEST_MS = 150_000;
 
-let shared: SharedStack;
-let browser: TestBrowser;
-
-beforeAll(async () => {
-  shared = await openSharedStack({ merchants: ['gateway_a', 'gateway_b', 'gateway_c'] });
-  browser = await openBrowser();
-}, BROWSER_START_MS);
-afterEach(() => browser?.dismiss());
-afterAll(async () => {
-  await browser.close();
-  expect(await brokenPromises(shared.stack)).toEqual([]);
-  await shared.close();
-});
+const { shared, browser } = useBrowser({ merchants: ['gateway_a', 'gateway_b', 'gateway_c'] });
 
 const merchant = (gateway: string): MerchantApi => openApi(shared.stack, findMerchant(shared.stack, gateway));
 const listSlotStates = async (api: MerchantApi, { group_payment: { id } }: Group) =>

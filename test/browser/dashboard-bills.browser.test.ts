@@ -1,21 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { eventually } from '@gp/testing';
 import type { Page } from 'playwright-core';
 import { askDatabase } from '../support/ledger.ts';
 import { openRequests } from '../support/requests.ts';
-import { openDashboardFixture, type DashboardFixture } from './dashboard-fixture.ts';
 import { settled } from './dashboard-page.ts';
-import { BROWSER_START_MS } from './support.ts';
+import { useDashboard } from './use-browser.ts';
 
-let fixture: DashboardFixture;
-
-beforeAll(async () => {
-  fixture = await openDashboardFixture();
-}, BROWSER_START_MS);
-
-afterEach(() => fixture?.browser.dismiss());
-
-afterAll(() => fixture?.close(), BROWSER_START_MS);
+const fixture = useDashboard();
 
 describe('a test payment by hand', () => {
   it('a test payment by hand has slots with labels and amounts, and a copy of it is made from its page', async () => {

@@ -1,13 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { openDashboardFixture, type DashboardFixture } from './dashboard-fixture.ts';
 import { badge, settled } from './dashboard-page.ts';
 import { BROWSER_START_MS } from './support.ts';
+import { useDashboard } from './use-browser.ts';
 
-let fixture: DashboardFixture;
+const fixture = useDashboard();
 
 beforeAll(async () => {
-  fixture = await openDashboardFixture();
   const { api, newGroup, pay } = fixture;
   const paid = await newGroup('Paella', [], { total_amount: 30.03 });
   await pay(paid, 'vera@example.com', [0, 1]);
@@ -18,10 +17,6 @@ beforeAll(async () => {
   await pay(held, 'vera@example.com', [0]);
   await api.slotBecomes(held.group_payment.id, 0, 'preauthorised');
 }, BROWSER_START_MS);
-
-afterEach(() => fixture?.browser.dismiss());
-
-afterAll(() => fixture?.close(), BROWSER_START_MS);
 
 const rows = (page: Page, list = 'Customers') =>
   page.getByRole('list', { name: list, exact: true }).getByRole('link');

@@ -1,19 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { openDashboardFixture, type DashboardFixture } from './dashboard-fixture.ts';
 import { settled } from './dashboard-page.ts';
 import { openKeyboard } from './keyboard.ts';
-import { BROWSER_START_MS } from './support.ts';
+import { useDashboard } from './use-browser.ts';
 
-let fixture: DashboardFixture;
-
-beforeAll(async () => {
-  fixture = await openDashboardFixture();
-}, BROWSER_START_MS);
-
-afterEach(() => fixture?.browser.dismiss());
-
-afterAll(() => fixture?.close(), BROWSER_START_MS);
+const fixture = useDashboard();
 
 const menu = (page: Page) => page.getByRole('button', { name: 'Saved filters' });
 const entry = (page: Page, name: string) => page.getByRole('menuitem', { name, exact: true });

@@ -1,23 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { openDashboardFixture, type DashboardFixture } from './dashboard-fixture.ts';
 import { settled } from './dashboard-page.ts';
 import { openKeyboard } from './keyboard.ts';
-import { BROWSER_START_MS } from './support.ts';
+import { useDashboard } from './use-browser.ts';
 
 /** What the first visit may load, responses of the backend included, bytes. */
 const MOST_OF_LOGIN = 128_000;
 const MOST_OF_HOME = 190_000;
 
-let fixture: DashboardFixture;
-
-beforeAll(async () => {
-  fixture = await openDashboardFixture();
-}, BROWSER_START_MS);
-
-afterEach(() => fixture?.browser.dismiss());
-
-afterAll(() => fixture?.close(), BROWSER_START_MS);
+const fixture = useDashboard();
 
 /** Returns what the page has loaded: each file or response with the bytes of its body, compressed as the server sent it. */
 const listLoaded = (page: Page) =>

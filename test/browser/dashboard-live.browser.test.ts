@@ -1,19 +1,10 @@
-import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { Group } from '../support/api.ts';
-import { openDashboardFixture, type DashboardFixture } from './dashboard-fixture.ts';
 import { arriveAt, badge } from './dashboard-page.ts';
-import { BROWSER_START_MS } from './support.ts';
+import { useDashboard } from './use-browser.ts';
 
-let fixture: DashboardFixture;
-
-beforeAll(async () => {
-  fixture = await openDashboardFixture();
-}, BROWSER_START_MS);
-
-afterEach(() => fixture?.browser.dismiss());
-
-afterAll(() => fixture?.close(), BROWSER_START_MS);
+const fixture = useDashboard();
 
 /** Marks the document; the mark is gone after a reload. */
 const mark = (page: Page) => page.evaluate(() => void (document.documentElement.dataset['marked'] = 'yes'));

@@ -1,12 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { openDashboardFixture, type DashboardFixture } from './dashboard-fixture.ts';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { download, settled } from './dashboard-page.ts';
 import { BROWSER_START_MS } from './support.ts';
+import { useDashboard } from './use-browser.ts';
 
-let fixture: DashboardFixture;
+const fixture = useDashboard();
 
 beforeAll(async () => {
-  fixture = await openDashboardFixture();
   const { api, newGroup, pay } = fixture;
   const ofFrancs = { currency: 'CHF', total_amount: 30.03 };
   const paid = await newGroup('Fondue', [], ofFrancs);
@@ -18,10 +17,6 @@ beforeAll(async () => {
   await pay(held, 'ana@example.com', [0]);
   await api.slotBecomes(held.group_payment.id, 0, 'preauthorised');
 }, BROWSER_START_MS);
-
-afterEach(() => fixture?.browser.dismiss());
-
-afterAll(() => fixture?.close(), BROWSER_START_MS);
 
 describe('the money of a merchant', () => {
   it('balances and the days of a month are shown to the cent, and downloaded the same (Q46, Q47, Q50)', async () => {

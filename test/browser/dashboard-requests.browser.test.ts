@@ -1,20 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { openRequests, type Requests } from '../support/requests.ts';
-import { openDashboardFixture, type DashboardFixture } from './dashboard-fixture.ts';
 import { openKeyboard } from './keyboard.ts';
-import { BROWSER_START_MS } from './support.ts';
+import { useDashboard } from './use-browser.ts';
 
-let fixture: DashboardFixture;
+const fixture = useDashboard();
 let server: Requests;
 
-beforeAll(async () => {
-  fixture = await openDashboardFixture();
-  server = openRequests(fixture.shared.stack.api, fixture.merchant.test_key);
-}, BROWSER_START_MS);
-
-afterEach(() => fixture?.browser.dismiss());
-
-afterAll(() => fixture?.close(), BROWSER_START_MS);
+beforeAll(() => void (server = openRequests(fixture.shared.stack.api, fixture.merchant.test_key)));
 
 describe('the requests to the API', () => {
   it('a refused request is found by its path and status, and shows its error, its bodies and its group payment (Q40, Q41)', async () => {

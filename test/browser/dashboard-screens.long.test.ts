@@ -1,17 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { openDashboardFixture, type DashboardFixture } from './dashboard-fixture.ts';
+import { describe, expect, it } from '@jest/globals';
 import { settled } from './dashboard-page.ts';
-import { BROWSER_START_MS } from './support.ts';
+import { useDashboard } from './use-browser.ts';
 
-let fixture: DashboardFixture;
-
-beforeAll(async () => {
-  fixture = await openDashboardFixture();
-}, BROWSER_START_MS);
-
-afterEach(() => fixture?.browser.dismiss());
-
-afterAll(() => fixture?.close(), BROWSER_START_MS);
+const fixture = useDashboard();
 
 const SCREENS: Readonly<Record<string, () => string>> = {
   home: () => '/test',

@@ -1,19 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { eventually } from '@gp/testing';
-import { openDashboardFixture, type DashboardFixture } from './dashboard-fixture.ts';
 import { badge } from './dashboard-page.ts';
 import { openKeyboard } from './keyboard.ts';
-import { BROWSER_START_MS, PATIENCE_MS, type Visitor } from './support.ts';
+import { PATIENCE_MS, type Visitor } from './support.ts';
+import { useDashboard } from './use-browser.ts';
 
-let fixture: DashboardFixture;
-
-beforeAll(async () => {
-  fixture = await openDashboardFixture();
-}, BROWSER_START_MS);
-
-afterEach(() => fixture?.browser.dismiss());
-
-afterAll(() => fixture?.close(), BROWSER_START_MS);
+const fixture = useDashboard();
 
 /** Opens the search as a user without a mouse does. */
 async function openSearch({ page }: Visitor) {

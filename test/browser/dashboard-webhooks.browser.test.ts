@@ -1,16 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { openDashboardFixture, type DashboardFixture } from './dashboard-fixture.ts';
-import { BROWSER_START_MS } from './support.ts';
+import { describe, expect, it } from '@jest/globals';
+import { useDashboard } from './use-browser.ts';
 
-let fixture: DashboardFixture;
-
-beforeAll(async () => {
-  fixture = await openDashboardFixture();
-}, BROWSER_START_MS);
-
-afterEach(() => fixture?.browser.dismiss());
-
-afterAll(() => fixture?.close(), BROWSER_START_MS);
+const fixture = useDashboard();
 
 describe('webhooks', () => {
   it('a failed delivery is shown with request, answer and next retry, and is delivered when it is sent again', async () => {

@@ -1,20 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { eventually } from '@gp/testing';
 import { postCard } from '../support/payer.ts';
-import { openDashboardFixture, type DashboardFixture } from './dashboard-fixture.ts';
 import { badge, download, settled } from './dashboard-page.ts';
 import { openKeyboard } from './keyboard.ts';
-import { BROWSER_START_MS } from './support.ts';
+import { useDashboard } from './use-browser.ts';
 
-let fixture: DashboardFixture;
-
-beforeAll(async () => {
-  fixture = await openDashboardFixture();
-}, BROWSER_START_MS);
-
-afterEach(() => fixture?.browser.dismiss());
-
-afterAll(() => fixture?.close(), BROWSER_START_MS);
+const fixture = useDashboard();
 
 describe('group payments', () => {
   it('the list of group payments leads to a refund that names the whole payment of a chosen slot, and makes it (E4)', async () => {

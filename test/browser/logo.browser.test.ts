@@ -1,21 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { drawPng, eventually } from '@gp/testing';
 import type { Page } from 'playwright-core';
 import { openDashboard } from '../support/dashboard.ts';
-import { openDashboardFixture, type DashboardFixture } from './dashboard-fixture.ts';
 import { book, findForm } from './shop-page.ts';
-import { BROWSER_START_MS } from './support.ts';
+import { useDashboard } from './use-browser.ts';
 
 const TEST_MS = 150_000;
 const GREEN = drawPng({ width: 240, height: 80 });
 
-let fixture: DashboardFixture;
-
-beforeAll(async () => {
-  fixture = await openDashboardFixture();
-}, BROWSER_START_MS);
-afterEach(() => fixture?.browser.dismiss());
-afterAll(() => fixture?.close(), BROWSER_START_MS);
+const fixture = useDashboard();
 
 const choose = (page: Page, name: string, mimeType: string, buffer: Buffer) =>
   page.locator('input[type="file"]').setInputFiles({ name, mimeType, buffer });

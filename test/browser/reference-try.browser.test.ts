@@ -1,24 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { newGroup, openApi } from '../support/journey.ts';
-import { openSharedStack, type SharedStack } from '../support/shared-stack.ts';
 import type { Merchant } from '../support/stack.ts';
 import { openForm, openReader, readBody, readHeader, sendForm } from './reference-form.ts';
-import { BROWSER_START_MS, openBrowser, type Screen, type TestBrowser } from './support.ts';
+import { type Screen } from './support.ts';
+import { useBrowser } from './use-browser.ts';
 
-let shared: SharedStack;
+const { shared, browser } = useBrowser({ merchants: ['gateway_b'] });
 let merchant: Merchant;
-let browser: TestBrowser;
-
-beforeAll(async () => {
-  shared = await openSharedStack({ merchants: ['gateway_b'] });
-  merchant = shared.stack.merchants[0]!;
-  browser = await openBrowser();
-}, BROWSER_START_MS);
-afterEach(() => browser.dismiss());
-afterAll(async () => {
-  await browser?.close();
-  await shared?.close();
-});
+beforeAll(() => void (merchant = shared.stack.merchants[0]!));
 
 describe('trying operations from the page at /docs', () => {
   it('a reader creates a group payment by keyboard, and the next form has its id (Q74)', async () => {

@@ -1,13 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Group } from '../support/api.ts';
 import { bookedPayments } from '../support/books.ts';
 import { newGroup, openApi } from '../support/journey.ts';
-import { brokenPromises } from '../support/promises.ts';
-import { openSharedStack, type SharedStack } from '../support/shared-stack.ts';
 import { findMerchant } from '../support/stack.ts';
 import { answerIssuer, begunIn, GOOD_CARD, openBill, type PayerPage } from './payer-page.ts';
-import { BROWSER_START_MS, openBrowser, type Screen, type TestBrowser, type Visitor } from './support.ts';
+import { type Screen, type Visitor } from './support.ts';
 import { findWallet, hideWallets, waitUntilSaid } from './wallet-page.ts';
+import { useBrowser } from './use-browser.ts';
 
 const TEST_MS = 150_000;
 
@@ -18,19 +17,7 @@ declare global {
   }
 }
 
-let shared: SharedStack;
-let browser: TestBrowser;
-
-beforeAll(async () => {
-  shared = await openSharedStack({ merchants: ['gateway_a'] });
-  browser = await openBrowser();
-}, BROWSER_START_MS);
-afterEach(() => browser?.dismiss());
-afterAll(async () => {
-  await browser?.close();
-  expect(await brokenPromises(shared.stack)).toEqual([]);
-  await shared.close();
-});
+const { shared, browser } = useBrowser({ merchants: ['gateway_a'] });
 
 const api = () => openApi(shared.stack, findMerchant(shared.stack, 'gateway_a'));
 const listSlotStates = async ({ group_payment: { id } }: Group) =>

@@ -1,25 +1,15 @@
-import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { listGuideBlocks } from '../support/guide-blocks.ts';
 import { newGroup, openApi } from '../support/journey.ts';
-import { openSharedStack, type SharedStack } from '../support/shared-stack.ts';
 import { findForm } from './shop-page.ts';
-import { BROWSER_START_MS, openBrowser, type TestBrowser } from './support.ts';
+import { useBrowser } from './use-browser.ts';
 
-let shared: SharedStack;
-let browser: TestBrowser;
+const { shared, browser } = useBrowser({ merchants: [] });
 let guides: string;
-
 beforeAll(async () => {
-  shared = await openSharedStack({ merchants: [] });
   const answer = await fetch(`${shared.stack.api}/openapi.json`);
   guides = ((await answer.json()) as { info: { description: string } }).info.description;
-  browser = await openBrowser();
-}, BROWSER_START_MS);
-afterEach(() => browser.dismiss());
-afterAll(async () => {
-  await browser?.close();
-  await shared?.close();
 });
 
 const findCode = (language: string): string => {
