@@ -56,7 +56,11 @@ async function readStyles(sheet: string): Promise<string> {
 }
 
 it('the style sheets have the styles of every component of the library that the pages use', async () => {
-  const sources = await listFiles(import.meta.dirname, '.tsx');
+  const notifications = dirname(require.resolve('@mantine/notifications/styles.css'));
+  const sources = [
+    ...(await listFiles(import.meta.dirname, '.tsx')),
+    ...(await listFiles(notifications, '.mjs')),
+  ];
   const used = await listClasses(await Promise.all(sources.map((path) => readFile(path, 'utf8'))));
   const styles = (await readStyles('base.css')) + (await readStyles('shell/frame.css'));
   const all = await readFile(join(library, 'styles.css'), 'utf8');

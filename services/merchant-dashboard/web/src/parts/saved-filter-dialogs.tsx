@@ -1,11 +1,11 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { useRef, useState, type SubmitEvent } from 'react';
 import type { FilteredList, SavedFilter } from '../../../src/http/api.ts';
 import { useModeApi } from '../api/mode-api.ts';
 import { useAct } from '../screens/account/use-act.ts';
 import { Dialog } from './dialog.tsx';
 import { FailureNote } from './failure-note.tsx';
-import { notify } from './notify.ts';
 
 const LONGEST_NAME = 100;
 const AT = '/saved-filters';
@@ -27,7 +27,7 @@ export function SaveDialog({ list, filters, onClose }: SaveProps) {
     void act(async () => {
       await api.send(AT, { method: 'POST', body: { list, name, filters } });
       await api.changed(AT);
-      notify('The filters are saved.');
+      notifications.show({ message: 'The filters are saved.' });
       onClose();
     });
   };
@@ -88,7 +88,7 @@ function Kept({ filter, onDeleted }: { filter: SavedFilter; onDeleted: () => voi
     act(async () => {
       await api.send(`${AT}/${id}`, request);
       await api.changed(AT);
-      notify(done);
+      notifications.show({ message: done });
     });
   const rename = (event: SubmitEvent) => {
     event.preventDefault();

@@ -1,10 +1,10 @@
 import './frame.css';
 import '../parts/parts.css';
+import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { createQueryClient } from '../api/query-client.ts';
-import { Notices } from '../parts/notices.tsx';
 import { ModeGate } from './mode-gate.tsx';
 import { loginPath } from './places.ts';
 
@@ -23,7 +23,7 @@ export function Gate() {
   );
   return (
     <QueryClientProvider client={queries}>
-      <Notices />
+      <Notifications position="bottom-right" />
       <ModeGate />
     </QueryClientProvider>
   );

@@ -1,4 +1,5 @@
 import { Alert, Badge, Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Gateway, ListedGateway, Setup } from '../../../../src/http/api.ts';
@@ -12,7 +13,6 @@ import { When } from '../account/when.tsx';
 import { ConnectDialog, DisconnectDialog } from './gateway-dialogs.tsx';
 import type { GatewayKind } from '../../gateway-kind.ts';
 import { GATEWAYS } from '../../gateways.ts';
-import { notify } from '../../parts/notify.ts';
 
 /** Shows the gateways of a mode, which one is active, and whether their keys work. */
 export default function GatewaysScreen() {
@@ -30,7 +30,7 @@ export default function GatewaysScreen() {
   const close = () => setOpen(undefined);
   const done = async (message: string) => {
     close();
-    notify(message);
+    notifications.show({ message });
     await queries.invalidateQueries({ queryKey: [mode] });
   };
   const connected = gateways.data?.gateways ?? [];

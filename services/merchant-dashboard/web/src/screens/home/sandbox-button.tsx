@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { useModeApi } from '../../api/mode-api.ts';
 import { FailureNote } from '../../parts/failure-note.tsx';
 import { GATEWAYS } from '../../gateways.ts';
-import { notify } from '../../parts/notify.ts';
 import { useAct } from '../account/use-act.ts';
 
 const [FIRST] = GATEWAYS;
@@ -15,7 +15,7 @@ export function SandboxButton() {
   const connect = () =>
     act(async () => {
       await api.send('/sandbox-account', { method: 'POST', body: { psp_code: FIRST.psp } });
-      notify(`${FIRST.name} is connected to a sandbox account.`);
+      notifications.show({ message: `${FIRST.name} is connected to a sandbox account.` });
       await api.changed('');
     });
   return (

@@ -1,8 +1,8 @@
 import { Button, Stack, Title } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { useState, type SubmitEvent } from 'react';
 import { send } from '../../api/send.ts';
 import { FailureNote } from '../../parts/failure-note.tsx';
-import { notify } from '../../parts/notify.ts';
 import { NewPasswordField, PasswordField } from '../account/fields.tsx';
 import { useAct } from '../account/use-act.ts';
 
@@ -17,7 +17,7 @@ export function PasswordPart() {
       await send('/api/profile/password', { method: 'PUT', body });
       setCurrent('');
       setWanted('');
-      notify('Your password was changed, and you were logged out everywhere else.');
+      notifications.show({ message: 'Your password was changed, and you were logged out everywhere else.' });
     });
   };
   return (

@@ -1,4 +1,5 @@
 import { Badge, Button, Group, Select, Skeleton, Stack, Table, Text, TextInput, Title } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Role, Team, TeamMember } from '../../../../src/http/api.ts';
@@ -9,7 +10,6 @@ import { Icon } from '../../parts/icon.tsx';
 import { useMay, useMember } from '../../shell/session.ts';
 import { Page } from '../../parts/page.tsx';
 import { ScrolledTable } from '../../parts/scrolled-table.tsx';
-import { notify } from '../../parts/notify.ts';
 import { useAct } from '../account/use-act.ts';
 import { When } from '../account/when.tsx';
 import { ActDialog } from '../keys/key-dialogs.tsx';
@@ -35,7 +35,7 @@ export default function TeamScreen() {
   const change = (message: string, work: () => Promise<unknown>) =>
     act(async () => {
       await work();
-      notify(message);
+      notifications.show({ message });
       await team.refetch();
     });
   const roles = ROLES.filter(({ value }) => value !== 'owner' || me?.role === 'owner');
@@ -75,7 +75,7 @@ export default function TeamScreen() {
           member={leaving}
           onDone={async () => {
             setLeaving(undefined);
-            notify(`${leaving.email} is not in the team any more.`);
+            notifications.show({ message: `${leaving.email} is not in the team any more.` });
             await team.refetch();
           }}
           onClose={() => setLeaving(undefined)}
@@ -223,7 +223,7 @@ function InviteDialog({ roles, onDone, onClose }: InviteProps) {
   const invite = () =>
     act.act(async () => {
       await send('/api/team/invitations', { method: 'POST', body: { email, role } });
-      notify(`${email} gets a message with a link.`);
+      notifications.show({ message: `${email} gets a message with a link.` });
       await onDone();
     });
   return (
