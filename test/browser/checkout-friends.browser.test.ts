@@ -75,7 +75,7 @@ it(
 );
 
 it(
-  'the page to invite friends is good in the dark, from right to left, with large text, on a desktop, on paper and by keyboard (Q100)',
+  'the page to invite friends is good in the dark, from right to left, with large text, on a desktop, on paper, by keyboard, and in the reader’s time zone (Q100)',
   async () => {
     const group = await newGroup(api(), 4);
     const dark = await browser.visit('phone', { colorScheme: 'dark' });
@@ -86,9 +86,10 @@ it(
     await payerPage(dark).expectGood();
     await dark.screenshot('checkout-friends-ar-large');
 
-    const desktop = await browser.visit('desktop');
+    const desktop = await browser.visit('desktop', { timezoneId: 'Asia/Kolkata' });
     const { page } = desktop;
     await page.goto(`${group.checkout_url}/friends?slot=3`);
+    await page.getByText(/ until .* GMT\+5:30$/).waitFor();
     await payerPage(desktop).expectGood();
     await desktop.screenshot('checkout-friends');
     const keys = openKeyboard(page);
@@ -117,6 +118,7 @@ it(
     await page.goto(group.checkout_url);
     await invite(page).click();
     await page.getByRole('img', { name: 'QR code of the link' }).waitFor();
+    await page.getByText(/ until .* UTC$/).waitFor();
     await page.getByRole('link', { name: 'WhatsApp' }).waitFor();
     expect(await page.getByRole('button').count()).toBe(0);
     await visitor.screenshot('checkout-friends-no-script');

@@ -47,7 +47,9 @@ describe('the page on which payers invite others', () => {
     expect(answer.status).toBe(200);
     expect(html).toContain('<title>Invite friends · Dinner · Casa Lola</title>');
     expect(html).toMatch(/<h1>Invite friends<\/h1>[^]*Dinner[^]*Payment to Casa Lola/);
-    expect(html).toMatch(/0 of 2 shares are in · until Tuesday,? 1 January (?:at|,)? ?00:00 UTC/);
+    expect(html).toMatch(
+      /0 of 2 shares are in · until <time [^>]*>Tuesday,? 1 January (?:at|,)? ?00:00 UTC<\/time>/,
+    );
     expect(listLinks(html)).toContain(link);
     const chat = findLink(html, 'https://wa.me/');
     expect(chat.searchParams.get('text')).toBe(`Pay your share of Dinner here: ${link}`);

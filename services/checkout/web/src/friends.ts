@@ -1,10 +1,13 @@
+import { writeUntil } from './friends/until.ts';
 import './style/friends.css';
 
 /** The page on which payers invite others: adds what only a script can do. */
 const address = document.querySelector<HTMLAnchorElement>('.friends-address');
 const copy = document.querySelector<HTMLButtonElement>('#copy');
 const share = document.querySelector<HTMLButtonElement>('#share');
+const until = document.querySelector('time');
 
+if (until) until.textContent = writeUntil(until.dataset['locale'] ?? '', until.dateTime);
 if (address && copy && 'clipboard' in navigator) {
   copy.hidden = false;
   copy.onclick = () => void copyAddress(address.href, copy).catch(() => undefined);

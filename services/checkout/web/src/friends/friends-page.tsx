@@ -8,21 +8,14 @@ import { nameShare } from '../slots/slot.ts';
 import { groupModel, type GroupModel } from '../state/group-model.ts';
 import { findEnding } from '../ui/panel.tsx';
 import { QrCode } from './qr-code.tsx';
-
-/** The reader prints it or looks at it on another day. */
-const IN_ALL_ZONES: Intl.DateTimeFormatOptions = {
-  weekday: 'long',
-  day: 'numeric',
-  month: 'long',
-  hour: 'numeric',
-  minute: '2-digit',
-  timeZone: 'UTC',
-  timeZoneName: 'short',
-};
+import { writeUntil } from './until.ts';
 
 type Parts = { readonly page: Page; readonly model: GroupModel; readonly t: Translate };
 
-/** The page on which payers invite others: code, link and ways to send it. Only its buttons to copy and share need a script. */
+/**
+ * The page on which payers invite others: code, link and ways to send it. Only its buttons to copy and share, and the time zone
+ * of the device, need a script.
+ */
 export function FriendsPage({ page, t }: Pick<Parts, 'page' | 't'>) {
   const { group, payee, mode, locale, path } = page;
   const own = friendsMessages[findLanguage(locale)];
@@ -57,13 +50,13 @@ function Ending({ model, t }: Pick<Parts, 'model' | 't'>) {
 function Invitation({ page, model, t, own }: Parts & { own: FriendsMessages }) {
   const { group, written_as, link, slot: number } = page;
   const secured = model.secured.value.length;
-  const date = new Intl.DateTimeFormat(written_as, IN_ALL_ZONES).format(new Date(group.expires_at));
   const money = moneyFormat(written_as, group.currency, group.fraction_digits);
   const slot = model.slots.value.find((each) => each.number === number);
   return (
     <>
       <p>
-        {t.many('progress', secured, { all: model.slots.value.length })} · {t('openUntil', { date })}
+        {t.many('progress', secured, { all: model.slots.value.length })} ·{' '}
+        <Until t={t} at={group.expires_at} locale={written_as} />
       </p>
       {slot && (
         <p class="friends-slot">
@@ -79,6 +72,20 @@ function Invitation({ page, model, t, own }: Parts & { own: FriendsMessages }) {
       </p>
       <Ways page={page} t={t} own={own} />
       <OtherLinks page={page} model={model} t={t} own={own} />
+    </>
+  );
+}
+
+/** Until when a group takes payments: in UTC, until the page's script knows the time zone of the device. */
+function Until({ t, at, locale }: Pick<Parts, 't'> & { at: string; locale: string }) {
+  const [before, after] = t('openUntil', { date: '\n' }).split('\n');
+  return (
+    <>
+      {before}
+      <time dateTime={at} data-locale={locale}>
+        {writeUntil(locale, at, 'UTC')}
+      </time>
+      {after}
     </>
   );
 }
