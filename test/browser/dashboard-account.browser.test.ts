@@ -150,7 +150,7 @@ describe('a second factor', () => {
     await visitor.expectAccessible();
     await visitor.screenshot('recovery-codes');
     await press(page, 'Account');
-    await page.getByRole('menuitem', { name: 'Log out' }).click();
+    await page.getByRole('button', { name: 'Log out', exact: true }).click();
     await page.waitForURL(/\/login/);
     await logIn(page, person);
     await page.getByRole('heading', { name: 'Second step' }).waitFor();

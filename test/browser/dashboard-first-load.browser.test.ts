@@ -47,19 +47,24 @@ describe('the first load of the dashboard', () => {
     expect(sum(loaded)).toBeLessThanOrEqual(MOST_OF_HOME);
     expect(name(loaded)).not.toMatch(/menu|dialog/i);
     await page.getByRole('button', { name: 'Account' }).click();
-    await page.getByRole('menuitem', { name: 'Log out' }).waitFor();
+    await page.getByRole('button', { name: 'Log out' }).waitFor();
     expect(name(await listLoaded(page))).toMatch(/menu/i);
   });
 
-  it('by keyboard the menu of the account opens with its first press, and gives the focus back', async () => {
-    const { page } = await fixture.openAt('/test/team', 'desktop');
+  it('by keyboard the dialog of the account opens with its first press, and gives the focus back', async () => {
+    const visitor = await fixture.openAt('/test/team', 'desktop');
+    const { page } = visitor;
     const { press, to, isMovedTo } = openKeyboard(page);
     await to(/^Account$/);
     await press('Enter');
-    await page.getByRole('menuitem', { name: 'Log out' }).waitFor();
-    await to(/^Dark$/, 'ArrowDown');
+    await page.getByRole('dialog', { name: 'Account' }).getByText('owner').waitFor();
+    await visitor.expectAccessible();
+    await to(/^Dark$/);
     await press('Enter');
     await page.waitForFunction(() => document.documentElement.dataset['mantineColorScheme'] === 'dark');
+    await page.getByRole('button', { name: 'Dark', pressed: true }).waitFor();
+    await visitor.expectAccessible();
+    await press('Escape');
     await isMovedTo('Account');
   });
 });

@@ -59,7 +59,7 @@ const AFTER_LOGIN = /\/test(\/profile)?$/;
 
 async function logOut(page: Page): Promise<void> {
   await press(page, 'Account');
-  await page.getByRole('menuitem', { name: 'Log out' }).click();
+  await page.getByRole('button', { name: 'Log out', exact: true }).click();
   await page.waitForURL(/\/login/);
 }
 

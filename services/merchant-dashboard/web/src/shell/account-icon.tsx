@@ -2,12 +2,19 @@ import { ActionIcon, type ActionIconProps } from '@mantine/core';
 import type { ComponentPropsWithRef } from 'react';
 import { Icon } from '../parts/icon.tsx';
 
-/** The button of the account's menu. */
+/** The button that opens the user's account. */
 export function AccountIcon(
   props: ActionIconProps & Omit<ComponentPropsWithRef<'button'>, keyof ActionIconProps>,
 ) {
   return (
-    <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Account" aria-haspopup="menu" {...props}>
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size="lg"
+      aria-label="Account"
+      aria-haspopup="dialog"
+      {...props}
+    >
       <Icon name="person" />
     </ActionIcon>
   );

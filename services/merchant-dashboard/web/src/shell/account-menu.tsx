@@ -1,4 +1,11 @@
-import { Menu, Text, useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
+import {
+  Divider,
+  NavLink,
+  Popover,
+  Text,
+  useMantineColorScheme,
+  type MantineColorScheme,
+} from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -15,13 +22,13 @@ const SCHEMES: readonly { value: MantineColorScheme; label: string; icon: IconNa
 
 /**
  * Shows the logged-in user, the choice of light or dark pages, and the logout. It opens when it appears, because the press
- * that loaded it was for that.
+ * that loaded it was for that. It is a dialog: what a menu shows beside its entries, a screen reader leaves out.
  */
 export default function AccountMenu() {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    // The button that was pressed is gone, and the menu gives the focus back to where it was when it opened.
+    // The button that was pressed is gone, and the dialog gives the focus back to where it was when it opened.
     button.current?.focus();
     setOpen(true);
   }, []);
@@ -29,36 +36,51 @@ export default function AccountMenu() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const leave = useLogout();
   return (
-    <Menu position="bottom-end" width={240} withinPortal opened={isOpen} onChange={setOpen}>
-      <Menu.Target>
-        <AccountIcon ref={button} />
-      </Menu.Target>
-      <Menu.Dropdown>
+    <Popover
+      position="bottom-end"
+      width={240}
+      withinPortal={false}
+      trapFocus
+      returnFocus
+      opened={isOpen}
+      onChange={setOpen}
+    >
+      <Popover.Target>
+        <AccountIcon ref={button} onClick={() => setOpen(!isOpen)} />
+      </Popover.Target>
+      <Popover.Dropdown p={4} aria-label="Account">
         <Text size="sm" px="sm" pt={4} truncate>
           {member?.email}
         </Text>
         <Text size="xs" px="sm" pb={6} c="dimmed">
           {member?.role}
         </Text>
-        <Menu.Divider />
-        <Menu.Label>Appearance</Menu.Label>
-        {SCHEMES.map(({ value, label, icon }) => (
-          <Menu.Item
-            key={value}
-            aria-current={colorScheme === value}
-            leftSection={<Icon name={icon} size={16} />}
-            rightSection={colorScheme === value ? <Icon name="check" size={16} /> : null}
-            onClick={() => setColorScheme(value)}
-          >
-            {label}
-          </Menu.Item>
-        ))}
-        <Menu.Divider />
-        <Menu.Item leftSection={<Icon name="leave" size={16} />} onClick={() => void leave()}>
-          Log out
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+        <Divider />
+        <div role="group" aria-labelledby="appearance">
+          <Text id="appearance" size="xs" px="sm" pt={6} c="dimmed">
+            Appearance
+          </Text>
+          {SCHEMES.map(({ value, label, icon }) => (
+            <NavLink
+              key={value}
+              component="button"
+              aria-pressed={colorScheme === value}
+              label={label}
+              leftSection={<Icon name={icon} size={16} />}
+              rightSection={colorScheme === value ? <Icon name="check" size={16} /> : null}
+              onClick={() => setColorScheme(value)}
+            />
+          ))}
+        </div>
+        <Divider />
+        <NavLink
+          component="button"
+          label="Log out"
+          leftSection={<Icon name="leave" size={16} />}
+          onClick={() => void leave()}
+        />
+      </Popover.Dropdown>
+    </Popover>
   );
 }
 
