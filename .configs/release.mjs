@@ -44,7 +44,7 @@ function check(version, current) {
   if (git('tag', '--list', `v${version}`)) refuse(`the tag v${version} exists.`);
   if (!/^- /m.test(UNRELEASED.exec(read(CHANGELOG))?.[1] ?? ''))
     refuse(`${CHANGELOG} has no entry under "Unreleased".`);
-  const { status } = spawnSync('.ci/run', { cwd: root, stdio: 'inherit' });
+  const { status } = spawnSync('.ci/run', ['all'], { cwd: root, stdio: 'inherit' });
   if (status !== 0) refuse('.ci/run has failed; see above.');
   const left = git('status', '--porcelain');
   if (left) refuse(`.ci/run left changes:\n${left}`);

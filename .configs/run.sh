@@ -263,7 +263,7 @@ case "$word" in
   publish-release) publish_release "$@" ;;
   chart | monitoring | image) build && "$word" "$@" ;;
   build | budgets | lint | boundaries | typecheck) "$word" ;;
-  check) exec .ci/run ;;
+  check) exec .ci/run "$@" ;;
   *)
     echo "usage: run.sh setup|build|start|stop|demo|operator|identities|test|test:all|test:long|test:changed|attack|cluster|quarantine|bench|history|simulate|contract|chart|monitoring|image|clients|pin-bases|release|publish-release|audit|budgets|lint|boundaries|typecheck|generate|check" >&2
     exit 64
