@@ -11,6 +11,7 @@ const layout = (title: string, body: string): string => `<!doctype html>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="description" content="Houses for groups whose guests each pay a share: a sample shop with the form of Group Payments.">
 <title>${escape(title)} · Tandem Houses</title>
 <link rel="stylesheet" href="/shop.css">
 <link rel="icon" href="/mark.svg">

@@ -35,6 +35,7 @@ export async function renderPage(document: JsonObject, changelog: string): Promi
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
+        <meta name="description" content="${summary}" />
         <title>${title} API ${version}</title>
         ${raw(`<style>${style}</style>`)}
       </head>
