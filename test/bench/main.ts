@@ -8,6 +8,7 @@ import type { Measure } from './bench.ts';
 import { hasWrk } from './load/wrk.ts';
 import { measureCapture } from './measures/capture.ts';
 import { measureCreate } from './measures/create.ts';
+import { measureDeliveries } from './measures/deliveries.ts';
 import { measureExpiry } from './measures/expiry.ts';
 import { measureGrowth } from './measures/growth.ts';
 import { measureHop } from './measures/hop.ts';
@@ -43,6 +44,7 @@ const measures: Record<string, { readonly run: Measure; readonly needsWrk: boole
   expiry: { run: measureExpiry, needsWrk: false },
   webhooks: { run: measureWebhooks, needsWrk: false },
   'webhooks-hanging': { run: measureHangingWebhooks, needsWrk: false },
+  deliveries: { run: measureDeliveries, needsWrk: false },
   replay: { run: measureReplay, needsWrk: false },
   'login-flood': { run: measureLoginFlood, needsWrk: false },
   neighbours: { run: measureNeighbours, needsWrk: false },

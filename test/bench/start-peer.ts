@@ -19,25 +19,32 @@ export async function startMonolith(stack: StackFile): Promise<Peer> {
 export async function startPeer(
   name: string,
   databaseUrl: string,
-  o: { readonly port?: number; readonly env?: NodeJS.ProcessEnv } = {},
+  { env, ...o }: ProgramOptions = {},
 ): Promise<Peer> {
+  const own = { DATABASE_URL: databaseUrl, CREATE_STATEMENT: statementFile, ...env };
+  const peer = await startProgram(name, { ...o, env: own });
+  const { url: to, ...post } = createPost(peer.url, 'x');
+  const answer = await fetch(to, { method: 'POST', ...post });
+  if (answer.status === 201) return peer;
+  peer.stop();
+  throw new Error(`the ${name} answers ${answer.status}: ${await answer.text()}`);
+}
+
+type ProgramOptions = { readonly port?: number; readonly env?: NodeJS.ProcessEnv };
+
+/** Starts a program of `peers/`, on a free port unless one is given, and waits until it listens; throws when it ends before. */
+export async function startProgram(name: string, o: ProgramOptions): Promise<Peer> {
   const port = o.port ?? (await freePort());
   const child: ChildProcess = spawn(process.execPath, [join(import.meta.dirname, `peers/${name}.ts`)], {
-    env: {
-      PATH: process.env['PATH'],
-      NODE_ENV: 'production',
-      DATABASE_URL: databaseUrl,
-      PORT: String(port),
-      CREATE_STATEMENT: statementFile,
-      ...o.env,
-    },
+    env: { PATH: process.env['PATH'], NODE_ENV: 'production', PORT: String(port), ...o.env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  if (child.stdout) await once(child.stdout, 'data');
-  const url = `http://127.0.0.1:${port}`;
-  const { url: to, ...post } = createPost(url, 'x');
-  const answer = await fetch(to, { method: 'POST', ...post });
-  if (answer.status === 201) return { url, pid: child.pid ?? NaN, stop: () => void child.kill() };
-  child.kill();
-  throw new Error(`the ${name} answers ${answer.status}: ${await answer.text()}`);
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`the ${name} ended with ${String(code)} before it listened`);
+  });
+  if (child.stdout) await Promise.race([once(child.stdout, 'data'), ended]);
+  ended.catch(() => undefined);
+  // Lines that nobody reads would fill the pipe and stop the program.
+  child.stdout?.resume();
+  return { url: `http://127.0.0.1:${port}`, pid: child.pid ?? NaN, stop: () => void child.kill() };
 }
