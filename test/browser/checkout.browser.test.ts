@@ -349,6 +349,28 @@ describe('the checkout page under disturbances', () => {
     },
     TEST_MS,
   );
+
+  it(
+    'a page whose browser is older than promised shows the bill, and a sentence in place of the form (Q107)',
+    async () => {
+      const api = merchant('gateway_a');
+      const group = await newGroup(api, 3, { group_name: 'Old phone' });
+      const visitor = await browser.visit('phone');
+      // A function of the promised browsers is missing, and the module cannot run.
+      await visitor.page.addInitScript(() => Reflect.deleteProperty(Object, 'hasOwn'));
+      await visitor.page.route(/\/assets\/.*\.js$/, (route) =>
+        route.fulfill({ contentType: 'text/javascript', body: '' }),
+      );
+      const reader = await openBill(visitor, group);
+      await reader.heading('Old phone').waitFor();
+      expect(await reader.page.locator('main').innerText()).toMatch(
+        /Paying needs JavaScript and a current browser/,
+      );
+      expect(await reader.button(/Continue/).isVisible()).toBe(false);
+      expect(await reader.page.locator('.tile input').first().isVisible()).toBe(false);
+    },
+    TEST_MS,
+  );
 });
 
 describe('the clocks', () => {

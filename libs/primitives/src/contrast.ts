@@ -27,7 +27,7 @@ function luminance(rgb: Rgb): number {
 
 /** Returns the contrast ratio of two colours, 1 to 21. */
 export function contrast(a: Rgb, b: Rgb): number {
-  const [dark = 0, light = 0] = [luminance(a), luminance(b)].toSorted((x, y) => x - y);
+  const [dark = 0, light = 0] = [luminance(a), luminance(b)].sort((x, y) => x - y);
   return (light + 0.05) / (dark + 0.05);
 }
 

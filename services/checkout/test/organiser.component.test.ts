@@ -87,7 +87,7 @@ describe('the page of an organiser', () => {
 
   it('the page is written in the language of the browser with the sentences of a file that no payer loads', async () => {
     const html = await (await visitors.ask(`${PAGE}?lang=ar`)).text();
-    expect(html).toContain('<html lang="ar" dir="rtl">');
+    expect(html).toContain('<html lang="ar" dir="rtl" class="plain">');
     expect(html).toContain('أنت تنظم هذه الفاتورة');
     const own = /href="([^"]+)" id="own-sentences"/.exec(html)?.[1] ?? '';
     expect(own).toMatch(/^\/assets\/organiser-ar-/);

@@ -229,7 +229,7 @@ describe('the page of a group', () => {
     'the page of a group is in the requested language, with its direction, formats and file of sentences (%s, %s)',
     async (query, language, locale, dir, written) => {
       const html = await (await page(query, { 'accept-language': language })).text();
-      expect(html).toContain(`<html lang="${locale}" dir="${dir}">`);
+      expect(html).toContain(`<html lang="${locale}" dir="${dir}" class="plain">`);
       expect(bootstrapIn(html)).toMatchObject({ locale, written_as: written });
       const [, file = ''] = /href="([^"]*)" id="sentences"/.exec(html) ?? [];
       expect(file).toMatch(new RegExp(`^/assets/${locale.slice(0, 2)}-[\\w-]+\\.js$`));

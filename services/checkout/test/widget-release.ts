@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import type { Generated } from '@gp/testing';
 
 /** Raise it with every change of the loader: merchants pin what is out by its address and its hash. */
-const VERSION = '1.3.0';
+const VERSION = '1.4.0';
 
 const web = resolve(import.meta.dirname, '../web');
 const vite = createRequire(join(web, 'package.json')).resolve('vite/package.json');

@@ -1,4 +1,5 @@
 import { defineConfig, type Plugin } from 'vite';
+import browsers from '../../../.configs/browsers.json' with { type: 'json' };
 import { LANGUAGES } from './src/bootstrap.ts';
 import { laterSentences, splitSentences } from './vite.sentences.ts';
 
@@ -48,7 +49,7 @@ export default defineConfig(({ isSsrBuild }) => ({
   oxc: { jsx: { runtime: 'classic', pragma: 'h', pragmaFrag: 'Fragment' } },
   define: { 'window.__PREACT_SIGNALS_DEVTOOLS__': 'undefined' },
   build: {
-    target: 'es2022',
+    target: Object.entries(browsers.payers.engines).map((engine) => engine.join('')),
     outDir: 'dist/client',
     emptyOutDir: true,
     assetsDir: '',

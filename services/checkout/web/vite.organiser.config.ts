@@ -1,4 +1,5 @@
 import { defineConfig } from 'vite';
+import browsers from '../../../.configs/browsers.json' with { type: 'json' };
 import { LANGUAGES } from './src/bootstrap.ts';
 
 /** The sentences of each language that only this page has; those of the payers' page it loads from their files. */
@@ -15,7 +16,7 @@ export default defineConfig({
   publicDir: false,
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
-    target: 'es2022',
+    target: Object.entries(browsers.payers.engines).map((engine) => engine.join('')),
     outDir: 'dist/organiser',
     emptyOutDir: true,
     assetsDir: '',

@@ -1,10 +1,11 @@
 import { defineConfig } from 'vite';
+import browsers from '../../../.configs/browsers.json' with { type: 'json' };
 
 /** `vite build -c vite.widget.config.ts`: the loader as one classic script, to `dist/widget/widget.js`. */
 export default defineConfig({
   publicDir: false,
   build: {
-    target: 'es2022',
+    target: Object.entries(browsers.payers.engines).map((engine) => engine.join('')),
     outDir: 'dist/widget',
     emptyOutDir: true,
     minify: true,

@@ -1,4 +1,5 @@
 import { defineConfig } from 'vite';
+import browsers from '../../../.configs/browsers.json' with { type: 'json' };
 
 /** The backend of `npm start`, for `vite dev` beside it. */
 const BACKEND = 'http://127.0.0.1:8082';
@@ -11,7 +12,7 @@ export default defineConfig(async ({ command }) => ({
   html: { cspNonce: '__CSP_NONCE__' },
   build: {
     outDir: 'dist',
-    target: 'es2023',
+    target: Object.entries(browsers.merchants.engines).map((engine) => engine.join('')),
     // Inlined files would be data: addresses, which the content security policy does not let in.
     assetsInlineLimit: 0,
     manifest: true,

@@ -37,11 +37,14 @@ export function renderDocument({
   nonce,
 }: Document): string {
   const own = ` nonce="${nonce}"`;
+  // The page to invite friends works without scripts.
+  const isChecked = !isStatic && hasSentences;
   const lines = [
     '<!doctype html>',
-    `<html lang="${locale}" dir="${drawn.dir}">`,
+    `<html lang="${locale}" dir="${drawn.dir}"${isChecked ? ' class="plain"' : ''}>`,
     '<head>',
     '<meta charset="utf-8">',
+    ...(isChecked ? [`<script${own}>${CHECK}</script>`] : []),
     '<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">',
     '<meta name="robots" content="noindex, nofollow">',
     '<meta name="referrer" content="no-referrer">',
@@ -64,6 +67,13 @@ export function renderDocument({
   ];
   return lines.join('\n');
 }
+
+/**
+ * Runs in every browser before anything is drawn. Where the page's module cannot run, since the browser is older than
+ * docs/browsers.md promises or runs no scripts, the class stays, and the styles show how to go on. Of what the promised
+ * browsers have, the checked function came last.
+ */
+const CHECK = "if(Object.hasOwn)document.documentElement.className=''";
 
 /** The colours of the merchant, after the sheets that have ours. */
 function accent(brandColor: string | null | undefined, own: string): string[] {

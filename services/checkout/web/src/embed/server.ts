@@ -1,8 +1,10 @@
 import type { Bootstrap } from '../bootstrap.ts';
+import { answered } from '../net/api.ts';
+import type { FetchResult } from '../net/failure.ts';
 
 /** The reason the server refused to start the form; `status` 0 when it did not answer. */
 export class Refused extends Error {
-  readonly status: number;
+  declare readonly status: number;
   constructor(status: number, message: string) {
     super(message);
     this.status = status;
@@ -19,14 +21,17 @@ const RETURN_PATIENCE_MS = 4_000;
  */
 export async function admit(o: { token: string; origin: string }): Promise<Bootstrap> {
   const { token, origin } = o;
-  const response = await post(`/embed/v1/admissions${location.search}`, token, { origin }, PATIENCE_MS).catch(
-    () => undefined,
+  const answer = await post<Bootstrap>(
+    `/embed/v1/admissions${location.search}`,
+    token,
+    { origin },
+    PATIENCE_MS,
   );
-  if (!response) throw new Refused(0, 'The payment form could not be reached.');
-  if (response.ok) return (await response.json()) as Bootstrap;
-  if (response.status === 404)
+  if (answer.kind === 'ok') return answer.body;
+  if (answer.kind === 'unanswered') throw new Refused(0, 'The payment form could not be reached.');
+  if (answer.status === 404)
     throw new Refused(404, `${origin} is not a registered origin of the merchant whose session this is.`);
-  throw new Refused(response.status, `The payment form answered ${response.status}.`);
+  throw new Refused(answer.status, `The payment form answered ${answer.status}.`);
 }
 
 /** Stores the merchant's page to which a payer returns from the bank. */
@@ -39,13 +44,15 @@ export async function keepReturnAddress(o: {
   await post('/embed/v1/returns', o.token, address, RETURN_PATIENCE_MS);
 }
 
-function post(path: string, token: string, body: object, patienceMs: number): Promise<Response> {
-  return fetch(path, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
-    signal: AbortSignal.timeout(patienceMs),
-    cache: 'no-store',
-    referrerPolicy: 'no-referrer',
-  });
+function post<T>(path: string, token: string, body: object, patienceMs: number): Promise<FetchResult<T>> {
+  return answered(patienceMs, (signal) =>
+    fetch(path, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+      signal,
+      cache: 'no-store',
+      referrerPolicy: 'no-referrer',
+    }),
+  );
 }

@@ -48,7 +48,9 @@ export function connectShopPage(port: MessagePort, patienceMs = PATIENCE_MS): Sh
 }
 
 function expect(patienceMs: number) {
-  const { promise, resolve, reject } = Promise.withResolvers<Session>();
+  let resolve!: (session: Session) => void;
+  let reject!: (reason: Error) => void;
+  const promise = new Promise<Session>((...settle) => ([resolve, reject] = settle));
   const late = setTimeout(() => reject(new Error('createSession did not answer')), patienceMs);
   const done = (): void => clearTimeout(late);
   promise.then(done, done);

@@ -139,6 +139,6 @@ const messages = {
   dismiss: 'إغلاق',
   problemUnavailable: 'تعذر عرض هذه الصفحة الآن',
   problemUnavailableText: 'حاول مجددًا بعد دقيقة. لم تفقد شيئًا.',
-  noScript: 'يتطلب الدفع JavaScript. فعله وأعد تحميل الصفحة.',
+  noScript: 'يتطلب الدفع JavaScript ومتصفحا حديثا. تحقق منهما وأعد تحميل الصفحة.',
 };
 export default isolateValues(messages satisfies Messages);

@@ -143,6 +143,6 @@ const messages = {
   dismiss: 'Tanca',
   problemUnavailable: 'Ara no podem mostrar aquesta pàgina',
   problemUnavailableText: 'Torna-ho a provar d’aquí a un minut. No s’ha perdut res.',
-  noScript: 'Per pagar cal JavaScript. Activa’l i torna a carregar la pàgina.',
+  noScript: 'Per pagar calen JavaScript i un navegador actual. Comprova-ho i torna a carregar la pàgina.',
 };
 export default messages satisfies Messages;

@@ -144,6 +144,6 @@ const messages = {
   dismiss: 'Luk',
   problemUnavailable: 'Vi kan ikke vise siden lige nu',
   problemUnavailableText: 'Prøv igen om et minut. Intet er gået tabt.',
-  noScript: 'Du skal bruge JavaScript for at betale. Slå det til, og genindlæs siden.',
+  noScript: 'Du skal bruge JavaScript og en opdateret browser for at betale. Tjek begge, og genindlæs siden.',
 };
 export default messages satisfies Messages;

@@ -151,6 +151,7 @@ const messages = {
   dismiss: 'Schließen',
   problemUnavailable: 'Wir können diese Seite gerade nicht zeigen',
   problemUnavailableText: 'Bitte versuchen Sie es in einer Minute noch einmal. Nichts ist verloren.',
-  noScript: 'Zum Zahlen wird JavaScript gebraucht. Bitte schalten Sie es ein und laden Sie die Seite neu.',
+  noScript:
+    'Zum Zahlen werden JavaScript und ein aktueller Browser gebraucht. Bitte prüfen Sie beides und laden Sie die Seite neu.',
 };
 export default messages satisfies Messages;

@@ -140,7 +140,7 @@ const messages = {
   dismiss: 'Close',
   problemUnavailable: 'We cannot show this page right now',
   problemUnavailableText: 'Please try again in a minute. Nothing is lost.',
-  noScript: 'Paying needs JavaScript. Please switch it on and reload the page.',
+  noScript: 'Paying needs JavaScript and a current browser. Please check both and reload the page.',
 };
 export type MessageKey = keyof typeof messages;
 export type PluralStem = Extract<MessageKey, `${string}_one`> extends `${infer Stem}_one` ? Stem : never;

@@ -143,6 +143,7 @@ const messages = {
   dismiss: 'Cerrar',
   problemUnavailable: 'No podemos mostrar esta página ahora',
   problemUnavailableText: 'Inténtalo dentro de un minuto. No se ha perdido nada.',
-  noScript: 'Para pagar hace falta JavaScript. Actívalo y vuelve a cargar la página.',
+  noScript:
+    'Para pagar hacen falta JavaScript y un navegador actual. Compruébalo y vuelve a cargar la página.',
 };
 export default messages satisfies Messages;

@@ -143,6 +143,7 @@ const messages = {
   dismiss: 'Sulje',
   problemUnavailable: 'Emme voi näyttää tätä sivua juuri nyt',
   problemUnavailableText: 'Yritä uudelleen minuutin kuluttua. Mitään ei ole kadonnut.',
-  noScript: 'Maksamiseen tarvitaan JavaScript. Ota se käyttöön ja lataa sivu uudelleen.',
+  noScript:
+    'Maksamiseen tarvitaan JavaScript ja ajantasainen selain. Tarkista molemmat ja lataa sivu uudelleen.',
 };
 export default messages satisfies Messages;

@@ -148,6 +148,6 @@ const messages = {
   dismiss: 'Fermer',
   problemUnavailable: 'Nous ne pouvons pas afficher cette page',
   problemUnavailableText: 'Réessayez dans une minute. Rien n’est perdu.',
-  noScript: 'Payer demande JavaScript. Activez-le et rechargez la page.',
+  noScript: 'Payer demande JavaScript et un navigateur à jour. Vérifiez les deux et rechargez la page.',
 };
 export default messages satisfies Messages;

@@ -143,6 +143,6 @@ const messages = {
   dismiss: 'Chiudi',
   problemUnavailable: 'Ora non possiamo mostrare questa pagina',
   problemUnavailableText: 'Riprova tra un minuto. Non si è perso nulla.',
-  noScript: 'Per pagare serve JavaScript. Attivalo e ricarica la pagina.',
+  noScript: 'Per pagare servono JavaScript e un browser aggiornato. Controlla e ricarica la pagina.',
 };
 export default messages satisfies Messages;

@@ -144,6 +144,7 @@ const messages = {
   dismiss: 'Sluiten',
   problemUnavailable: 'We kunnen deze pagina nu niet tonen',
   problemUnavailableText: 'Probeer het over een minuut opnieuw. Er is niets verloren gegaan.',
-  noScript: 'Betalen werkt alleen met JavaScript. Zet het aan en laad de pagina opnieuw.',
+  noScript:
+    'Betalen werkt alleen met JavaScript en een actuele browser. Controleer beide en laad de pagina opnieuw.',
 };
 export default messages satisfies Messages;

@@ -144,6 +144,6 @@ const messages = {
   dismiss: 'Zamknij',
   problemUnavailable: 'Nie udało się wczytać tej strony',
   problemUnavailableText: 'Spróbuj ponownie za minutę. Nic nie przepadło.',
-  noScript: 'Do płatności potrzebny jest JavaScript. Włącz go i wczytaj stronę ponownie.',
+  noScript: 'Potrzebny jest JavaScript i nowa przeglądarka. Wczytaj stronę ponownie.',
 };
 export default messages satisfies Messages;

@@ -143,6 +143,6 @@ const messages = {
   dismiss: 'Fechar',
   problemUnavailable: 'Não podemos mostrar esta página agora',
   problemUnavailableText: 'Tente daqui a um minuto. Nada se perdeu.',
-  noScript: 'Para pagar é preciso JavaScript. Ative-o e recarregue a página.',
+  noScript: 'Para pagar são precisos JavaScript e um navegador atual. Verifique ambos e recarregue a página.',
 };
 export default messages satisfies Messages;

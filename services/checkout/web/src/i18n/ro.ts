@@ -147,6 +147,7 @@ const messages = {
   dismiss: 'Închideți',
   problemUnavailable: 'Nu putem afișa această pagină acum',
   problemUnavailableText: 'Încercați din nou peste un minut. Nu s-a pierdut nimic.',
-  noScript: 'Pentru plată este nevoie de JavaScript. Activați-l și reîncărcați pagina.',
+  noScript:
+    'Pentru plată este nevoie de JavaScript și de un browser actual. Verificați-le și reîncărcați pagina.',
 };
 export default messages satisfies Messages;

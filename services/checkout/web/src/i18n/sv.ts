@@ -144,6 +144,7 @@ const messages = {
   dismiss: 'Stäng',
   problemUnavailable: 'Vi kan inte visa sidan just nu',
   problemUnavailableText: 'Försök igen om en minut. Inget har gått förlorat.',
-  noScript: 'Du behöver JavaScript för att betala. Slå på det och ladda om sidan.',
+  noScript:
+    'Du behöver JavaScript och en aktuell webbläsare för att betala. Kontrollera båda och ladda om sidan.',
 };
 export default messages satisfies Messages;

@@ -60,11 +60,11 @@ export async function ask<T>(
   init: { readonly headers?: Readonly<Record<string, string>> } & Pick<RequestInit, 'method' | 'body'> = {},
 ): Promise<FetchResult<T>> {
   const send = (token: string): Promise<FetchResult<T>> =>
-    answered(() =>
+    answered(patienceMs, (signal) =>
       fetch(url, {
         ...init,
         headers: { ...init.headers, Authorization: `Bearer ${token}` },
-        signal: AbortSignal.timeout(patienceMs),
+        signal,
         cache: 'no-store',
         referrerPolicy: 'no-referrer',
       }),
@@ -76,14 +76,22 @@ export async function ask<T>(
   return fresh === undefined ? answer : send(fresh);
 }
 
-/** Turns every outcome of a request into an answer. */
-export async function answered<T>(request: () => Promise<Response>): Promise<FetchResult<T>> {
+/** Turns every outcome of a request into an answer, and ends the request after a time. */
+export async function answered<T>(
+  patienceMs: number,
+  request: (signal: AbortSignal) => Promise<Response>,
+): Promise<FetchResult<T>> {
+  // `AbortSignal.timeout` is newer than the browsers that are promised.
+  const limit = new AbortController();
+  const late = setTimeout(() => limit.abort(), patienceMs);
   try {
-    const response = await request();
+    const response = await request(limit.signal);
     const body: unknown = await response.json();
     return response.ok ? { kind: 'ok', body: body as T } : refusal(response, body);
   } catch {
     return UNANSWERED;
+  } finally {
+    clearTimeout(late);
   }
 }
 

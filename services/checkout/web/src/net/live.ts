@@ -32,7 +32,7 @@ export type LiveOptions = {
 
 /** Caught in this file. */
 class StreamEnded extends Error {
-  readonly reason: End | undefined;
+  declare readonly reason: End | undefined;
   constructor(reason?: End) {
     super();
     this.reason = reason;
@@ -105,11 +105,10 @@ function liveFeed({ url, tokens, known, updates }: LiveOptions, signal: AbortSig
   };
 
   const stream = async (): Promise<Ended> => {
-    const silence = watchdog(SILENCE_MS);
+    const silence = watchdog(SILENCE_MS, signal);
     let worked = false;
     try {
-      const limit = AbortSignal.any([signal, silence.signal]);
-      const response = await request('text/event-stream', {}, limit);
+      const response = await request('text/event-stream', {}, silence.signal);
       if (isEnded(response)) return { worked, reason: 'session_ended' };
       if (!response.ok || !response.body) return { worked, reason: undefined };
       const take = eventReader(receive);
@@ -128,10 +127,10 @@ function liveFeed({ url, tokens, known, updates }: LiveOptions, signal: AbortSig
   };
 
   const askOnce = async (): Promise<'ok' | 'failed' | 'session_ended'> => {
+    const silence = watchdog(SILENCE_MS, signal);
     try {
       const asked = etag === undefined ? {} : { 'If-None-Match': etag };
-      const limit = AbortSignal.any([signal, AbortSignal.timeout(SILENCE_MS)]);
-      const response = await request('application/json', asked, limit);
+      const response = await request('application/json', asked, silence.signal);
       if (isEnded(response)) return 'session_ended';
       if (response.status === 304) return 'ok';
       if (!response.ok) return 'failed';
@@ -142,6 +141,8 @@ function liveFeed({ url, tokens, known, updates }: LiveOptions, signal: AbortSig
       return 'ok';
     } catch {
       return 'failed';
+    } finally {
+      silence.stop();
     }
   };
 
@@ -174,12 +175,14 @@ async function* pieces(body: ReadableStream<BufferSource>): AsyncGenerator<strin
   }
 }
 
-function watchdog(ms: number) {
+function watchdog(ms: number, until: AbortSignal) {
   const controller = new AbortController();
   const expire = (): void => controller.abort();
   let timer = setTimeout(expire, ms);
   // A lost network ends its connections, and not all browsers notice.
   addEventListener('offline', expire);
+  // `AbortSignal.any` is newer than the browsers that are promised.
+  until.addEventListener('abort', expire);
   return {
     signal: controller.signal,
     alive() {
@@ -189,6 +192,7 @@ function watchdog(ms: number) {
     stop() {
       clearTimeout(timer);
       removeEventListener('offline', expire);
+      until.removeEventListener('abort', expire);
     },
   };
 }

@@ -15,12 +15,12 @@ export type Send = <T>(action: OrganiserRight, body: object) => Promise<FetchRes
 export const sender =
   (path: string): Send =>
   (action, body) =>
-    answered(() =>
+    answered(PATIENCE_MS, (signal) =>
       fetch(`${path}/${action}`, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json' },
         body: JSON.stringify(body),
-        signal: AbortSignal.timeout(PATIENCE_MS),
+        signal,
         cache: 'no-store',
         referrerPolicy: 'no-referrer',
       }),

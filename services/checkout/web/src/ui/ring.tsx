@@ -10,7 +10,7 @@ export function Ring() {
   const weight = (slot: Slot): number => Number(slot.amount);
   const total = slots.reduce((sum, slot) => sum + weight(slot), 0);
   const gap = slots.length > 1 ? Math.min(6, 90 / slots.length) : 0;
-  const sorted = slots.toSorted((a, b) => order.indexOf(findLook(a)) - order.indexOf(findLook(b)));
+  const sorted = [...slots].sort((a, b) => order.indexOf(findLook(a)) - order.indexOf(findLook(b)));
   let from = 0;
   return (
     <svg class="ring" viewBox="0 0 100 100" aria-hidden="true" focusable="false">

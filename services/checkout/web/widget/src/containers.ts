@@ -52,9 +52,18 @@ function parseAttributes({ sessionUrl, redirectUrl, payerEmail, locale, ...rest 
 
 /** Returns an absolute http or https address; throws otherwise, so that an attribute cannot hold a script. */
 function webAddress(text: string, name: string): string {
-  const url = URL.canParse(text, document.baseURI) && new URL(text, document.baseURI);
+  const url = parseAddress(text);
   if (!url || !/^https?:$/.test(url.protocol)) throw fault(`${name} must be an address`);
   return url.href;
+}
+
+/** `URL.canParse` is newer than the browsers that are promised. */
+function parseAddress(text: string): URL | undefined {
+  try {
+    return new URL(text, document.baseURI);
+  } catch {
+    return undefined;
+  }
 }
 
 async function askBackend(url: string): Promise<Session> {

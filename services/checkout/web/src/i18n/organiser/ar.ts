@@ -27,6 +27,6 @@ const messages = {
   failed: 'لم ينجح ذلك. حاول مجددًا.',
   over: 'لم يعد ذلك ممكنًا.',
   tooMany: 'طلبات كثيرة. انتظر دقيقة.',
-  noScript: 'تتطلب هذه الصفحة JavaScript. فعله وأعد تحميل الصفحة.',
+  noScript: 'تتطلب هذه الصفحة JavaScript ومتصفحا حديثا. تحقق منهما وأعد تحميل الصفحة.',
 } satisfies OrganiserMessages;
 export default isolateValues(messages);

@@ -27,5 +27,6 @@ export default {
   failed: 'No ha funcionat. Torna-ho a provar.',
   over: 'Això ja no és possible.',
   tooMany: 'Massa peticions. Espera un minut.',
-  noScript: 'Per actuar aquí cal JavaScript. Activa’l i torna a carregar la pàgina.',
+  noScript:
+    'Per actuar aquí calen JavaScript i un navegador actual. Comprova-ho i torna a carregar la pàgina.',
 } satisfies OrganiserMessages;

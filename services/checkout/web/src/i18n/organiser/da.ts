@@ -26,5 +26,6 @@ export default {
   failed: 'Det lykkedes ikke. Prøv igen.',
   over: 'Det er ikke længere muligt.',
   tooMany: 'For mange forsøg. Vent et minut.',
-  noScript: 'Du skal bruge JavaScript for at gøre noget her. Slå det til, og genindlæs siden.',
+  noScript:
+    'Du skal bruge JavaScript og en opdateret browser for at gøre noget her. Tjek begge, og genindlæs siden.',
 } satisfies OrganiserMessages;

@@ -29,5 +29,5 @@ export default {
   over: 'Das ist nicht mehr möglich.',
   tooMany: 'Zu viele Anfragen. Bitte warten Sie eine Minute.',
   noScript:
-    'Zum Handeln wird hier JavaScript gebraucht. Bitte schalten Sie es ein und laden Sie die Seite neu.',
+    'Um hier etwas zu tun, werden JavaScript und ein aktueller Browser gebraucht. Bitte prüfen Sie beides und laden Sie die Seite neu.',
 } satisfies OrganiserMessages;

@@ -27,7 +27,7 @@ const messages = {
   failed: 'That did not work. Please try again.',
   over: 'That is not possible any more.',
   tooMany: 'Too many requests. Please wait a minute.',
-  noScript: 'Acting here needs JavaScript. Please switch it on and reload the page.',
+  noScript: 'Acting here needs JavaScript and a current browser. Please check both and reload the page.',
 };
 export type OrganiserKey = keyof typeof messages;
 export type OrganiserMessages = Readonly<Record<OrganiserKey, string>> & {

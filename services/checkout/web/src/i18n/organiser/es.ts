@@ -27,5 +27,6 @@ export default {
   failed: 'No ha funcionado. Inténtalo de nuevo.',
   over: 'Eso ya no es posible.',
   tooMany: 'Demasiadas peticiones. Espera un minuto.',
-  noScript: 'Para actuar aquí hace falta JavaScript. Actívalo y vuelve a cargar la página.',
+  noScript:
+    'Para actuar aquí hacen falta JavaScript y un navegador actual. Compruébalo y vuelve a cargar la página.',
 } satisfies OrganiserMessages;

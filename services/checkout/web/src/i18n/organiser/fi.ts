@@ -27,5 +27,6 @@ export default {
   failed: 'Se ei onnistunut. Yritä uudelleen.',
   over: 'Se ei ole enää mahdollista.',
   tooMany: 'Liian monta pyyntöä. Odota minuutti.',
-  noScript: 'Toimiminen tällä sivulla vaatii JavaScriptin. Ota se käyttöön ja lataa sivu uudelleen.',
+  noScript:
+    'Toimiminen tällä sivulla vaatii JavaScriptin ja ajantasaisen selaimen. Tarkista molemmat ja lataa sivu uudelleen.',
 } satisfies OrganiserMessages;

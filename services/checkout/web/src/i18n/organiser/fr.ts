@@ -27,5 +27,5 @@ export default {
   failed: 'Cela n’a pas fonctionné. Réessayez.',
   over: 'Ce n’est plus possible.',
   tooMany: 'Trop de demandes. Attendez une minute.',
-  noScript: 'Agir ici demande JavaScript. Activez-le et rechargez la page.',
+  noScript: 'Agir ici demande JavaScript et un navigateur à jour. Vérifiez les deux et rechargez la page.',
 } satisfies OrganiserMessages;

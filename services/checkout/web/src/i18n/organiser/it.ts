@@ -27,5 +27,5 @@ export default {
   failed: 'Non ha funzionato. Riprova.',
   over: 'Non è più possibile.',
   tooMany: 'Troppe richieste. Aspetta un minuto.',
-  noScript: 'Per agire qui serve JavaScript. Attivalo e ricarica la pagina.',
+  noScript: 'Per agire qui servono JavaScript e un browser aggiornato. Controlla e ricarica la pagina.',
 } satisfies OrganiserMessages;

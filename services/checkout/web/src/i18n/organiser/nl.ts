@@ -28,5 +28,6 @@ export default {
   failed: 'Dat is niet gelukt. Probeer het opnieuw.',
   over: 'Dat kan niet meer.',
   tooMany: 'Te veel verzoeken. Wacht een minuut.',
-  noScript: 'Hier iets doen werkt alleen met JavaScript. Zet het aan en laad de pagina opnieuw.',
+  noScript:
+    'Hier iets doen werkt alleen met JavaScript en een actuele browser. Controleer beide en laad de pagina opnieuw.',
 } satisfies OrganiserMessages;

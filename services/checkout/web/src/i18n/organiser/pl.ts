@@ -26,6 +26,7 @@ export default {
   failed: 'Nie udało się. Spróbuj ponownie.',
   over: 'To już nie jest możliwe.',
   tooMany: 'Zbyt wiele prób. Odczekaj minutę.',
-  noScript: 'Do działania na tej stronie potrzebny jest JavaScript. Włącz go i wczytaj stronę ponownie.',
+  noScript:
+    'Do działania na tej stronie potrzebny jest JavaScript i aktualna przeglądarka. Sprawdź to i wczytaj stronę ponownie.',
   reminded_few: '{n} osoby otrzymają e-mail.',
 } satisfies OrganiserMessages;

@@ -26,5 +26,6 @@ export default {
   failed: 'Não resultou. Tente de novo.',
   over: 'Isso já não é possível.',
   tooMany: 'Demasiados pedidos. Espere um minuto.',
-  noScript: 'Para agir aqui é preciso JavaScript. Ative-o e recarregue a página.',
+  noScript:
+    'Para agir aqui são precisos JavaScript e um navegador atual. Verifique ambos e recarregue a página.',
 } satisfies OrganiserMessages;

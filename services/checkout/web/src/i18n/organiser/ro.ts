@@ -27,7 +27,8 @@ export default {
   failed: 'Nu a funcționat. Încercați din nou.',
   over: 'Nu mai este posibil.',
   tooMany: 'Prea multe cereri. Așteptați un minut.',
-  noScript: 'Pentru a face ceva aici este nevoie de JavaScript. Activați-l și reîncărcați pagina.',
+  noScript:
+    'Pentru a face ceva aici este nevoie de JavaScript și de un browser actual. Verificați-le și reîncărcați pagina.',
   remind_few: 'Amintiți-le prin e-mail: {n} persoane',
   reminded_few: '{n} persoane primesc un e-mail.',
 } satisfies OrganiserMessages;

@@ -27,5 +27,6 @@ export default {
   failed: 'Det fungerade inte. Försök igen.',
   over: 'Det är inte längre möjligt.',
   tooMany: 'För många försök. Vänta en minut.',
-  noScript: 'Du behöver JavaScript för att göra något här. Slå på det och ladda om sidan.',
+  noScript:
+    'Du behöver JavaScript och en aktuell webbläsare för att göra något här. Kontrollera båda och ladda om sidan.',
 } satisfies OrganiserMessages;
