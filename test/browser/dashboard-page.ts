@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import type { Visitor } from './support.ts';
 
-/** Takes a member of a merchant, who has logged in before, to a screen of the dashboard. */
+/** Logs a member of a merchant in by a request, and opens a screen of the dashboard. */
 export async function arriveAt(
   visitor: Visitor,
   dashboard: string,

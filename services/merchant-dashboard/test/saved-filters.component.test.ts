@@ -19,7 +19,7 @@ const list = async (by = member, { mode = 'test', of = 'group-payments' } = {}) 
   (await by.get(`${at(mode)}?list=${of}`)).body['saved_filters'] as { id: string; name: string }[];
 const listNames = async (...of: Parameters<typeof list>) => (await list(...of)).map(({ name }) => name);
 
-/** Saves filters under two names, none of which is written before both requests have read what there is, or wait to read. */
+/** Saves filters under two names. Neither is written before both requests wait for a lock. Returns the two statuses. */
 async function saveAtOnce(names: readonly [string, string]): Promise<number[]> {
   const other = await dashboard.db.pool.connect();
   try {
