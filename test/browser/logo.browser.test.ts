@@ -103,7 +103,7 @@ describe('the logo in the dashboard', () => {
       await page.mouse.move(0, 0);
       await visitor.expectAccessible();
       await choose(page, 'logo.png', 'image/png', drawPng({ width: 2_000, height: 500 }));
-      await page.getByRole('img', { name: fixture.merchant.name }).first().waitFor();
+      await page.locator('.page-preview img[src^="data:image/png"]').first().waitFor();
       await save.click();
       await eventually(async () => {
         const [width, height] = await sizeOf(page, 'header .logo-plate');

@@ -29,7 +29,7 @@ export function LogoForm({ saved, isSaving, onSave }: Choice) {
       {mayManage && (
         <Group gap="sm" mt="md">
           {chosen && (
-            <Button loading={isSaving} onClick={() => onSave(chosen)}>
+            <Button loading={isSaving} disabled={prepare.isPending} onClick={() => onSave(chosen)}>
               Save logo
             </Button>
           )}
