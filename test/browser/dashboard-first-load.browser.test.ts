@@ -37,6 +37,20 @@ describe('the first load of the dashboard', () => {
     expect(sum(loaded)).toBeLessThanOrEqual(MOST_OF_LOGIN);
   });
 
+  it('a visitor without a session is asked to log in after one request', async () => {
+    const visitor = await fixture.browser.visit('phone');
+    const { page } = visitor;
+    visitor.expects(/401/);
+    const asked: string[] = [];
+    page.on('response', (response) => {
+      if (response.status() === 401) asked.push(new URL(response.url()).pathname);
+    });
+    await page.goto(`${fixture.shared.stack.dashboard}/test/team`, { waitUntil: 'networkidle' });
+    await page.getByRole('button', { name: 'Log in' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('next')).toBe('/test/team');
+    expect(asked).toEqual(['/api/me']);
+  });
+
   it(`home is ${MOST_OF_HOME / 1_000} kB at most with its charts, and what a press opens is loaded by the press`, async () => {
     const { page } = await fixture.openAt('/test', 'desktop');
     // In a document of its own: the login was the first of the visit.

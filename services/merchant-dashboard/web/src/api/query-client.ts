@@ -11,10 +11,7 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
   const onError = (error: unknown): void => {
     // The rule is newer than the cached user: load the user again, which leads to the profile.
     if (lacksSecondFactor(error)) void client.invalidateQueries({ queryKey: ['me'] });
-    if (!isSignedOut(error)) return;
-    // The cached data belongs to the user who was logged in.
-    client.clear();
-    onSignedOut();
+    if (isSignedOut(error)) onSignedOut();
   };
   const client = new QueryClient({
     queryCache: new QueryCache({ onError }),

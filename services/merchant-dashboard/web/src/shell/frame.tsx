@@ -3,7 +3,7 @@ import '../parts/parts.css';
 import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useNavigate } from 'react-router';
+import { Navigate, useLocation } from 'react-router';
 import { createQueryClient } from '../api/query-client.ts';
 import { ModeGate } from './mode-gate.tsx';
 import { loginPath } from './places.ts';
@@ -12,15 +12,11 @@ export { Layout } from './layout.tsx';
 
 /** What all screens behind the login share. The cache ends with the session: the login is outside. */
 export function Gate() {
-  const navigate = useNavigate();
-  const [queries] = useState(() =>
-    createQueryClient(() => {
-      const { pathname, search } = window.location;
-      // Several responses may report it at once; only the first one redirects, and stores the place to return to.
-      if (pathname === '/login') return;
-      void navigate(loginPath(pathname + search), { replace: true });
-    }),
-  );
+  const { pathname, search } = useLocation();
+  const [isSignedOut, setSignedOut] = useState(false);
+  const [queries] = useState(() => createQueryClient(() => setSignedOut(true)));
+  // Without a session no screen stays mounted: each would load its data again until the login is there.
+  if (isSignedOut) return <Navigate to={loginPath(pathname + search)} replace />;
   return (
     <QueryClientProvider client={queries}>
       <Notifications position="bottom-right" />
