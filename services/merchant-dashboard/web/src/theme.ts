@@ -19,6 +19,15 @@ export const theme = createTheme({
   },
 });
 
+/** The pages of one task, before the login: their fields and buttons are large enough for a thumb. */
+export const largeControls = createTheme({
+  components: {
+    Button: { defaultProps: { size: 'md' } },
+    TextInput: { defaultProps: { size: 'md' } },
+    PasswordInput: { defaultProps: { size: 'md' } },
+  },
+});
+
 /** Text and background colours of a state: every pair has a contrast of at least 4.5. */
 const tones = (pairs: Record<string, readonly [text: string, ground: string]>) =>
   Object.fromEntries(

@@ -24,7 +24,11 @@ export function Page({ title, lead, actions, children }: Props) {
             </Text>
           )}
         </Box>
-        {actions && <Group gap="xs">{actions}</Group>}
+        {actions && (
+          <Group gap="xs" className="page-actions">
+            {actions}
+          </Group>
+        )}
       </Group>
       {children}
     </Container>

@@ -1,7 +1,8 @@
-import { Anchor, Box, Paper, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Box, Group, MantineThemeProvider, Paper, Stack, Text, Title } from '@mantine/core';
 import { useEffect, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Icon } from '../../parts/icon.tsx';
+import { largeControls } from '../../theme.ts';
 
 type Props = {
   readonly title: string;
@@ -19,9 +20,14 @@ export function PublicPage({ title, lead, children, elsewhere = [] }: Props) {
   return (
     <Box component="main" maw={440} mx="auto" px="md" py={48}>
       <Stack gap="lg">
-        <Box c="var(--mantine-primary-color-filled)">
-          <Icon name="mark" size={36} />
-        </Box>
+        <Group gap="xs">
+          <Box c="var(--mantine-color-anchor)" lh={0}>
+            <Icon name="mark" size={36} />
+          </Box>
+          <Text fw={650} size="lg">
+            Group Payments
+          </Text>
+        </Group>
         <div>
           <Title order={1} size="h2">
             {title}
@@ -32,9 +38,11 @@ export function PublicPage({ title, lead, children, elsewhere = [] }: Props) {
             </Text>
           )}
         </div>
-        <Paper withBorder p="lg">
-          {children}
-        </Paper>
+        <MantineThemeProvider theme={largeControls}>
+          <Paper withBorder p="lg">
+            {children}
+          </Paper>
+        </MantineThemeProvider>
         {elsewhere.map(({ text, to, label }) => (
           <Text key={to} size="sm">
             {text}{' '}

@@ -10,6 +10,7 @@ import { Instant } from '../../parts/instant.tsx';
 import { Badge } from '../../parts/state-badge.tsx';
 import { HeldBar } from '../group-payments/held-bar.tsx';
 import { outlivesHolds } from '../group-payments/long-lived.ts';
+import { isCollecting } from '../group-payments/states.ts';
 
 /** Shows the money first, then the payment's references in other systems. */
 export function Summary({ detail }: { detail: GroupPaymentDetail }) {
@@ -20,7 +21,7 @@ export function Summary({ detail }: { detail: GroupPaymentDetail }) {
         <Figure name="Total">
           <Amount of={group.total} />
         </Figure>
-        <Figure name="Held" part="held">
+        <Figure name="On hold" part="held">
           <Amount of={money.held} />
         </Figure>
         <Figure name={money.refunded.minor === '0' ? 'Captured' : 'Captured, not refunded'} part="captured">
@@ -36,7 +37,12 @@ export function Summary({ detail }: { detail: GroupPaymentDetail }) {
           <Instant at={group.created_at} />
         </Fact>
         <Fact name="Expires">
-          <Instant at={group.expires_at} /> (<DistanceFromNow to={group.expires_at} />){' '}
+          <Instant at={group.expires_at} />{' '}
+          {isCollecting(group) && (
+            <>
+              (<DistanceFromNow to={group.expires_at} />){' '}
+            </>
+          )}
           {outlivesHolds(group) && <LongLived />}
         </Fact>
         {minimum && (

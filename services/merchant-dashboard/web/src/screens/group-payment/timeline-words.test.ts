@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals';
 import type { GroupPaymentDetail, GroupPaymentIntent, TimelineEntry } from '../../../../src/http/api.ts';
 import {
+  formatActor,
   formatAdvice,
   formatDeliveries,
   formatHeadline,
@@ -80,4 +81,16 @@ it.each<[Partial<TimelineEntry>, string]>([
 it('deliveries in a row are counted by how they ended', () => {
   const deliveries = ['delivered', 'pending', 'delivered'].map((what) => ({ what }));
   expect(formatDeliveries(deliveries)).toBe('3 webhooks: 2 delivered, 1 pending');
+});
+
+it.each([
+  ['merchant', true, 'asked by merchant'],
+  ['operator:ana', true, 'asked by operator:ana'],
+  ['scheduler', false, 'by scheduler'],
+  ['gateway_a:response', false, 'by an answer of gateway_a'],
+  ['gateway_b:callback', false, 'by a callback of gateway_b'],
+  ['gateway_c:query', false, 'by a query to gateway_c'],
+  ['gateway_c:external', false, 'by the dashboard of gateway_c'],
+] as const)('the timeline names the actor %s in words', (actor, is_command, words) => {
+  expect(formatActor({ actor, is_command })).toBe(words);
 });

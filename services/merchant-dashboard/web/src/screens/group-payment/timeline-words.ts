@@ -72,9 +72,18 @@ export function formatDeliveries(deliveries: readonly Pick<TimelineEntry, 'what'
   return `${deliveries.length} webhooks: ${parts.join(', ')}`;
 }
 
-/** Returns the actor of an entry, and whether it was requested. */
+const SOURCES: Readonly<Record<string, string>> = {
+  response: 'an answer of',
+  callback: 'a callback of',
+  query: 'a query to',
+  external: 'the dashboard of',
+};
+
+/** Returns the actor of an entry, and whether it was requested: `asked by merchant`, `by a callback of gateway_a`. */
 export function formatActor({ actor, is_command }: Pick<TimelineEntry, 'actor' | 'is_command'>): string {
-  return is_command ? `asked by ${actor}` : `by ${actor}`;
+  const [name = '', source = ''] = actor.split(':');
+  const words = SOURCES[source] ? `${SOURCES[source]} ${name}` : actor;
+  return is_command ? `asked by ${words}` : `by ${words}`;
 }
 
 function parseHost(url: string): string {

@@ -36,6 +36,10 @@ const MOVING_PAYMENTS: ReadonlySet<IntentState> = new Set<IntentState>([
   'void_pending',
 ]);
 
+/** Returns whether slots of a group payment are still to be paid, so that its expiry matters. */
+export const isCollecting = ({ state }: { readonly state: GroupState }): boolean =>
+  ORDER[state] < ORDER.preauthorised;
+
 type Moving = {
   readonly group_payment: { readonly state: GroupState };
   readonly payments: readonly { readonly state: IntentState }[];
