@@ -10,7 +10,7 @@ import { Instant } from '../../parts/instant.tsx';
 import { Badge } from '../../parts/state-badge.tsx';
 import { HeldBar } from '../group-payments/held-bar.tsx';
 import { outlivesHolds } from '../group-payments/long-lived.ts';
-import { isCollecting } from '../group-payments/states.ts';
+import { isDecidedByExpiry } from '../group-payments/states.ts';
 
 /** Shows the money first, then the payment's references in other systems. */
 export function Summary({ detail }: { detail: GroupPaymentDetail }) {
@@ -38,7 +38,7 @@ export function Summary({ detail }: { detail: GroupPaymentDetail }) {
         </Fact>
         <Fact name="Expires">
           <Instant at={group.expires_at} />{' '}
-          {isCollecting(group) && (
+          {isDecidedByExpiry(group) && (
             <>
               (<DistanceFromNow to={group.expires_at} />){' '}
             </>

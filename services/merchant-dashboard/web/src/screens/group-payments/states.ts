@@ -36,9 +36,9 @@ const MOVING_PAYMENTS: ReadonlySet<IntentState> = new Set<IntentState>([
   'void_pending',
 ]);
 
-/** Returns whether slots of a group payment are still to be paid, so that its expiry matters. */
-export const isCollecting = ({ state }: { readonly state: GroupState }): boolean =>
-  ORDER[state] < ORDER.preauthorised;
+/** Returns whether the expiry of a group payment matters: slots are still to be paid, or time ran out. */
+export const isDecidedByExpiry = ({ state }: { readonly state: GroupState }): boolean =>
+  ORDER[state] < ORDER.preauthorised || state === 'expired';
 
 type Moving = {
   readonly group_payment: { readonly state: GroupState };
