@@ -127,75 +127,24 @@ describe('a downloaded statement', () => {
       'attachment; filename="statement-live-2026-01-01-2026-01-31.csv"',
     );
     const lines = text.split('\r\n');
-    const line = (...fields: string[]) => fields.map((field) => `"${field}"`).join(',');
+    const quote = (fields: string) =>
+      fields
+        .split(',')
+        .map((field) => `"${field}"`)
+        .join(',');
+    const line = (fields: string) => quote(`${fields},UTC,true`);
     expect(lines.slice(0, 5)).toEqual([
-      line(
-        ...['line', 'date', 'psp_code', 'currency', 'amount_held', 'amount_released', 'amount_captured'],
-        ...[
-          'amount_refunded',
-          'amount_returned',
-          'amount_reversed',
-          'amount_disputed',
-          'amount_on_hold',
-          'amount_net',
-          'amount_tips',
-        ],
+      quote(
+        'line,date,psp_code,currency,amount_held,amount_released,amount_captured,amount_refunded,amount_returned,' +
+          'amount_reversed,amount_disputed,amount_on_hold,amount_net,amount_tips,time_zone,is_final',
       ),
-      line('opening', '2026-01-01', 'gateway_a', 'EUR', '', '', '', '', '', '', '', '0.00', '-0.05', '0.00'),
-      line(
-        ...[
-          'day',
-          '2026-01-10',
-          'gateway_a',
-          'EUR',
-          '150.00',
-          '50.00',
-          '90.00',
-          '10.50',
-          '0.50',
-          '30.00',
-          '0.01',
-        ],
-        ...['10.00', '49.95', '2.50'],
-      ),
-      line(
-        ...[
-          'movements',
-          '2026-01-31',
-          'gateway_a',
-          'EUR',
-          '150.00',
-          '50.00',
-          '90.00',
-          '10.50',
-          '0.50',
-          '30.00',
-        ],
-        ...['0.01', '', '', ''],
-      ),
-      line('closing', '2026-01-31', 'gateway_a', 'EUR', '', '', '', '', '', '', '', '10.00', '49.95', '2.50'),
+      line('opening,2026-01-01,gateway_a,EUR,,,,,,,,0.00,-0.05,0.00'),
+      line('day,2026-01-10,gateway_a,EUR,150.00,50.00,90.00,10.50,0.50,30.00,0.01,10.00,49.95,2.50'),
+      line('movements,2026-01-31,gateway_a,EUR,150.00,50.00,90.00,10.50,0.50,30.00,0.01,,,'),
+      line('closing,2026-01-31,gateway_a,EUR,,,,,,,,10.00,49.95,2.50'),
     ]);
-    expect(lines[8]).toBe(
-      line('closing', '2026-01-31', 'gateway_a', 'JPY', '', '', '', '', '', '', '', '1000', '4995', '250'),
-    );
-    expect(lines[12]).toBe(
-      line(
-        'closing',
-        '2026-01-31',
-        'gateway_a',
-        'BHD',
-        '',
-        '',
-        '',
-        '',
-        '',
-        '',
-        '',
-        '1.000',
-        '4.995',
-        '0.250',
-      ),
-    );
+    expect(lines[8]).toBe(line('closing,2026-01-31,gateway_a,JPY,,,,,,,,1000,4995,250'));
+    expect(lines[12]).toBe(line('closing,2026-01-31,gateway_a,BHD,,,,,,,,1.000,4.995,0.250'));
     expect(lines.slice(13)).toEqual(['']);
   });
 

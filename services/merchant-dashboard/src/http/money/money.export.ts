@@ -7,20 +7,24 @@ type Amounts = Readonly<Partial<Record<(typeof MOVED)[number] | (typeof STANDING
 
 /**
  * Yields a statement as CSV: for each gateway and currency the opening balance, a line for each day with a movement, the sums of
- * these, and the closing balance. Amounts have all decimals of their currency.
+ * these, and the closing balance. Amounts have all decimals of their currency. Each line has the time zone of the days and whether
+ * the period is over, for lines that are copied into another sheet.
  */
-export function* asCsv({ from, to, statements }: StatementPage): Generator<string> {
+export function* asCsv({ from, to, time_zone, is_final, statements }: StatementPage): Generator<string> {
   yield csvLine([
     'line',
     'date',
     'psp_code',
     'currency',
     ...[...MOVED, ...STANDING].map((name) => `amount_${name}`),
+    'time_zone',
+    'is_final',
   ]);
   for (const statement of statements) {
     const line = (name: string, date: string, amounts: Amounts) => {
       const texts = [...MOVED, ...STANDING].map((each) => amounts[each]?.text ?? '');
-      return csvLine([name, date, statement.psp_code, statement.currency, ...texts]);
+      const { psp_code, currency } = statement;
+      return csvLine([name, date, psp_code, currency, ...texts, time_zone, String(is_final)]);
     };
     yield line('opening', from, statement.opening);
     for (const { day, ...amounts } of statement.days) yield line('day', day, amounts);
