@@ -12,19 +12,21 @@ const MOST_HITS = 12;
 const DONE_MS = 1_500;
 const TRY_IT = 'Try it';
 
-/** The places a reader can jump to, in the order of the page, with the words below each. */
-const sections = [...document.querySelectorAll('article h2, article h3, .operation')].map(
-  (place): Section => ({
-    id: place.id,
-    title: (place.querySelector('h3') ?? place).textContent,
-    words: `${place.id} ${readWords(place)}`.toLowerCase(),
-  }),
-);
+let sections: readonly Section[] | undefined;
 
 for (const pre of document.querySelectorAll('pre')) addCopyButton(pre);
 const form = document.querySelector<HTMLFormElement>('.search');
 if (form) openSearch(form);
 for (const shows of document.querySelectorAll('.operation:not(:has(.event)) .shows')) addTryButton(shows);
+
+/** Returns the places a reader can jump to, in the order of the page, with the words below each: read with the first search. */
+function listSections(): readonly Section[] {
+  return [...document.querySelectorAll('article h2, article h3, .operation')].map((place) => ({
+    id: place.id,
+    title: (place.querySelector('h3') ?? place).textContent,
+    words: `${place.id} ${readWords(place)}`.toLowerCase(),
+  }));
+}
 
 /** Returns the text of an operation, or of a guide's part up to its next heading. */
 function readWords(place: Element): string {
@@ -135,6 +137,7 @@ function find(query: string): readonly Section[] {
     const name = `${title} ${id}`.toLowerCase();
     return wanted.filter((word) => name.includes(word)).length;
   };
+  sections ??= listSections();
   return sections
     .filter(({ words }) => has(words))
     .toSorted((a, b) => countNamed(b) - countNamed(a))

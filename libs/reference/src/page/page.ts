@@ -69,7 +69,9 @@ export async function renderPage(document: JsonObject, changelog: string): Promi
               >Collection for Postman and Bruno</a
             >
           </p>
-          <article>${markdown(guides)}</article>
+          <article>
+            ${splitGuides(guides).map((guide) => html`<section>${markdown(guide)}</section>`)}
+          </article>
           ${chapters.map((chapter) => chapterSection(chapter, show))}
           <h2 id="events-sent">Events sent</h2>
           ${events.map(show)}
@@ -147,6 +149,9 @@ function languageSwitch(document: JsonObject): Html {
 
 /** Prefixes the anchor, because a guide may have the same name as a chapter. */
 const chapterAnchor = (name: string): string => `operations-${toAnchor(name)}`;
+
+/** Returns each guide with its heading: browsers lay out the parts of a long page that are far from the screen when they come near. */
+const splitGuides = (guides: string): string[] => guides.split(/^(?=# )/m);
 
 function navigation(guides: string, chapters: readonly Chapter[], events: readonly Shown[]): Html {
   const headings = [...guides.matchAll(/^# (.+)$/gm)].map(([, text = '']) => text);
