@@ -23,7 +23,7 @@ type Bill = {
   readonly size?: { readonly width: number; readonly height: number };
   readonly gateway?: string;
   readonly isLarge?: boolean;
-  readonly group?: object;
+  readonly group?: Record<string, unknown>;
 };
 
 /** Opens a bill of six shares, with text of twice the size where `isLarge`. */
