@@ -4,6 +4,7 @@ import { newGroup, openApi } from '../support/journey.ts';
 import { findMerchant } from '../support/stack.ts';
 import { openKeyboard } from './keyboard.ts';
 import { GOOD_CARD, openBill, payerPage } from './payer-page.ts';
+import { watchShifts } from './shifts.ts';
 import { useBrowser } from './use-browser.ts';
 
 const TEST_MS = 200_000;
@@ -103,6 +104,38 @@ it(
     await page.getByRole('img', { name: 'QR code of the link' }).waitFor();
     expect(await page.getByText('WhatsApp').isVisible()).toBe(false);
     await desktop.screenshot('checkout-friends-print');
+  },
+  TEST_MS,
+);
+
+it(
+  'the first screen of a small phone has every way to send the link, before the code and in the order of the keyboard, and nothing moves while the page loads (Q100)',
+  async () => {
+    const group = await newGroup(api(), 3);
+    const visitor = await browser.visit('phone', { viewport: { width: 360, height: 640 } });
+    const { page } = visitor;
+    await watchShifts(page);
+    await page.addInitScript(() => Object.assign(navigator, { share: async () => undefined }));
+    await page.goto(`${group.checkout_url}/friends`);
+    const ways = [
+      page.getByRole('button', { name: 'Send the link' }),
+      page.getByRole('button', { name: 'Copy the link' }),
+      page.getByRole('link', { name: 'WhatsApp' }),
+      page.getByRole('link', { name: 'E-mail' }),
+    ];
+    const keys = openKeyboard(page);
+    for (const way of ways) {
+      await way.waitFor();
+      const { y = 0, height = 0 } = (await way.boundingBox()) ?? {};
+      expect(y + height).toBeLessThanOrEqual(640);
+      await keys.press('Tab');
+      await way.and(page.locator(':focus')).waitFor();
+    }
+    const [code, last] = [await page.locator('.qr').boundingBox(), await ways[3]?.boundingBox()];
+    expect(code?.y).toBeGreaterThan((last?.y ?? Infinity) + (last?.height ?? 0));
+    expect(await page.evaluate(() => window.shifts)).toBeLessThanOrEqual(0.02);
+    await payerPage(visitor).expectGood();
+    await visitor.screenshot('checkout-friends-small');
   },
   TEST_MS,
 );

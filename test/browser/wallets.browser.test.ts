@@ -4,18 +4,12 @@ import { bookedPayments } from '../support/books.ts';
 import { newGroup, openApi } from '../support/journey.ts';
 import { findMerchant } from '../support/stack.ts';
 import { answerIssuer, begunIn, GOOD_CARD, openBill, type PayerPage } from './payer-page.ts';
+import { watchShifts } from './shifts.ts';
 import { type Screen, type Visitor } from './support.ts';
 import { findWallet, hideWallets, waitUntilSaid } from './wallet-page.ts';
 import { useBrowser } from './use-browser.ts';
 
 const TEST_MS = 150_000;
-
-declare global {
-  interface Window {
-    /** How far parts of the page moved by themselves. */
-    shifts: number;
-  }
-}
 
 const { shared, browser } = useBrowser({ merchants: ['gateway_a'] });
 
@@ -43,16 +37,7 @@ async function reachCardForm(visitor: Visitor): Promise<PayerPage & { group: Gro
 async function visitWithoutWallet(screen: Screen): Promise<Visitor> {
   const visitor = await browser.visit(screen);
   await hideWallets(visitor.page);
-  await visitor.page.addInitScript(() => {
-    window.shifts = 0;
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries() as (PerformanceEntry & {
-        value: number;
-        hadRecentInput: boolean;
-      })[])
-        if (!entry.hadRecentInput) window.shifts += entry.value;
-    }).observe({ type: 'layout-shift', buffered: true });
-  });
+  await watchShifts(visitor.page);
   return visitor;
 }
 

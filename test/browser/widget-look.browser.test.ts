@@ -209,3 +209,19 @@ it(
   },
   TEST_MS,
 );
+
+it(
+  'the texts of the sample shop keep a distance of 2 rem from the form',
+  async () => {
+    const { page } = await browser.visit('desktop');
+    await book(page, own.stack.shop, 'plain');
+    const frame = await page.locator('.payment').boundingBox();
+    const ends = await page.locator('.summary').evaluate((summary) => {
+      const range = document.createRange();
+      range.selectNodeContents(summary);
+      return [...range.getClientRects()].map(({ right }) => right);
+    });
+    expect(Math.max(...ends)).toBeLessThanOrEqual((frame?.x ?? 0) - 32);
+  },
+  TEST_MS,
+);

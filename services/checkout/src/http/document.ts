@@ -39,12 +39,13 @@ export function renderDocument({
   const own = ` nonce="${nonce}"`;
   // The page to invite friends works without scripts.
   const isChecked = !isStatic && hasSentences;
+  const check = isStatic ? undefined : hasSentences ? CHECK : KEEP_PLACES;
   const lines = [
     '<!doctype html>',
     `<html lang="${locale}" dir="${drawn.dir}"${isChecked ? ' class="plain"' : ''}>`,
     '<head>',
     '<meta charset="utf-8">',
-    ...(isChecked ? [`<script${own}>${CHECK}</script>`] : []),
+    ...(check === undefined ? [] : [`<script${own}>${check}</script>`]),
     '<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">',
     '<meta name="robots" content="noindex, nofollow">',
     '<meta name="referrer" content="no-referrer">',
@@ -74,6 +75,10 @@ export function renderDocument({
  * browsers have, the checked function came last.
  */
 const CHECK = "if(Object.hasOwn)document.documentElement.className=''";
+
+/** Runs before the page to invite friends is drawn: it keeps the places of the buttons that its module will show. */
+const KEEP_PLACES =
+  "document.documentElement.className=('share'in navigator?'can-share ':'')+('clipboard'in navigator?'can-copy':'')";
 
 /** The colours of the merchant, after the sheets that have ours. */
 function accent(brandColor: string | null | undefined, own: string): string[] {

@@ -1,7 +1,7 @@
 import { writeUntil } from './friends/until.ts';
 import './style/friends.css';
 
-/** The page on which payers invite others: adds what only a script can do. */
+/** The page on which payers invite others: adds what only a script can do. The document has kept the places of the buttons. */
 const address = document.querySelector<HTMLAnchorElement>('.friends-address');
 const copy = document.querySelector<HTMLButtonElement>('#copy');
 const share = document.querySelector<HTMLButtonElement>('#share');

@@ -13,7 +13,7 @@ import { writeUntil } from './until.ts';
 type Parts = { readonly page: Page; readonly model: GroupModel; readonly t: Translate };
 
 /**
- * The page on which payers invite others: code, link and ways to send it. Only its buttons to copy and share, and the time zone
+ * The page on which payers invite others: ways to send the link, the link and its code. Only its buttons to copy and share, and the time zone
  * of the device, need a script.
  */
 export function FriendsPage({ page, t }: Pick<Parts, 'page' | 't'>) {
@@ -64,13 +64,13 @@ function Invitation({ page, model, t, own }: Parts & { own: FriendsMessages }) {
         </p>
       )}
       <p class="hint">{own.hint}</p>
+      <Ways page={page} t={t} own={own} />
       <QrCode text={link} label={own.qr} />
       <p>
         <a class="friends-address" href={link} dir="ltr">
           {link}
         </a>
       </p>
-      <Ways page={page} t={t} own={own} />
       <OtherLinks page={page} model={model} t={t} own={own} />
     </>
   );
@@ -97,6 +97,12 @@ function Ways({ page, t, own }: Omit<Parts, 'model'> & { own: FriendsMessages })
   const mail = `mailto:?subject=${encode(page.called)}&body=${encode(text)}`;
   return (
     <div class="friends-ways">
+      <button type="button" class="primary" id="share" data-text={message} hidden>
+        {t('sendLink')}
+      </button>
+      <button type="button" class="secondary" id="copy" data-copied={t('copied')} hidden>
+        <span aria-live="polite">{own.copy}</span>
+      </button>
       <a
         class="secondary"
         href={`https://wa.me/?text=${encode(text)}`}
@@ -108,12 +114,6 @@ function Ways({ page, t, own }: Omit<Parts, 'model'> & { own: FriendsMessages })
       <a class="secondary" href={mail}>
         {t('email')}
       </a>
-      <button type="button" class="secondary" id="copy" data-copied={t('copied')} hidden>
-        <span aria-live="polite">{own.copy}</span>
-      </button>
-      <button type="button" class="primary" id="share" data-text={message} hidden>
-        {t('sendLink')}
-      </button>
     </div>
   );
 }

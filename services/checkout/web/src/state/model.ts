@@ -52,6 +52,8 @@ export type LaterParts = {
   /** The question whether a further payment is meant, with its amount. */
   readonly PayAgain: FunctionComponent<{ amount: string }>;
   readonly Leave: FunctionComponent;
+  /** Takes the bar at the bottom of the choice, and null when it goes. */
+  readonly fitBar: (bar: HTMLElement | null) => void;
 };
 
 export type Model = GroupModel & {

@@ -10,7 +10,7 @@ export function Choose() {
   const { model, t, sum, actions } = useView();
   const { gateway } = model.bootstrap;
   // They are there before the page knows of a payment, and where there is no gateway.
-  const { PayAgain, Leave, NoGateway } = model.later.value ?? {};
+  const { PayAgain, Leave, NoGateway, fitBar } = model.later.value ?? {};
   if (gateway === null) return NoGateway ? <NoGateway /> : null;
   const isBusy = model.step.value === 'reserving';
   const amount = sum(model.chosen.value);
@@ -32,7 +32,7 @@ export function Choose() {
         {Tip && <Tip />}
       </div>
       <p class="no-script">{t('noScript')}</p>
-      <div class="action needs-script">
+      <div class="action needs-script" ref={fitBar}>
         <WaitingNote />
         {PayAgain && model.asksAgain.value ? (
           <PayAgain amount={amount} />

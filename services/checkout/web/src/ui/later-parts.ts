@@ -1,5 +1,6 @@
 import type { LaterParts } from '../state/model.ts';
 import { Card } from './card.tsx';
+import { fitBar } from './fit-bar.ts';
 import { Checking, Done, GroupOutcome } from './outcome.tsx';
 import { NoGateway } from './no-gateway.tsx';
 import { Leave, PayAgain } from './question.tsx';
@@ -12,4 +13,5 @@ export const LATER_PARTS: LaterParts = {
   NoGateway,
   PayAgain,
   Leave,
+  fitBar,
 };
