@@ -32,7 +32,7 @@ export function Choose() {
         {Tip && <Tip />}
       </div>
       <p class="no-script">{t('noScript')}</p>
-      <div class="action needs-script" ref={fitBar}>
+      <div class="action needs-script" ref={fitBar ?? null}>
         <WaitingNote />
         {PayAgain && model.asksAgain.value ? (
           <PayAgain amount={amount} />
