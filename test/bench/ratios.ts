@@ -27,3 +27,29 @@ export type Figure = {
 };
 
 export const round = (value: number, digits = 2) => Number(value.toFixed(digits));
+
+/** A goal for the ratio of two rates. */
+export type RatioGoal = { readonly id: string; readonly what: string; readonly goal: number };
+
+/** Builds the figure of a subject's rates over a reference's, both a second and round by round. */
+export function compare(
+  { id, what, goal }: RatioGoal,
+  subject: readonly number[],
+  reference: readonly number[],
+): Figure {
+  const ratio = ratios(subject, reference);
+  const [ours, theirs] = [subject, reference].map((rates) => round(computeSpread(rates).median, 0));
+  return {
+    ...{ id, what },
+    value: `${round(ratio.median)} (${round(ratio.min)}–${round(ratio.max)}), ${ours}/s against ${theirs}/s`,
+    goal: `≥${goal}`,
+    reached: ratio.median >= goal,
+    detail: { ratio: round(ratio.median, 3), ours: ours ?? NaN, reference: theirs ?? NaN },
+  };
+}
+
+/** Builds the figure of a measure that wants a program which is not installed. */
+export function notRun({ id, what, goal }: RatioGoal, program: string): Figure {
+  const value = `NOT RUN: ${program} is not installed`;
+  return { id, what, value, goal: `≥${goal}`, reached: false, detail: {} };
+}
