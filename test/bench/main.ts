@@ -27,6 +27,7 @@ import { measureRollingRestart } from './measures/rolling-restart.ts';
 import { measureScaling } from './measures/scaling.ts';
 import { measureScalingSignal } from './measures/scaling-signal.ts';
 import { measureSlowGateway } from './measures/slow-gateway.ts';
+import { measureTimers } from './measures/timers.ts';
 import { measureWebhooks } from './measures/webhook.ts';
 import { measureHangingWebhooks } from './measures/webhook-hanging.ts';
 import type { Figure } from './ratios.ts';
@@ -45,6 +46,7 @@ const measures: Record<string, { readonly run: Measure; readonly needsWrk: boole
   webhooks: { run: measureWebhooks, needsWrk: false },
   'webhooks-hanging': { run: measureHangingWebhooks, needsWrk: false },
   deliveries: { run: measureDeliveries, needsWrk: false },
+  timers: { run: measureTimers, needsWrk: false },
   replay: { run: measureReplay, needsWrk: false },
   'login-flood': { run: measureLoginFlood, needsWrk: false },
   neighbours: { run: measureNeighbours, needsWrk: false },

@@ -1,11 +1,14 @@
 import { ensureDatabase } from '@gp/pg';
 import type { Bench } from '../bench.ts';
 import { openDeliveryLoad } from '../load/deliveries.ts';
-import { compare, notRun, round, type Figure } from '../ratios.ts';
+import { compare, notRun, type Figure } from '../ratios.ts';
 import { request } from '../request.ts';
 import { startProgram, stopPeer, type Peer } from '../start-peer.ts';
 import { startRedis } from '../start-redis.ts';
+import { measureInTurn } from '../turns.ts';
 
+/** graphile-worker writes a line for each job otherwise. */
+const NO_LOG_OF_JOBS = { NO_LOG_SUCCESS: '1' };
 const ENDPOINTS = 20;
 const DELIVERIES = 20_000;
 /** A short run, asked for with `--seconds`, sends fewer. */
@@ -20,7 +23,7 @@ export async function measureDeliveries({ stack, merchant, rounds, seconds, say 
   const load = opened.use(await openDeliveryLoad(stack, merchant, ENDPOINTS));
   const events = Math.ceil(Math.min(DELIVERIES, seconds * DELIVERIES_PER_SECOND_ASKED) / ENDPOINTS);
   const count = events * ENDPOINTS;
-  const env = { URLS: load.urls.join(' ') };
+  const env = { URLS: load.urls.join(' '), ...NO_LOG_OF_JOBS };
   const databaseUrl = await ensureDatabase(stack.postgres, 'bench_graphile');
   const graphile = opened.adopt(
     await startProgram('graphile', { env: { ...env, DATABASE_URL: databaseUrl } }),
@@ -29,33 +32,23 @@ export async function measureDeliveries({ stack, merchant, rounds, seconds, say 
   const redis = opened.adopt(await startRedis(), (server) => server?.stop());
   const bullmq =
     redis && opened.adopt(await startProgram('bullmq', { env: { ...env, REDIS_URL: redis.url } }), stopPeer);
-  const rates: { ours: number[]; graphile: number[]; bullmq: number[] } = {
-    ours: [],
-    graphile: [],
-    bullmq: [],
-  };
-  const ofPeer = async (peer: Peer): Promise<number> => {
+  const ofPeer = (peer: Peer) => async (): Promise<number> => {
     await request(`${peer.url}/reset`, 'POST');
     return load.rate(count, () => request(`${peer.url}/deliver?count=${count}`, 'POST'));
   };
-  const measureRound = async () => ({
-    ours: await load.rate(count, () => load.dispatch(events)),
-    graphile: await ofPeer(graphile),
-    bullmq: bullmq ? await ofPeer(bullmq) : NaN,
-  });
-  // Endpoints are trusted with more at once after they have answered; all sides compile their code.
-  await measureRound();
-  for (let turn = 0; turn < rounds; turn++) {
-    const found = await measureRound();
-    for (const name of ['ours', 'graphile', 'bullmq'] as const) rates[name].push(found[name]);
-    say(
-      `${count}: ${round(found.ours, 0)}/s, graphile-worker ${round(found.graphile, 0)}/s, BullMQ ${round(found.bullmq, 0)}/s`,
-    );
-  }
+  // Endpoints are trusted with more at once after they have answered: the first turn is for that, too.
+  const rates = await measureInTurn(
+    {
+      ours: () => load.rate(count, () => load.dispatch(events)),
+      'graphile-worker': ofPeer(graphile),
+      ...(bullmq && { BullMQ: ofPeer(bullmq) }),
+    },
+    { rounds, say },
+  );
   return [
-    compare(GRAPHILE, rates.ours, rates.graphile),
-    bullmq
-      ? compare(BULLMQ, rates.ours, rates.bullmq)
+    compare(GRAPHILE, rates.ours, rates['graphile-worker']),
+    rates.BullMQ
+      ? compare(BULLMQ, rates.ours, rates.BullMQ)
       : notRun(BULLMQ, 'redis-server (Debian: redis-server)'),
   ];
 }
