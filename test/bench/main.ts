@@ -22,11 +22,13 @@ import { measureOverload } from './measures/overload.ts';
 import { measurePayment } from './measures/payment.ts';
 import { measurePaymentMonolith } from './measures/payment-monolith.ts';
 import { measurePaymentRate } from './measures/payment-rate.ts';
+import { measureRelay } from './measures/relay.ts';
 import { measureReplay } from './measures/replay.ts';
 import { measureRollingRestart } from './measures/rolling-restart.ts';
 import { measureScaling } from './measures/scaling.ts';
 import { measureScalingSignal } from './measures/scaling-signal.ts';
 import { measureSlowGateway } from './measures/slow-gateway.ts';
+import { measureTelemetry } from './measures/telemetry.ts';
 import { measureTimers } from './measures/timers.ts';
 import { measureWebhooks } from './measures/webhook.ts';
 import { measureHangingWebhooks } from './measures/webhook-hanging.ts';
@@ -47,6 +49,7 @@ const measures: Record<string, { readonly run: Measure; readonly needsWrk: boole
   'webhooks-hanging': { run: measureHangingWebhooks, needsWrk: false },
   deliveries: { run: measureDeliveries, needsWrk: false },
   timers: { run: measureTimers, needsWrk: false },
+  relay: { run: measureRelay, needsWrk: false },
   replay: { run: measureReplay, needsWrk: false },
   'login-flood': { run: measureLoginFlood, needsWrk: false },
   neighbours: { run: measureNeighbours, needsWrk: false },
@@ -57,6 +60,7 @@ const measures: Record<string, { readonly run: Measure; readonly needsWrk: boole
   // These have stacks of their own.
   'slow-gateway': { run: measureSlowGateway, needsWrk: false },
   growth: { run: measureGrowth, needsWrk: false },
+  telemetry: { run: measureTelemetry, needsWrk: false },
   // These replace processes of the stack, so they come last.
   'scaling-signal': { run: measureScalingSignal, needsWrk: false },
   scaling: { run: measureScaling, needsWrk: false },
