@@ -8,15 +8,16 @@ import { serveWorks } from './work-server.ts';
 // no job is left; adding them does not count.
 const BATCH = 500;
 const POLL_MS = 20;
-const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'] ?? '', max: 10 });
+const connectionString = process.env['DATABASE_URL'] ?? '';
+const pool = new pg.Pool({ connectionString, max: 10 });
 
 /** As its manual says to tune it. */
 const TUNED: RunnerOptions = {
   preset: { worker: { concurrentJobs: 24, localQueue: { size: 500 }, completeJobBatchDelay: 0 } },
 };
 
-await runMigrations({ pgPool: pool });
-const utils = await makeWorkerUtils({ pgPool: pool });
+await runMigrations({ connectionString });
+const utils = await makeWorkerUtils({ connectionString });
 const options = process.env['TUNED'] === undefined ? {} : TUNED;
 serveWorks({ fire });
 
@@ -32,7 +33,7 @@ async function fire(count: number): Promise<number> {
   const startedAt = performance.now();
   const runner = await run({
     ...options,
-    pgPool: pool,
+    connectionString,
     noHandleSignals: true,
     taskList: { fire: () => void (fired += 1) },
   });

@@ -10,16 +10,17 @@ const AT_ONCE = 100;
 const BATCH = 500;
 /** As often as the measure asks the platform's database. */
 const POLL_MS = 100;
-const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'] ?? '', max: 10 });
+const connectionString = process.env['DATABASE_URL'] ?? '';
+const pool = new pg.Pool({ connectionString, max: 10 });
 
-await runMigrations({ pgPool: pool });
+await runMigrations({ connectionString });
 await pool.query(
   `create table if not exists attempts (
      id uuid primary key, url text not null, status smallint not null, at timestamptz not null default now())`,
 );
-const utils = await makeWorkerUtils({ pgPool: pool });
+const utils = await makeWorkerUtils({ connectionString });
 await run({
-  pgPool: pool,
+  connectionString,
   noHandleSignals: true,
   taskList: {
     async deliver(payload) {
