@@ -6,6 +6,7 @@ import { openOwnStack } from '../support/own-stack.ts';
 import { findMerchant, root } from '../support/stack.ts';
 import type { Measure } from './bench.ts';
 import { hasWrk } from './load/wrk.ts';
+import { measureBreakdown } from './measures/breakdown.ts';
 import { measureCapture } from './measures/capture.ts';
 import { measureCreate } from './measures/create.ts';
 import { measureDeliveries } from './measures/deliveries.ts';
@@ -61,6 +62,7 @@ const measures: Record<string, { readonly run: Measure; readonly needsWrk: boole
   'slow-gateway': { run: measureSlowGateway, needsWrk: false },
   growth: { run: measureGrowth, needsWrk: false },
   telemetry: { run: measureTelemetry, needsWrk: false },
+  breakdown: { run: measureBreakdown, needsWrk: false },
   // These replace processes of the stack, so they come last.
   'scaling-signal': { run: measureScalingSignal, needsWrk: false },
   scaling: { run: measureScaling, needsWrk: false },
@@ -120,5 +122,5 @@ function print(rows: readonly Figure[]): void {
   process.stdout.write('\n');
   line(['#', 'measure', 'value', 'goal']);
   for (const { id, what, value, goal, reached } of rows)
-    line([id, what, value, `${goal} ${reached ? 'reached' : 'MISSED'}`]);
+    line([id, what, value, goal && `${goal} ${reached ? 'reached' : 'MISSED'}`]);
 }

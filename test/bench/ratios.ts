@@ -1,3 +1,5 @@
+import type { Breakdown } from './breakdown/breakdown.ts';
+
 export type Spread = { readonly median: number; readonly min: number; readonly max: number };
 
 /** Median and spread of what the rounds of one run gave. */
@@ -14,7 +16,7 @@ export function ratios(subject: readonly number[], reference: readonly number[])
   return computeSpread(subject.map((value, round) => value / (reference[round] ?? NaN)));
 }
 
-/** One measured value. Its id is a name, or a number of the published goals (P1, P2a …). */
+/** One measured value. Its id is a name, or a number of the published goals (P1, P2a …). An empty goal is none. */
 export type Figure = {
   readonly id: string;
   readonly what: string;
@@ -24,6 +26,8 @@ export type Figure = {
   readonly detail: Readonly<Record<string, number | string>>;
   /** CPU of each process, ms, where docs/sizing.md is computed from it. */
   readonly cpuMs?: Readonly<Record<string, number>>;
+  /** The cost by process and layer, of a measure that has no goal. */
+  readonly breakdown?: Breakdown;
 };
 
 export const round = (value: number, digits = 2) => Number(value.toFixed(digits));
