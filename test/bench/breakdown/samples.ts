@@ -15,11 +15,11 @@ export const GARBAGE = 'garbage collector';
 /** Work of V8 and of Node's native parts that no function called: compiling, the event loop, reads and writes. */
 export const NATIVE = 'native parts of Node and V8';
 
-const OF_V8: Readonly<Record<string, string>> = {
-  '(garbage collector)': GARBAGE,
-  '(program)': NATIVE,
-  '(root)': NATIVE,
-};
+const OF_V8: ReadonlyMap<string, string> = new Map([
+  ['(garbage collector)', GARBAGE],
+  ['(program)', NATIVE],
+  ['(root)', NATIVE],
+]);
 const IDLE = '(idle)';
 
 /**
@@ -35,7 +35,7 @@ export function countSamples(profile: Profile, findLayer: (frame: Frame) => stri
     const frame = nodes.get(id)?.callFrame;
     if (frame === undefined) return NATIVE;
     if (frame.url !== '') return findLayer(frame);
-    return OF_V8[frame.functionName] ?? findNodeLayer(parents.get(id) ?? NaN);
+    return OF_V8.get(frame.functionName) ?? findNodeLayer(parents.get(id) ?? NaN);
   };
   const layers = new Map<string, number>();
   for (const id of profile.samples ?? []) {
