@@ -4,16 +4,24 @@ import { round } from './ratios.ts';
  * Measures rates a second of several sides: each once without recording it, so that its code is compiled, and then all in
  * turn, round by round. Returns the recorded rates of each side.
  */
-export async function measureInTurn<Name extends string>(
-  sides: Readonly<Record<Name, () => Promise<number>>>,
+export async function measureInTurn<Sides extends Readonly<Record<string, Side>>>(
+  sides: Sides,
   o: { readonly rounds: number; readonly say: (line: string) => void },
-): Promise<Record<Name, number[]>> {
-  const names = Object.keys(sides) as Name[];
-  const rates = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>;
-  for (const name of names) await sides[name]();
+): Promise<{ [Name in keyof Sides]: number[] }> {
+  const all = Object.entries<Side>(sides).map(([name, measure]) => ({
+    name,
+    measure,
+    rates: [] as number[],
+  }));
+  for (const { measure } of all) await measure();
   for (let turn = 0; turn < o.rounds; turn++) {
-    for (const name of names) rates[name].push(await sides[name]());
-    o.say(names.map((name) => `${name} ${round(rates[name].at(-1) ?? NaN, 0)}/s`).join(', '));
+    for (const { measure, rates } of all) rates.push(await measure());
+    o.say(all.map(({ name, rates }) => `${name} ${round(rates.at(-1) ?? NaN, 0)}/s`).join(', '));
   }
-  return rates;
+  return Object.fromEntries(all.map(({ name, rates }) => [name, rates])) as {
+    [Name in keyof Sides]: number[];
+  };
 }
+
+/** Measures one round of a side. */
+type Side = () => Promise<number>;
