@@ -11,9 +11,17 @@ const POLL_MS = 20;
 const connectionString = process.env['DATABASE_URL'] ?? '';
 const pool = new pg.Pool({ connectionString, max: 10 });
 
+const AT_ONCE = 24;
 /** As its manual says to tune it. */
 const TUNED: RunnerOptions = {
-  preset: { worker: { concurrentJobs: 24, localQueue: { size: 500 }, completeJobBatchDelay: 0 } },
+  preset: {
+    worker: {
+      concurrentJobs: AT_ONCE,
+      maxPoolSize: AT_ONCE,
+      localQueue: { size: 500 },
+      completeJobBatchDelay: 0,
+    },
+  },
 };
 
 await runMigrations({ connectionString });

@@ -34,7 +34,13 @@ await run({
     },
   },
   preset: {
-    worker: { concurrentJobs: AT_ONCE, localQueue: { size: 5 * AT_ONCE }, completeJobBatchDelay: 0 },
+    worker: {
+      concurrentJobs: AT_ONCE,
+      // It warns of fewer, and opens few of them.
+      maxPoolSize: AT_ONCE,
+      localQueue: { size: 5 * AT_ONCE },
+      completeJobBatchDelay: 0,
+    },
   },
 });
 
