@@ -17,6 +17,15 @@ export async function cpuSecondsByProcess(stack: StackFile): Promise<Map<string,
   return new Map(processes.map(({ name, pid }) => [name, pid === null ? 0 : treeSeconds(pid, all)]));
 }
 
+/** The sandbox plays the gateways' own machines. */
+export const SANDBOX = 'psp-sandbox';
+
+/** CPU seconds of the platform so far: of all processes but the sandbox. */
+export async function platformCpuSeconds(stack: StackFile): Promise<number> {
+  const byProcess = await cpuSecondsByProcess(stack);
+  return [...byProcess].reduce((sum, [name, seconds]) => (name === SANDBOX ? sum : sum + seconds), 0);
+}
+
 /** Resident memory of each process of the stack, MB. */
 export async function residentMb(stack: StackFile): Promise<Map<string, number>> {
   const { body } = await send('GET', `${stack.control}/processes`);

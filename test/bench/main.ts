@@ -6,6 +6,7 @@ import { openOwnStack } from '../support/own-stack.ts';
 import { findMerchant, root } from '../support/stack.ts';
 import type { Measure } from './bench.ts';
 import { hasWrk } from './load/wrk.ts';
+import { measureBreakdown } from './measures/breakdown.ts';
 import { measureCapture } from './measures/capture.ts';
 import { measureCreate } from './measures/create.ts';
 import { measureDeliveries } from './measures/deliveries.ts';
@@ -22,11 +23,14 @@ import { measureOverload } from './measures/overload.ts';
 import { measurePayment } from './measures/payment.ts';
 import { measurePaymentMonolith } from './measures/payment-monolith.ts';
 import { measurePaymentRate } from './measures/payment-rate.ts';
+import { measureRelay } from './measures/relay.ts';
 import { measureReplay } from './measures/replay.ts';
 import { measureRollingRestart } from './measures/rolling-restart.ts';
 import { measureScaling } from './measures/scaling.ts';
 import { measureScalingSignal } from './measures/scaling-signal.ts';
 import { measureSlowGateway } from './measures/slow-gateway.ts';
+import { measureTelemetry } from './measures/telemetry.ts';
+import { measureTimers } from './measures/timers.ts';
 import { measureWebhooks } from './measures/webhook.ts';
 import { measureHangingWebhooks } from './measures/webhook-hanging.ts';
 import type { Figure } from './ratios.ts';
@@ -45,6 +49,8 @@ const measures: Record<string, { readonly run: Measure; readonly needsWrk: boole
   webhooks: { run: measureWebhooks, needsWrk: false },
   'webhooks-hanging': { run: measureHangingWebhooks, needsWrk: false },
   deliveries: { run: measureDeliveries, needsWrk: false },
+  timers: { run: measureTimers, needsWrk: false },
+  relay: { run: measureRelay, needsWrk: false },
   replay: { run: measureReplay, needsWrk: false },
   'login-flood': { run: measureLoginFlood, needsWrk: false },
   neighbours: { run: measureNeighbours, needsWrk: false },
@@ -55,6 +61,8 @@ const measures: Record<string, { readonly run: Measure; readonly needsWrk: boole
   // These have stacks of their own.
   'slow-gateway': { run: measureSlowGateway, needsWrk: false },
   growth: { run: measureGrowth, needsWrk: false },
+  telemetry: { run: measureTelemetry, needsWrk: false },
+  breakdown: { run: measureBreakdown, needsWrk: false },
   // These replace processes of the stack, so they come last.
   'scaling-signal': { run: measureScalingSignal, needsWrk: false },
   scaling: { run: measureScaling, needsWrk: false },
@@ -114,5 +122,5 @@ function print(rows: readonly Figure[]): void {
   process.stdout.write('\n');
   line(['#', 'measure', 'value', 'goal']);
   for (const { id, what, value, goal, reached } of rows)
-    line([id, what, value, `${goal} ${reached ? 'reached' : 'MISSED'}`]);
+    line([id, what, value, goal && `${goal} ${reached ? 'reached' : 'MISSED'}`]);
 }

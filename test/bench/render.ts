@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { root } from '../support/stack.ts';
+import { renderBreakdown, type Breakdown } from './breakdown/breakdown.ts';
 import type { Figure } from './ratios.ts';
 
 /** The last published value of one measure. */
@@ -11,6 +12,8 @@ export type Result = Pick<Figure, 'id' | 'what' | 'value' | 'goal'> & {
   readonly measured: string;
   /** CPU of each process, ms, where docs/sizing.md is computed from it. */
   readonly cpuMs?: Readonly<Record<string, number>>;
+  /** The cost by process and layer; such a result has a table of its own. */
+  readonly breakdown?: Breakdown;
 };
 
 const INTRODUCTION = `# Benchmarks
@@ -35,14 +38,34 @@ trips and bytes of write-ahead log of a create, and \`test/journeys/payment-cost
 messages of a whole payment.
 `;
 
+const BREAKDOWNS = `## Where the time goes
+
+\`npm run bench -- --only breakdown\` measures the CPU of one piece of work by process and by layer, in µs; an idle stack's share is taken
+off, and the gateways' sandbox is left out. The system says how much each process used, and a profile of it (a sample each 0.5 ms, whose own cost is
+included) for what: a sample counts for the file of the function that ran, and a native function for the one that called it. Postgres and NATS have no
+profile.
+`;
+
 /** The page of benchmarks, as Markdown. */
 export async function renderBenchmarks(results: readonly Result[]): Promise<string> {
-  const rows = results.map(({ id, what, value, goal, verdict, measured }) =>
-    [id, what, value, goal, verdict, measured].map((cell) => cell.replaceAll('|', '\\|')),
-  );
+  const rows = results
+    .filter(({ breakdown }) => !breakdown)
+    .map(({ id, what, value, goal, verdict, measured }) =>
+      [id, what, value, goal, verdict, measured].map((cell) => cell.replaceAll('|', '\\|')),
+    );
   const header = ['id', 'measure', 'value', 'goal', 'result', 'measured'];
   const table = [header, header.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
   const style = await resolveConfig('benchmarks.md', { config: join(root, '.configs/prettier.json') });
-  const text = [INTRODUCTION, table.join('\n'), NOTES].join('\n\n');
+  const text = [INTRODUCTION, table.join('\n'), NOTES, ...renderBreakdowns(results)].join('\n\n');
   return format(text, { ...style, parser: 'markdown' });
+}
+
+/** The part of the page about layers; nothing before the first measurement. */
+function renderBreakdowns(results: readonly Result[]): readonly string[] {
+  const parts = results.flatMap(({ what, value, measured, breakdown }) =>
+    breakdown
+      ? [`### ${what[0]?.toUpperCase()}${what.slice(1)}: ${value} (${measured})`, renderBreakdown(breakdown)]
+      : [],
+  );
+  return parts.length > 0 ? [BREAKDOWNS, ...parts] : [];
 }

@@ -24,11 +24,12 @@ export function mergeResults(results: readonly Result[], measured: readonly Resu
 /** Publishes the figures of a run: writes results.json, from which `npm run generate` renders docs/benchmarks.md. */
 export async function recordFigures(figures: readonly Figure[]): Promise<void> {
   const measured = `${new Date().toISOString().slice(0, 10)}, ${availableParallelism()} cores`;
-  const results = figures.map(({ id, what, value, goal, reached, cpuMs }) => ({
+  const results = figures.map(({ id, what, value, goal, reached, cpuMs, breakdown }) => ({
     ...{ id, what, value, goal },
     verdict: reached ? 'reached' : 'missed',
     measured,
     ...(cpuMs && { cpuMs }),
+    ...(breakdown && { breakdown }),
   }));
   const merged = mergeResults(await readResults(), results);
   await writeFile(file, `${JSON.stringify({ figures: merged }, null, 2)}\n`);

@@ -5,35 +5,53 @@ import { root, type StackFile } from '../support/stack.ts';
 
 const PASSWORD = 'bench';
 
-/**
- * A second database on the stack's own server with the ledger's schema: the same server, the same settings, and no
- * service that works on what a reference writes.
- */
-export async function openSideDatabase(
+/** A schema of the platform's in a database of its own on the stack's server. */
+export type SideSchema = {
+  /** For the schema's role. */
+  readonly url: string;
+  /** Runs statements as the schema's owner, in one transaction. */
+  asOwner(...statements: readonly string[]): Promise<void>;
+};
+
+/** Opens a schema beside the stack: the same server, the same settings, and no service that works on what a measure writes. */
+export async function openSideSchema(
   stack: StackFile,
-  name: string,
-): Promise<{ url: string; empty(): Promise<void> }> {
-  const admin = await ensureDatabase(stack.postgres, name);
-  const directories = ['libs/outbox/migrations', 'services/group-ledger/migrations'].map((path) =>
-    join(root, path),
-  );
-  const role = `bench_${name}`;
-  await migrate({ url: admin, schema: 'group_ledger', role, password: PASSWORD, directories });
+  o: { readonly database: string; readonly schema: string; readonly migrations: readonly string[] },
+): Promise<SideSchema> {
+  const { database, schema } = o;
+  const admin = await ensureDatabase(stack.postgres, database);
+  const role = `bench_${database}`;
+  const directories = ['libs/outbox/migrations', ...o.migrations].map((path) => join(root, path));
+  await migrate({ url: admin, schema, role, password: PASSWORD, directories });
   const url = new URL(admin);
   url.username = role;
   url.password = PASSWORD;
   return {
     url: url.href,
-    async empty() {
+    async asOwner(...statements) {
       const client = new pg.Client({ connectionString: admin });
       await client.connect();
-      await client.query(`set role ${ownerOf('group_ledger')}; set search_path to group_ledger`);
-      // A peer may still be writing what its load generator no longer waits for: one lock for all, then the rows.
-      await client.query('begin');
-      await client.query('lock table commands, groups, slots, outbox in access exclusive mode');
-      await client.query('truncate groups, slots, commands, outbox cascade');
-      await client.query('commit');
+      await client.query(`set role ${ownerOf(schema)}; set search_path to ${schema}`);
+      await client.query(['begin', ...statements, 'commit'].join(';'));
       await client.end();
     },
+  };
+}
+
+/** Opens a side database with the ledger's schema. */
+export async function openSideDatabase(
+  stack: StackFile,
+  database: string,
+): Promise<{ url: string; empty(): Promise<void> }> {
+  const migrations = ['services/group-ledger/migrations'];
+  const { url, asOwner } = await openSideSchema(stack, { database, schema: 'group_ledger', migrations });
+  return {
+    url,
+    // A peer may still be writing what its load generator no longer waits for: one lock for all, then the rows.
+    empty: () =>
+      asOwner(
+        'lock table commands, groups, slots, outbox in access exclusive mode',
+        'truncate groups, slots, commands, outbox cascade',
+      ),
   };
 }

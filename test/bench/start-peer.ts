@@ -9,6 +9,9 @@ import { openSideDatabase } from './side-database.ts';
 
 export type Peer = { readonly url: string; readonly pid: number; stop(): void };
 
+/** For a stack of what a measure opened. */
+export const stopPeer = (peer: { stop(): void }): void => peer.stop();
+
 /** The good monolith on a database of its own. */
 export async function startMonolith(stack: StackFile): Promise<Peer> {
   const side = await openSideDatabase(stack, 'bench_bare');
@@ -39,12 +42,16 @@ export async function startProgram(name: string, o: ProgramOptions): Promise<Pee
     env: { PATH: process.env['PATH'], NODE_ENV: 'production', PORT: String(port), ...o.env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  const stop = () => void child.kill();
+  // A measure that fails before it can stop what it started ends the run, and the program with it.
+  process.once('exit', stop);
   const ended = once(child, 'exit').then(([code]) => {
+    process.off('exit', stop);
     throw new Error(`the ${name} ended with ${String(code)} before it listened`);
   });
   if (child.stdout) await Promise.race([once(child.stdout, 'data'), ended]);
   ended.catch(() => undefined);
   // Lines that nobody reads would fill the pipe and stop the program.
   child.stdout?.resume();
-  return { url: `http://127.0.0.1:${port}`, pid: child.pid ?? NaN, stop: () => void child.kill() };
+  return { url: `http://127.0.0.1:${port}`, pid: child.pid ?? NaN, stop };
 }

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { findProgram } from './find-program.ts';
 
 const run = promisify(execFile);
 const PLACES = [
@@ -13,17 +14,7 @@ const PLACES = [
 ];
 
 /** The program, or undefined when no package with it is installed. */
-export async function findPgbench(): Promise<string | undefined> {
-  for (const place of PLACES)
-    if (
-      await run(place, ['--version']).then(
-        () => true,
-        () => false,
-      )
-    )
-      return place;
-  return undefined;
-}
+export const findPgbench = (): Promise<string | undefined> => findProgram(PLACES);
 
 /** Transactions per second of one prepared statement, `clients` at a time, from one thread. */
 export async function transactionsPerSecond(

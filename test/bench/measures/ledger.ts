@@ -4,24 +4,24 @@ import { createGroup, type CommandOf } from '@gp/contracts';
 import type { Bench } from '../bench.ts';
 import { createAsText } from '../load/create-statement.ts';
 import { findPgbench, transactionsPerSecond } from '../load/pgbench.ts';
-import { computeSpread, ratios, round, type Figure } from '../ratios.ts';
+import { compare, notRun, round, type Figure } from '../ratios.ts';
 import { openSideDatabase } from '../side-database.ts';
 
 /** What one statement of the ledger takes at most. */
 const GROUPS_A_STATEMENT = 50;
 const AT_ONCE = 512;
 const LIFE_MS = 6 * 3_600_000;
+const GOAL = {
+  id: 'P10-ledger',
+  what: `creates over the bus, ledger alone / the bare statement of ${GROUPS_A_STATEMENT} groups in pgbench`,
+  goal: 0.35,
+};
 
 /** P10-ledger: creates over the bus, without the edge, against the ledger's statement of fifty groups in pgbench. */
 export async function measureLedger(bench: Bench): Promise<Figure[]> {
   const { stack, rounds, seconds, say } = bench;
-  const what = `creates over the bus, ledger alone / the bare statement of ${GROUPS_A_STATEMENT} groups in pgbench`;
-  const goal = '≥0.35';
   const pgbench = await findPgbench();
-  if (!pgbench) {
-    const value = 'NOT RUN: pgbench is not installed (Debian: postgresql-contrib)';
-    return [{ id: 'P10-ledger', what, value, goal, reached: false, detail: {} }];
-  }
+  if (!pgbench) return [notRun(GOAL, 'pgbench (Debian: postgresql-contrib)')];
   const side = await openSideDatabase(stack, 'bench_bare');
   const [ledger, bare]: [number[], number[]] = [[], []];
   for (let turn = 0; turn < rounds; turn++) {
@@ -33,17 +33,7 @@ export async function measureLedger(bench: Bench): Promise<Figure[]> {
       `round ${turn + 1}: ledger ${round(ledger.at(-1) ?? NaN, 0)}/s, bare ${round(bare.at(-1) ?? NaN, 0)}/s`,
     );
   }
-  const ratio = ratios(ledger, bare);
-  return [
-    {
-      id: 'P10-ledger',
-      what,
-      value: `${round(ratio.median)} (${round(ratio.min)}–${round(ratio.max)}), ${round(computeSpread(ledger).median, 0)}/s against ${round(computeSpread(bare).median, 0)}/s`,
-      goal,
-      reached: ratio.median >= 0.35,
-      detail: { ratio: round(ratio.median, 3) },
-    },
-  ];
+  return [compare(GOAL, ledger, bare)];
 }
 
 /** Creates of one client that keeps `AT_ONCE` commands under way, as the edge sends them. */

@@ -11,7 +11,7 @@ import { send, type Group, type Pay } from '../../support/api.ts';
 import { cards, postCard } from '../../support/payer.ts';
 import type { StackFile } from '../../support/stack.ts';
 import type { Bench } from '../bench.ts';
-import { cpuSecondsByProcess, cpuSecondsOf, findParent } from '../cpu.ts';
+import { cpuSecondsOf, findParent, platformCpuSeconds } from '../cpu.ts';
 import { createPost } from '../load/create-post.ts';
 import { openLoop } from '../load/open-loop.ts';
 import { openTills } from '../load/pay.ts';
@@ -69,12 +69,6 @@ export async function measurePaymentMonolith({
       detail: { ratio: round(ratio.median, 3) },
     },
   ];
-}
-
-/** The sandbox plays the gateway for both. */
-async function platformCpuSeconds(stack: StackFile): Promise<number> {
-  const byProcess = await cpuSecondsByProcess(stack);
-  return [...byProcess].reduce((sum, [name, seconds]) => (name === 'psp-sandbox' ? sum : sum + seconds), 0);
 }
 
 /** The monolith with a database server and an account of the sandbox's of its own. */

@@ -4,7 +4,7 @@ import { openApi, newGroup, payer, paySlot } from '../../support/journey.ts';
 import { openReceiver } from '../../support/receiver.ts';
 import type { Merchant, StackFile } from '../../support/stack.ts';
 import type { Bench } from '../bench.ts';
-import { cpuSecondsByProcess } from '../cpu.ts';
+import { cpuSecondsByProcess, SANDBOX } from '../cpu.ts';
 import { openLoop } from '../load/open-loop.ts';
 import { computeSpread, round, type Figure } from '../ratios.ts';
 import { logStatements } from '../statement-log.ts';
@@ -15,8 +15,6 @@ const LOGGED_PAYMENTS = 40;
 const IDLE_MS = 10_000;
 /** What follows the last payment: its webhooks, and the callback of its capture. */
 const AFTER_MS = 2_000;
-/** The sandbox plays the gateways' own machines. */
-const SANDBOX = 'psp-sandbox';
 
 /**
  * P6: what a whole payment of one slot costs (create, pay, card, hold, capture, three webhooks): CPU by process, commits,

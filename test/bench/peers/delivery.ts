@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { Agent, request } from 'undici';
 
 /** One delivery as a job of a peer: an event and the address it is due at. */
@@ -7,6 +7,28 @@ export type Job = { readonly id: string; readonly url: string; readonly payload:
 const secret = randomBytes(32).toString('base64');
 const key = Buffer.from(secret, 'base64');
 const agent = new Agent({ connections: 10 });
+const urls = (process.env['URLS'] ?? '').split(' ');
+
+/** Builds the jobs of one round, the addresses in turn. */
+export function buildJobs(count: number): Job[] {
+  return Array.from({ length: count }, (_, index) => buildJob(urls[index % urls.length] ?? ''));
+}
+
+function buildJob(url: string): Job {
+  const id = randomUUID();
+  const data = { group_payment_id: id, state: 'paid', is_test_mode: true, sequence: 1 };
+  const created = new Date().toISOString();
+  return {
+    id,
+    url,
+    payload: JSON.stringify({ id, type: 'group_payment.paid', created, group_id: id, data }),
+  };
+}
+
+/** Splits jobs into batches of at most `size`. */
+export function* inBatches<T>(all: readonly T[], size: number): Generator<readonly T[]> {
+  for (let first = 0; first < all.length; first += size) yield all.slice(first, first + size);
+}
 
 /** Sends a delivery with the two signatures that a delivery of the platform has; throws unless a 2xx answers. */
 export async function deliver(job: Job): Promise<number> {
