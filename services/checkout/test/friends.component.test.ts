@@ -139,7 +139,8 @@ describe('the page on which payers invite others', () => {
     expect(answer.headers.get('content-security-policy')).toMatch(
       /default-src 'none'.*form-action 'none'; frame-ancestors 'none'/,
     );
-    const [, nonce = 'none'] = /'nonce-([^']+)'/.exec(answer.headers.get('content-security-policy') ?? '') ?? [];
+    const [, nonce = 'none'] =
+      /'nonce-([^']+)'/.exec(answer.headers.get('content-security-policy') ?? '') ?? [];
     const scripts = [...html.matchAll(/<script([^>]*)>/g)].map(([, attributes]) => attributes);
     expect(scripts).toEqual([
       ` nonce="${nonce}"`,
