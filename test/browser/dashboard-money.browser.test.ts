@@ -39,7 +39,7 @@ describe('the money of a merchant', () => {
     const csv = await download(page, 'statement', 'Statement as CSV');
     expect(csv.name).toMatch(/^statement-test-\d{4}-\d\d-01-\d{4}-\d\d-\d\d\.csv$/);
     const francs = csv.text.split('\r\n').filter((line) => line.includes('"CHF"'));
-    expect(francs.at(-1)).toMatch(/^"closing",.*,"10\.01","20\.02","0\.00"$/);
+    expect(francs.at(-1)).toMatch(/^"closing",.*,"10\.01","20\.02","0\.00","UTC","false"$/);
     expect(francs.at(-2)).toContain('"40.04","0.00","30.03","10.01","0.00","0.00","0.00","","",""');
     const json = await download(page, 'statement', 'Statement as JSON');
     const { statements } = JSON.parse(json.text) as { statements: { currency: string; closing: object }[] };

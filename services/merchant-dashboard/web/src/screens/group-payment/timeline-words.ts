@@ -79,7 +79,7 @@ const SOURCES: Readonly<Record<string, string>> = {
   external: 'the dashboard of',
 };
 
-/** Returns the actor of an entry, and whether it was requested: `asked by merchant`, `by a callback of gateway_a`. */
+/** Returns in words who or what caused an entry: `asked by merchant`, or `by a callback of` and the name of the gateway. */
 export function formatActor({ actor, is_command }: Pick<TimelineEntry, 'actor' | 'is_command'>): string {
   const [name = '', source = ''] = actor.split(':');
   const words = SOURCES[source] ? `${SOURCES[source]} ${name}` : actor;
