@@ -41,8 +41,8 @@ messages of a whole payment.
 const BREAKDOWNS = `## Where the time goes
 
 \`npm run bench -- --only breakdown\` measures the CPU of one piece of work by process and by layer, in µs; an idle stack's share is taken
-off, and the gateways' sandbox is left out. The system says how much each process used, and a profile of it (a sample each 0.5 ms, whose own cost is
-included) for what: a sample counts for the file of the function that ran, and a native function for the one that called it. Postgres and NATS have no
+off, and the gateways' sandbox is left out. The system says how much each process used, and a profile of the same work done once more (a sample each
+0.5 ms) for what: a sample counts for the file of the function that ran, and a native function for the one that called it. Postgres and NATS have no
 profile.
 `;
 

@@ -77,14 +77,13 @@ async function openWorks(
 }
 
 async function measureWork(profiled: ProfiledStack, work: Work, idle: Cpu): Promise<Figure> {
-  const { stack } = profiled.own;
-  let busy: Cpu = { seconds: 0, used: new Map() };
-  const profiles = await profiled.profile(async () => {
-    busy = await measureCpu(stack, async () => {
-      await work.run(work.count);
-      await delay(AFTER_MS);
-    });
-  });
+  const run = async (): Promise<void> => {
+    await work.run(work.count);
+    await delay(AFTER_MS);
+  };
+  // The work is done twice, because a profile costs CPU itself, also in a process that has nothing to do.
+  const busy = await measureCpu(profiled.own.stack, run);
+  const profiles = await profiled.profile(run);
   const usByProcess = new Map(
     [...busy.used]
       .filter(([name]) => !STRANGERS.includes(name))
