@@ -4,8 +4,8 @@ import pg from 'pg';
 import { inBatches } from './delivery.ts';
 import { serveWorks } from './work-server.ts';
 
-// Jobs of graphile-worker that are due and do nothing, by its default settings or tuned. The work returns the seconds from the start of its worker until
-// no job is left; adding them does not count.
+// Jobs of graphile-worker that are due and do nothing, by its default settings or tuned. The work returns the seconds from
+// the start of its worker until no job is left; adding them does not count.
 const BATCH = 500;
 const POLL_MS = 20;
 const connectionString = process.env['DATABASE_URL'] ?? '';

@@ -13,8 +13,8 @@ import { writeUntil } from './until.ts';
 type Parts = { readonly page: Page; readonly model: GroupModel; readonly t: Translate };
 
 /**
- * The page on which payers invite others: ways to send the link, the link and its code. Only its buttons to copy and share, and the time zone
- * of the device, need a script.
+ * The page on which payers invite others: ways to send the link, the link and its code. Only its buttons to copy and share,
+ * and the time zone of the device, need a script.
  */
 export function FriendsPage({ page, t }: Pick<Parts, 'page' | 't'>) {
   const { group, payee, mode, locale, path } = page;
