@@ -163,15 +163,12 @@ browser_for() {
   if kinds "$@" --listTests 2>/dev/null | grep -q '/test/browser/'; then sh .configs/chromium.sh >/dev/null; fi
 }
 
-# ESLint takes one core for longer than the rest together takes the other.
 lint() {
   mkdir -p .data
-  eslint --config .configs/eslint.config.mjs . &
-  rules=$!
   status=0
+  oxlint --config .configs/oxlint.jsonc --deny-warnings --ignore-pattern '**/generated/**' . || status=1
   prettier --config .configs/prettier.json --log-level warn --check . || status=1
   lint_interface || status=1
-  wait "$rules" || status=1
   return "$status"
 }
 

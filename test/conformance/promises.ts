@@ -434,10 +434,11 @@ export function exercisePromises(subject: Subject): void {
     const query = async (sql: string): Promise<unknown[]> => {
       const client = new pg.Client({ connectionString: world.databaseUrl });
       await client.connect();
-      return client
-        .query(sql)
-        .then(({ rows }) => rows as unknown[])
-        .finally(() => client.end());
+      try {
+        return (await client.query(sql)).rows as unknown[];
+      } finally {
+        await client.end();
+      }
     };
   });
 }

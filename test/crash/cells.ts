@@ -181,3 +181,8 @@ export const crashMatrix: readonly Walk[] = [
   ...deaths,
   ...deaths.filter(isForgettable).map((walk) => ({ ...walk, isForgetting: true }) as const),
 ];
+
+const adapters: ReadonlySet<string> = new Set(pspCodes.map(toProcessName));
+
+/** Whether it is a gateway's adapter that dies: more than half of the matrix. */
+export const isOfAdapter = ({ service }: Walk): boolean => adapters.has(service);

@@ -16,7 +16,7 @@ const tests = [
   'services/scheduler/test/timers.component.test.ts',
   'test/browser/checkout.browser.test.ts',
   'test/browser/dashboard.browser.test.ts',
-  'test/crash/crash-matrix.long.test.ts',
+  'test/crash/crash-services.long.test.ts',
   main,
   'test/platform/chart.chart.test.ts',
   'test/platform/compose/compose.test.ts',
@@ -50,7 +50,7 @@ describe('the tests that a changed file touches', () => {
   });
 
   it('a changed file below test/ touches the tests beside it, the long ones included', () => {
-    expect(choose(['test/crash/cells.ts'])).toEqual(['test/crash/crash-matrix.long.test.ts']);
+    expect(choose(['test/crash/cells.ts'])).toEqual(['test/crash/crash-services.long.test.ts']);
   });
 
   it('a changed template touches the chart tests, and a file of no workspace the tooling tests', () => {

@@ -171,6 +171,6 @@ describe('the size of an install', () => {
     const { megabytes, packages } = await measureInstall({ onlyToRun: true });
     expect(megabytes).toBeLessThanOrEqual(450);
     expect(packages).toEqual(expect.arrayContaining(['rolldown', 'vite', 'react', 'stripe']));
-    expect(packages.filter((name) => /^(jest|typescript|turbo|eslint|prettier)$/.test(name))).toEqual([]);
+    expect(packages.filter((name) => /^(jest|typescript|turbo|oxlint|prettier)$/.test(name))).toEqual([]);
   });
 });

@@ -24,7 +24,7 @@ const forbidden: readonly { what: string; pattern: RegExp; sample: string }[] = 
   ),
   word('a test that does not run', String.raw`\b(xit|xtest|xdescribe)\(`, 'xi', 't('),
   word('an order to the compiler to look away', '@ts-(ignore|nocheck|expect-error)', '@ts-', 'ignore'),
-  word('an order to the linter to look away', 'eslint-(disable|enable)', 'eslint-', 'disable'),
+  word('an order to the linter to look away', '(es|ox)lint-(disable|enable)', 'oxlint-', 'disable'),
   word('work left for later', String.raw`\b(TO` + String.raw`DO|FIX` + String.raw`ME)\b`, 'TO', 'DO'),
 ];
 

@@ -46,7 +46,11 @@ describe('a wrong configuration', () => {
 /** The part of an installation that runs before any service starts. */
 async function makeStreams(): Promise<void> {
   const bus = await openBus({ servers: nats.url, name: 'installation' });
-  await bus.ensureStreams().finally(() => bus.close());
+  try {
+    await bus.ensureStreams();
+  } finally {
+    await bus.close();
+  }
 }
 
 describe('startup', () => {

@@ -27,6 +27,10 @@ export async function prepareStorage({ root, secrets }: Settings, servers: Urls)
     });
   const nkeySeed = urls.natsSeeds[INSTALLATION.name];
   const bus = await openBus({ servers: urls.nats, name: 'stack', access: INSTALLATION, nkeySeed });
-  await bus.ensureStreams().finally(() => bus.close());
+  try {
+    await bus.ensureStreams();
+  } finally {
+    await bus.close();
+  }
   return urls;
 }

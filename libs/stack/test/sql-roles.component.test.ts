@@ -29,7 +29,11 @@ afterAll(() => database?.drop());
 async function withRole<T>(role: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: database.url(role) });
   await client.connect();
-  return work(client).finally(() => client.end());
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
 }
 
 /** Lists the tables of a schema, its runner's own one included. */

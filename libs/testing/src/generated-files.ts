@@ -63,7 +63,11 @@ async function readmeText(folder: string, parts: Readonly<Record<string, string>
 async function schemaText(source: SchemaSource): Promise<string> {
   if (process.env['GP_TEST_SERVERS']) {
     const database = await testDatabase({ schemas: [source] });
-    return dumpSchema(database.adminUrl, source.schema).finally(() => database.drop());
+    try {
+      return await dumpSchema(database.adminUrl, source.schema);
+    } finally {
+      await database.drop();
+    }
   }
   const server = await ownPostgres();
   try {

@@ -45,10 +45,15 @@ export async function launch(o: {
     child.once('exit', (code, signal) => resolve({ code, signal }));
     child.once('error', () => resolve({ code: null, signal: null }));
   });
-  await new Promise<void>((resolve, reject) => {
+  const started = new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve);
     child.once('error', (cause) => reject(new Error(`${o.command} could not be started.`, { cause })));
-  }).finally(() => log.close());
+  });
+  try {
+    await started;
+  } finally {
+    await log.close();
+  }
 
   return {
     pid: child.pid ?? 0,
