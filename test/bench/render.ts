@@ -60,7 +60,7 @@ const MISSED = `## What holds the missed goals
   stored without a query (39.6, 31.8), messages on the bus (63.9, 51.9); decisions [43](decisions/0043-wakes-before-polls.md) and
   [63](decisions/0063-fewer-statements.md). What is left are the commits of the guarantees.
 - **Deliveries (P3).** A delivery takes the dispatcher 0.6 of its CPU and Postgres 0.4. A seventh is cryptography: two signatures, and the secret of the
-  endpoint, which is opened for each. The references sign once, with one
+  endpoint, which is opened for each. The references make both signatures with one
   secret that is at hand, and keep the status of the answer; they keep no log of attempts with headers and times, no order within a group and no share
   for each endpoint. Tried: a claim in the commit that stores the delivery, results in batches of up to 100, statements planned once.
 - **Due timers (P9b, P9c).** The references run the work in the process that claimed it. Here the owner is another service: a timer is published,
