@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey } from 'node:crypto';
 
 /**
  * Returns the digests a key may be stored under: its HMAC under the current pepper, then under those from before a
@@ -6,6 +6,6 @@ import { createHmac } from 'node:crypto';
  * stored under.
  */
 export function createKeyDigester(peppers: readonly string[]): (key: string) => readonly string[] {
-  const secrets = peppers.map((pepper) => Buffer.from(pepper, 'base64'));
+  const secrets = peppers.map((pepper) => createSecretKey(pepper, 'base64'));
   return (key) => secrets.map((secret) => createHmac('sha256', secret).update(key).digest('hex'));
 }

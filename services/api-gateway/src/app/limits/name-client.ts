@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey } from 'node:crypto';
 import { clientNetwork } from '@gp/http';
 import type { Caller } from '../callers/caller.ts';
 
@@ -19,6 +19,6 @@ export function createPayerNamer(secret: string): (groupId: string, email: strin
 }
 
 function createNamer(secret: string): (text: string) => string {
-  const key = Buffer.from(secret, 'base64');
+  const key = createSecretKey(secret, 'base64');
   return (text) => createHmac('sha256', key).update(text).digest('base64url').slice(0, 22);
 }
