@@ -139,10 +139,13 @@ function requireHttps(_req: Request, res: Response, next: NextFunction): void {
   next();
 }
 
+/** Made once: a reason of its own for each response would collect a stack for nobody. */
+const OVER = new Error('the response is over');
+
 function begin(req: Request, res: Response<unknown, Locals>, next: NextFunction): void {
   const gone = new AbortController();
   res.locals = { requestId: newRequestId(), signal: gone.signal, allowed: new Set(), notes: {} };
-  res.once('close', () => gone.abort());
+  res.once('close', () => gone.abort(OVER));
   res.setHeader('Request-Id', res.locals.requestId);
   // Responses hold client secrets, so nobody may store or sniff them, unless a route allows it.
   res.setHeader('Cache-Control', 'no-store');

@@ -48,7 +48,9 @@ function collect(request: IncomingMessage, limitBytes: number): Promise<Buffer> 
     });
     request.once('end', () => resolve(Buffer.concat(chunks)));
     // Also the end of an aborted upload; no client reads the response, but it is logged.
-    request.once('close', () => reject(new AppError('malformed_request')));
+    request.once('close', () => {
+      if (!request.readableEnded) reject(new AppError('malformed_request'));
+    });
     request.once('error', (cause) => reject(new AppError('malformed_request', {}, { cause })));
   });
 }

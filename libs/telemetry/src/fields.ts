@@ -50,10 +50,17 @@ const secretShapes = new RegExp(
   'gi',
 );
 
+/** What every one of these shapes contains. It costs a tenth of looking for the shapes, and most texts have none of it. */
+const hints = new RegExp(
+  ['ev:', '_secret_', '[sr]k_(?:test|live)_', 'whsec_', 'eyJ', '@', digitRun].join('|'),
+  'i',
+);
+
 /** Text with everything that looks like a key, ciphertext, card number, token or e-mail replaced. */
 export function mask(text: string): string {
   // Cut twice: once to bound the search, once after masking, so that the cut leaves no half of a secret.
-  const masked = text.slice(0, maxValueLength * 8).replace(secretShapes, maskFound);
+  const head = text.slice(0, maxValueLength * 8);
+  const masked = hints.test(head) ? head.replace(secretShapes, maskFound) : head;
   return masked.length > maxValueLength ? `${masked.slice(0, maxValueLength)}…` : masked;
 }
 

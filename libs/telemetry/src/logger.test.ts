@@ -101,6 +101,7 @@ describe('what must not be logged', () => {
     ['a live secret key', 'sk_live_51abcDEF'],
     ['a restricted key', 'rk_live_51abcDEF'],
     ['a webhook secret', 'whsec_MfKQ9r8G/YqrTwjUPD8='],
+    ['a webhook secret in capitals', 'WHSEC_MFKQ9R8G/YQRTWJUPD8='],
     ['a card number', '4242424242424242'],
     ['a card number of another brand', '5555555555554444'],
     ['a 15-digit card number', '378282246310005'],

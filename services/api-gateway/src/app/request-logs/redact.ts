@@ -22,6 +22,7 @@ const CLIENT_FIELDS: ReadonlySet<string> = new Set(
  */
 const ID_OR_SPACED_CARD = /\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b|[2-6](?:[ -]?\d){12,18}/gi;
 const SEPARATOR = /[ -]/;
+const SEPARATED_DIGITS = /\d[ -]\d/;
 
 /**
  * Returns a JSON value without secrets, cards and payers: such fields are replaced by name, and in every other text or number
@@ -52,7 +53,9 @@ export function redactQuery(query: string): string {
 
 /** Returns a text with everything masked that looks secret, at most 256 characters and without NUL. */
 export function redactText(text: string): string {
-  return mask(text.replaceAll('\0', '').replaceAll(ID_OR_SPACED_CARD, maskCard)).toWellFormed();
+  const clean = text.replaceAll('\0', '');
+  const masked = SEPARATED_DIGITS.test(clean) ? clean.replaceAll(ID_OR_SPACED_CARD, maskCard) : clean;
+  return mask(masked).toWellFormed();
 }
 
 const maskCard = (found: string): string => (UUID.test(found) || !SEPARATOR.test(found) ? found : '[masked]');
