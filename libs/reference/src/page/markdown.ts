@@ -19,6 +19,9 @@ const marked = new Marked({
     code({ text, lang }) {
       return `<pre tabindex="0"><code>${lang === 'json' ? coloured(text).text : escaped(text)}</code></pre>\n`;
     },
+    codespan({ text }) {
+      return `<code${text.includes(' ') ? ' class="phrase"' : ''}>${escaped(text)}</code>`;
+    },
     table({ header, rows }) {
       const row = (cells: readonly Tokens.TableCell[], tag: string): string =>
         `<tr>${cells.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('')}</tr>`;
