@@ -60,7 +60,7 @@ export function Charts() {
             </SimpleGrid>
             <Text size="sm" c="dimmed" mb="md">
               Captured money was held first, so held and captured overlap. What is on hold now is under{' '}
-              <Anchor component={Link} to={`/${mode}/money`} inherit>
+              <Anchor component={Link} to={`/${mode}/money`} inherit underline="always">
                 Money
               </Anchor>
               .
