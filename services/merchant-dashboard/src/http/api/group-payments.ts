@@ -78,7 +78,7 @@ export type GroupPaymentIntent = {
   readonly created_at: string;
 };
 export type TimelineEntry = Happening;
-/** How an outcome of a gateway became known; the `actor` of an entry ends with it, as in `gateway_a:callback`. */
+/** How an outcome became known; the `actor` of an entry has it behind the name of the gateway and a colon. */
 export type OutcomeSource = Outcome['source'];
 export type { ToldFailure };
 /** What the organiser may do, as it was fixed at creation. */
