@@ -100,6 +100,9 @@ describe('the charts of home', () => {
       const description = await money.getAttribute('aria-describedby');
       const words = await page.locator(`[id="${description}"]`).textContent();
       expect(words).toMatch(/^From .+ to .+: €[\d.]+ held, €30\.00 captured, €[\d.]+ refunded\.$/);
+      const sums = page.getByRole('region', { name: 'Held and captured' });
+      await sums.getByText('Captured money was held first, so held and captured overlap').waitFor();
+      expect(await sums.getByRole('link', { name: 'Money' }).getAttribute('href')).toBe('/test/money');
       await visitor.screenshot(`dashboard-home-${colorScheme}`);
       await page.getByText('Show the values').first().press('Enter');
       const table = page.getByRole('group', { name: 'Values of Money by day' });

@@ -67,6 +67,31 @@ describe('the money of a merchant', () => {
     await visitor.expectAccessible();
   });
 
+  it('statement and movements begin with the time zone of the device, and UTC is chosen and stays in the address (Q48)', async () => {
+    const { page } = await fixture.openAt('/test/money', 'desktop', { timezoneId: 'Asia/Tokyo' });
+    const zone = page.getByLabel('Time zone');
+    const table = page.getByRole('region', { name: 'Movements of CHF at gateway_a by day' });
+    await table.waitFor();
+    expect(await zone.inputValue()).toBe('Asia/Tokyo');
+    expect(await zone.locator('option').allTextContents()).toEqual(['Asia/Tokyo', 'UTC']);
+    const { text: tokyo } = await download(page, 'statement', 'Statement as CSV');
+    expect(tokyo).toMatch(/^"closing",.*,"Asia\/Tokyo","false"\r$/m);
+    await zone.selectOption('UTC');
+    await page.waitForURL(/time_zone=UTC/);
+    await page.reload();
+    await table.waitFor();
+    expect(await zone.inputValue()).toBe('UTC');
+    expect((await download(page, 'statement', 'Statement as CSV')).text).toMatch(
+      /^"closing",.*,"UTC","false"\r$/m,
+    );
+
+    const answer = page.waitForResponse(/\/api\/test\/movements\?/);
+    await page.goto(`${fixture.shared.stack.dashboard}/test/money/movements`);
+    expect(await (await answer).json()).toMatchObject({ time_zone: 'Asia/Tokyo' });
+    await page.getByRole('region', { name: 'Totals by currency and kind' }).waitFor();
+    expect(await zone.inputValue()).toBe('Asia/Tokyo');
+  }, 120_000);
+
   it('each movement of the month is shown on a phone, filtered with exact totals, and downloaded the same (Q102)', async () => {
     const visitor = await fixture.openAt('/test/money', 'phone');
     const { page } = visitor;

@@ -3,6 +3,7 @@ import { eventually } from '@gp/testing';
 import { postCard } from '../support/payer.ts';
 import { badge, download, settled } from './dashboard-page.ts';
 import { openKeyboard } from './keyboard.ts';
+import type { Screen } from './support.ts';
 import { useDashboard } from './use-browser.ts';
 
 const fixture = useDashboard();
@@ -283,6 +284,19 @@ describe('group payments', () => {
     await visitor.screenshot('dashboard-downloads');
     await visitor.expectAccessible();
   });
+
+  it.each<Screen>(['phone', 'desktop'])(
+    'the list of events has the names of group payments beside their ids, on a %s',
+    async (screen) => {
+      const visitor = await fixture.openAt('/test/events?type=group_payment.paid', screen);
+      const { page } = visitor;
+      const row = page.getByRole('list', { name: 'Events' }).getByRole('link', { name: 'Paid dinner' });
+      await row.waitFor();
+      await row.getByText(fixture.paid.group_payment.id, { exact: true }).waitFor();
+      await visitor.screenshot('dashboard-events');
+      await visitor.expectAccessible();
+    },
+  );
 
   it('events, requests, deliveries, the team and the audit log are downloaded from their screens (Q56)', async () => {
     const { page } = await fixture.openAt('/test/events?type=group_payment.paid', 'desktop');

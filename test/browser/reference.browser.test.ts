@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { docsPage } from '@gp/reference';
 import { watchShifts } from './shifts.ts';
-import { BROWSER_START_MS, openBrowser, type Screen, type TestBrowser } from './support.ts';
+import { BROWSER_START_MS, layOutEverything, openBrowser, type Screen, type TestBrowser } from './support.ts';
 
 const ADDRESSES = { api: 'https://api.example', checkout: 'https://pay.example' };
 
@@ -82,6 +82,29 @@ it.each<Screen>(['phone', 'desktop'])(
     expect(overflow).toBe(0);
   },
 );
+
+/** Runs in the page: short code, such as the name of a header, that is written on more than one line. */
+function listBroken(): string[] {
+  const lines = (element: Element): number => {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    return new Set([...range.getClientRects()].map(({ bottom }) => Math.round(bottom))).size;
+  };
+  return [...document.querySelectorAll('code:not(pre *)')]
+    .filter((code) => /^\S{1,24}$/.test(code.textContent) && lines(code) > 1)
+    .map((code) => `${code.parentElement?.localName}: ${code.textContent}`);
+}
+
+it.each<Screen>(['phone', 'desktop'])('a short word of code stays on one line on a %s', async (screen) => {
+  const { page } = await browser.visit(screen);
+  await page.goto(address());
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.evaluate(() => {
+    for (const details of document.querySelectorAll('main details')) details.setAttribute('open', '');
+  });
+  await page.evaluate(layOutEverything);
+  expect(await page.evaluate(listBroken)).toEqual([]);
+});
 
 it.each<Screen>(['phone', 'desktop'])(
   'on a %s nothing moves while the page arrives, nor when its script shows the search',

@@ -166,7 +166,7 @@ async function transitionsEnd(): Promise<void> {
 }
 
 /** Runs in the page: lays out what `content-visibility` leaves out far from the screen, which axe would judge wrongly. */
-function layOutEverything(): void {
+export function layOutEverything(): void {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync('* { content-visibility: visible !important }');
   document.adoptedStyleSheets = [sheet];

@@ -23,6 +23,12 @@ describe('the money of several groups', () => {
     });
   });
 
+  it('the names of several groups come with their money, as they are now', async () => {
+    const { group } = await ledger.newGroup();
+    const { sums } = await sumGroups(ledger.db)({ ...scope, group_ids: [group.id] });
+    expect(sums).toMatchObject([{ group_id: group.id, group_name: group.group_name }]);
+  });
+
   it('the money of several groups is returned for the merchant’s own groups of that mode only (S9)', async () => {
     const { id } = await heldGroup(ledger);
     expect(await fetchSums([id], { mode: 'live' })).toEqual({});

@@ -3,16 +3,18 @@ import { CurrencyCode, ListPosition, Minor, Nullable, Scope, Uuid } from '../com
 import { rpc } from '../contract.ts';
 import { GroupView, PaymentSummary } from './views.ts';
 
-/** The sums of a group's postings: held and not captured, captured and not refunded, refunded. */
+/** A group's name and the sums of its postings: held and not captured, captured and not refunded, refunded. */
 export const GroupSum = Type.Object({
   group_id: Uuid,
+  /** Absent in replies of older releases. */
+  group_name: Type.Optional(Type.String()),
   held_minor: Minor,
   captured_minor: Minor,
   refunded_minor: Minor,
 });
 export type GroupSum = Static<typeof GroupSum>;
 
-/** Returns the sums of several groups, one for each that is this merchant's in this mode, in no order. */
+/** Returns the names and sums of several groups, one for each that is this merchant's in this mode, in no order. */
 export const sumGroups = rpc('rpc.ledger.groups.sum.v1', {
   repeatable: true,
   request: Type.Object({ ...Scope, group_ids: Type.Array(Uuid, { maxItems: 100 }) }),

@@ -10,6 +10,9 @@ export function toAnchor(text: string): string {
     .replaceAll(/^-|-$/g, '');
 }
 
+/** Code that fits on a line of a phone in every place, and is kept in one piece. */
+const SHORT_WORD = /^\S{1,24}$/;
+
 const marked = new Marked({
   renderer: {
     heading({ tokens, depth, text }) {
@@ -18,6 +21,9 @@ const marked = new Marked({
     },
     code({ text, lang }) {
       return `<pre tabindex="0"><code>${lang === 'json' ? coloured(text).text : escaped(text)}</code></pre>\n`;
+    },
+    codespan({ text }) {
+      return `<code${SHORT_WORD.test(text) ? ' class="word"' : ''}>${escaped(text)}</code>`;
     },
     table({ header, rows }) {
       const row = (cells: readonly Tokens.TableCell[], tag: string): string =>

@@ -19,6 +19,8 @@ export type Document = {
   readonly isStatic?: boolean;
   /** False where the page's script writes no sentences. */
   readonly hasSentences?: boolean;
+  /** What runs before anything is drawn; no script at all runs where `isStatic`. */
+  readonly firstScript?: keyof typeof FIRST_SCRIPTS;
   readonly bootstrap?: Bootstrap | OrganiserBootstrap;
   /** The merchant's colour where there is no bootstrap. */
   readonly brandColor?: string | null;
@@ -32,20 +34,19 @@ export function renderDocument({
   loads,
   isStatic = false,
   hasSentences = true,
+  firstScript = 'checkBrowser',
   bootstrap,
   brandColor = bootstrap?.brand_color,
   nonce,
 }: Document): string {
   const own = ` nonce="${nonce}"`;
-  // The page to invite friends works without scripts.
-  const isChecked = !isStatic && hasSentences;
-  const check = isStatic ? undefined : hasSentences ? CHECK : KEEP_PLACES;
+  const isChecked = !isStatic && firstScript === 'checkBrowser';
   const lines = [
     '<!doctype html>',
     `<html lang="${locale}" dir="${drawn.dir}"${isChecked ? ' class="plain"' : ''}>`,
     '<head>',
     '<meta charset="utf-8">',
-    ...(check === undefined ? [] : [`<script${own}>${check}</script>`]),
+    ...(isStatic ? [] : [`<script${own}>${FIRST_SCRIPTS[firstScript]}</script>`]),
     '<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">',
     '<meta name="robots" content="noindex, nofollow">',
     '<meta name="referrer" content="no-referrer">',
@@ -69,16 +70,18 @@ export function renderDocument({
   return lines.join('\n');
 }
 
-/**
- * Runs in every browser before anything is drawn. Where the page's module cannot run, since the browser is older than
- * docs/browsers.md promises or runs no scripts, the class stays, and the styles show how to go on. Of what the promised
- * browsers have, the checked function came last.
- */
-const CHECK = "if(Object.hasOwn)document.documentElement.className=''";
-
-/** Runs before the page to invite friends is drawn: it keeps the places of the buttons that its module will show. */
-const KEEP_PLACES =
-  "document.documentElement.className=('share'in navigator?'can-share ':'')+('clipboard'in navigator?'can-copy':'')";
+/** The scripts of which one runs in every browser before anything is drawn. */
+const FIRST_SCRIPTS = {
+  /**
+   * For pages that need their module. Where it cannot run, since the browser is older than docs/browsers.md promises or runs
+   * no scripts, the class stays, and the styles show how to go on. Of what the promised browsers have, the checked function
+   * came last.
+   */
+  checkBrowser: "if(Object.hasOwn)document.documentElement.className=''",
+  /** For pages that are whole without a module: keeps the places of the buttons to share and to copy, which it will show. */
+  keepPlaces:
+    "document.documentElement.className=('share'in navigator?'can-share ':'')+('clipboard'in navigator?'can-copy':'')",
+} as const;
 
 /** The colours of the merchant, after the sheets that have ours. */
 function accent(brandColor: string | null | undefined, own: string): string[] {

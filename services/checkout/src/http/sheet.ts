@@ -75,7 +75,9 @@ export function createSheets(o: { pages: Pages; addresses: Addresses }): Sheets 
       const { locale, brand_color: brandColor } = page;
       const drawn = pages.draw({ kind: 'friends', page });
       const loads = pages.loads('friends', locale);
-      const body = renderDocument({ locale, drawn, loads, hasSentences: false, brandColor, nonce });
+      // Its script only shows more buttons: the page is whole without it.
+      const script = { loads, hasSentences: false, firstScript: 'keepPlaces' } as const;
+      const body = renderDocument({ locale, drawn, ...script, brandColor, nonce });
       return { status: 200, headers, contentType: HTML, body };
     },
     frame(locale, { framedBy, sources }) {

@@ -24,6 +24,23 @@ const listForms = (language: Language): string[] => {
   const forms = new Set(Array.from({ length: 31 }, (_, n) => rules.select(n)));
   return ['progress', 'takeAll', 'waiting'].flatMap((stem) => [...forms].map((form) => `${stem}_${form}`));
 };
+/** The beginnings of the words for the link and for the code. */
+const LINK_AND_CODE: Readonly<Record<Language, readonly [link: string, code: string]>> = {
+  en: ['link', 'code'],
+  es: ['enlace', 'código'],
+  ca: ['enllaç', 'codi'],
+  fr: ['lien', 'code'],
+  de: ['link', 'code'],
+  it: ['link', 'codice'],
+  pt: ['link', 'código'],
+  nl: ['link', 'code'],
+  pl: ['link', 'kod'],
+  sv: ['länk', 'kod'],
+  da: ['link', 'kode'],
+  fi: ['linkki', 'koodi'],
+  ro: ['link', 'cod'],
+  ar: ['الرابط', 'الرمز'],
+};
 
 describe.each(LANGUAGES.map((language) => [language, allMessages[language]] as const))(
   '%s',
@@ -132,6 +149,13 @@ describe.each(LANGUAGES.map((language) => [language, allMessages[language]] as c
         expect(isBare).toBe(findDirection(language) !== 'rtl');
       },
     );
+
+    it('the page to invite friends names the link before the code, as its ways to send the link come first (Q100)', () => {
+      const { hint } = friendsMessages[language];
+      const [link, code] = LINK_AND_CODE[language].map((word) => hint.toLowerCase().indexOf(word));
+      expect(link).toBeGreaterThanOrEqual(0);
+      expect(code).toBeGreaterThan(link ?? Infinity);
+    });
 
     it('a language that is written from right to left keeps the direction of every value', () => {
       const isRtl = findDirection(language) === 'rtl';

@@ -8,12 +8,13 @@ import { groupView } from './views.ts';
 type Sum = typeof contracts.sumGroups;
 type ByOrder = typeof contracts.findGroupByOrder;
 
-/** How the money of several groups stands. */
+/** The names of several groups, and how their money stands. */
 export function sumGroups(db: Db): (r: RequestOf<Sum>) => Promise<ResponseOf<Sum>> {
   return async (request) => {
     const rows = await sumRows(db, toScope(request), request.group_ids);
-    const sums = rows.map(({ group_id, held, captured, refunded }) => ({
+    const sums = rows.map(({ group_id, group_name, held, captured, refunded }) => ({
       group_id,
+      group_name,
       held_minor: String(held),
       captured_minor: String(captured),
       refunded_minor: String(refunded),

@@ -5,12 +5,12 @@ import { refuseBadInput } from '../group/refusals.ts';
 
 type Scope = { readonly merchantId: string; readonly mode: string };
 
-type SumRow = { group_id: string; held: bigint; captured: bigint; refunded: bigint };
+type SumRow = { group_id: string; group_name: string; held: bigint; captured: bigint; refunded: bigint };
 
 // Reads groups by their key and postings_of_a_group; a group without postings sums up to nothing.
 const sums = statement<SumRow>(
   'ledger.sum-groups',
-  `select g.id as group_id,
+  `select g.id as group_id, g.group_name,
           coalesce(sum(p.amount_minor) filter (where p.account = 'group:held'), 0)::bigint as held,
           coalesce(sum(p.amount_minor) filter (where p.account in (${MERCHANT})), 0)::bigint as captured,
           coalesce(sum(p.amount_minor) filter (where p.account = 'payer:refunded'), 0)::bigint as refunded
@@ -24,7 +24,7 @@ const byOrder = statement<{ group: GroupJson }>(
   `select to_jsonb(g) as "group" from groups g where merchant_id = $1 and merchant_order_id = $3 and mode = $2`,
 );
 
-/** Sums of the postings of these groups; groups that are not this merchant's in this mode add nothing. */
+/** Names of these groups and sums of their postings; groups that are not this merchant's in this mode add nothing. */
 export function sumGroups(
   db: Queryable,
   { merchantId, mode }: Scope,

@@ -1,4 +1,4 @@
-import type { GroupState, IntentState, OrganiserRight, PspCode, SlotState } from '@gp/contracts';
+import type { GroupState, IntentState, OrganiserRight, Outcome, PspCode, SlotState } from '@gp/contracts';
 import type { Happening, ToldFailure } from '../../domain/timeline.ts';
 import type { CustomerItem } from './customers.ts';
 import type { Money } from './money.ts';
@@ -78,6 +78,8 @@ export type GroupPaymentIntent = {
   readonly created_at: string;
 };
 export type TimelineEntry = Happening;
+/** How an outcome became known; the `actor` of an entry has it behind the name of the gateway and a colon. */
+export type OutcomeSource = Outcome['source'];
 export type { ToldFailure };
 /** What the organiser may do, as it was fixed at creation. */
 export type GroupPaymentOrganiser = {

@@ -30,6 +30,8 @@ export type Recovery = RecoveryView;
  * GET /api/{mode}/events?type=&group_payment_id=&created_after=&created_before=&delivered=&cursor=&limit=
  * GET /api/{mode}/events/export?…&format=csv|jsonl: all that the filters leave, as a file.
  */
-export type EventPage = { readonly events: readonly SentEvent[]; readonly next_cursor: string | null };
+export type EventPage = { readonly events: readonly ListedEvent[]; readonly next_cursor: string | null };
+/** An event as it was sent, and the name that its group payment has now; null where the ledger could not be asked. */
+export type ListedEvent = SentEvent & { readonly group_name: string | null };
 /** GET /api/{mode}/events/{id} */
 export type Event = SentEvent;

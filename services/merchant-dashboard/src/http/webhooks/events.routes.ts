@@ -1,11 +1,11 @@
-import { parseInstant, publicApi } from '@gp/contracts';
+import { parseInstant, publicApi, type SentEvent } from '@gp/contracts';
 import type { Route } from '@gp/http';
 import Type from '@gp/bundled/typebox';
 import type { WebParts } from '../../app/ports.ts';
 import { closed } from '../../app/input/input.ts';
 import { queryReader } from '../../app/input/reader.ts';
 import { endOfMillisecond } from '../../domain/instant.ts';
-import type { EventPage } from '../api.ts';
+import type { EventPage, ListedEvent } from '../api.ts';
 import { toListOptions, formatCursor, readRows } from '../request/cursor.ts';
 import { guards } from '../request/guards.ts';
 import { FILE_PAGE, ListFormat, sendFiles } from '../request/list-file.ts';
@@ -26,9 +26,14 @@ export function eventRoutes(parts: WebParts): Route[] {
   return perMode(({ mode, at }) => [
     allowed('read', ['GET', at('events')], async (request, member) => {
       const { limit = DEFAULT_LIMIT, cursor, ...filter } = read(request.query);
-      const asked = { ...toScope(member, mode), limit, ...toFilter(filter), ...toListOptions(cursor) };
+      const scope = toScope(member, mode);
+      const asked = { ...scope, limit, ...toFilter(filter), ...toListOptions(cursor) };
       const { events, next } = await services.listEvents(asked);
-      return { status: 200, body: { events, next_cursor: formatCursor(next) } satisfies EventPage };
+      const body: EventPage = {
+        events: await withNames(services, scope, events),
+        next_cursor: formatCursor(next),
+      };
+      return { status: 200, body };
     }),
     allowed('read', ['GET', at('events/export')], async (request, member) => {
       const { format, ...filter } = readExport(request.query);
@@ -44,6 +49,24 @@ export function eventRoutes(parts: WebParts): Route[] {
       return { status: 200, body: await services.findEvent(asked) };
     }),
   ]);
+}
+
+/** Returns events with the names of their group payments, by one call; without names while the ledger is unavailable. */
+async function withNames(
+  { sumGroups }: WebParts['services'],
+  scope: ReturnType<typeof toScope>,
+  events: readonly SentEvent[],
+): Promise<ListedEvent[]> {
+  const group_ids = [...new Set(events.map(readGroupId))].filter((id) => id !== undefined);
+  const reply =
+    group_ids.length > 0 ? await sumGroups({ ...scope, group_ids }).catch(() => undefined) : undefined;
+  const names = new Map(reply?.sums.map(({ group_id, group_name }) => [group_id, group_name]));
+  return events.map((event) => ({ ...event, group_name: names.get(readGroupId(event) ?? '') ?? null }));
+}
+
+function readGroupId({ data }: SentEvent): string | undefined {
+  const id = data['group_payment_id'];
+  return typeof id === 'string' ? id : undefined;
 }
 
 function toFilter({

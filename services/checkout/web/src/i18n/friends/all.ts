@@ -7,7 +7,7 @@ export type FriendsMessages = Readonly<
 
 export const friendsMessages: Readonly<Record<Language, FriendsMessages>> = {
   en: {
-    hint: 'Let them scan the code, or send them the link. Whoever has it can pay a share.',
+    hint: 'Send them the link, or let them scan the code. Whoever has the link can pay a share.',
     qr: 'QR code of the link',
     copy: 'Copy the link',
     message: 'Pay your share of {name} here:',
@@ -16,7 +16,7 @@ export const friendsMessages: Readonly<Record<Language, FriendsMessages>> = {
     back: 'Back to the bill',
   },
   es: {
-    hint: 'Que escaneen el código, o envíales el enlace. Quien lo tenga puede pagar una parte.',
+    hint: 'Envíales el enlace, o que escaneen el código. Quien tenga el enlace puede pagar una parte.',
     qr: 'Código QR del enlace',
     copy: 'Copiar el enlace',
     message: 'Paga aquí tu parte de {name}:',
@@ -25,7 +25,7 @@ export const friendsMessages: Readonly<Record<Language, FriendsMessages>> = {
     back: 'Volver a la cuenta',
   },
   ca: {
-    hint: 'Que escanegin el codi, o envia’ls l’enllaç. Qui el tingui pot pagar una part.',
+    hint: 'Envia’ls l’enllaç, o que escanegin el codi. Qui tingui l’enllaç pot pagar una part.',
     qr: 'Codi QR de l’enllaç',
     copy: 'Copia l’enllaç',
     message: 'Paga aquí la teva part de {name}:',
@@ -34,7 +34,7 @@ export const friendsMessages: Readonly<Record<Language, FriendsMessages>> = {
     back: 'Torna al compte',
   },
   fr: {
-    hint: 'Faites scanner le code ou envoyez le lien. Toute personne qui l’a peut payer une part.',
+    hint: 'Envoyez le lien ou faites scanner le code. Toute personne qui a le lien peut payer une part.',
     qr: 'Code QR du lien',
     copy: 'Copier le lien',
     message: 'Payez ici votre part de {name} :',
@@ -43,7 +43,7 @@ export const friendsMessages: Readonly<Record<Language, FriendsMessages>> = {
     back: 'Retour à la note',
   },
   de: {
-    hint: 'Lassen Sie den Code scannen oder senden Sie den Link. Wer ihn hat, kann einen Anteil bezahlen.',
+    hint: 'Senden Sie den Link oder lassen Sie den Code scannen. Wer den Link hat, kann einen Anteil bezahlen.',
     qr: 'QR-Code des Links',
     copy: 'Link kopieren',
     message: 'Bezahle hier deinen Anteil an {name}:',
@@ -52,7 +52,7 @@ export const friendsMessages: Readonly<Record<Language, FriendsMessages>> = {
     back: 'Zurück zur Rechnung',
   },
   it: {
-    hint: 'Fai inquadrare il codice o invia il link. Chi lo riceve può pagare una quota.',
+    hint: 'Invia il link o fai inquadrare il codice. Chi ha il link può pagare una quota.',
     qr: 'Codice QR del link',
     copy: 'Copia il link',
     message: 'Paga qui la tua quota di {name}:',
@@ -61,7 +61,7 @@ export const friendsMessages: Readonly<Record<Language, FriendsMessages>> = {
     back: 'Torna al conto',
   },
   pt: {
-    hint: 'Deixe que leiam o código ou envie o link. Quem o tiver pode pagar uma parte.',
+    hint: 'Envie o link ou deixe que leiam o código. Quem tiver o link pode pagar uma parte.',
     qr: 'Código QR do link',
     copy: 'Copiar o link',
     message: 'Pague aqui a sua parte de {name}:',
@@ -70,7 +70,7 @@ export const friendsMessages: Readonly<Record<Language, FriendsMessages>> = {
     back: 'Voltar à conta',
   },
   nl: {
-    hint: 'Laat de code scannen of stuur de link. Wie hem heeft, kan een deel betalen.',
+    hint: 'Stuur de link of laat de code scannen. Wie de link heeft, kan een deel betalen.',
     qr: 'QR-code van de link',
     copy: 'Link kopiëren',
     message: 'Betaal hier je deel van {name}:',
@@ -79,7 +79,7 @@ export const friendsMessages: Readonly<Record<Language, FriendsMessages>> = {
     back: 'Terug naar de rekening',
   },
   pl: {
-    hint: 'Pokaż kod do zeskanowania albo wyślij link. Każdy, kto go ma, może zapłacić część.',
+    hint: 'Wyślij link albo pokaż kod do zeskanowania. Każdy, kto ma link, może zapłacić część.',
     qr: 'Kod QR linku',
     copy: 'Kopiuj link',
     message: 'Tutaj zapłacisz swoją część: {name}',
@@ -88,7 +88,7 @@ export const friendsMessages: Readonly<Record<Language, FriendsMessages>> = {
     back: 'Wróć do rachunku',
   },
   sv: {
-    hint: 'Låt dem skanna koden eller skicka länken. Den som har den kan betala en del.',
+    hint: 'Skicka länken eller låt dem skanna koden. Den som har länken kan betala en del.',
     qr: 'QR-kod för länken',
     copy: 'Kopiera länken',
     message: 'Betala din del av {name} här:',
@@ -97,7 +97,7 @@ export const friendsMessages: Readonly<Record<Language, FriendsMessages>> = {
     back: 'Tillbaka till notan',
   },
   da: {
-    hint: 'Lad dem scanne koden, eller send linket. Den, der har det, kan betale en andel.',
+    hint: 'Send linket, eller lad dem scanne koden. Den, der har linket, kan betale en andel.',
     qr: 'QR-kode for linket',
     copy: 'Kopiér linket',
     message: 'Betal din andel af {name} her:',
@@ -106,7 +106,7 @@ export const friendsMessages: Readonly<Record<Language, FriendsMessages>> = {
     back: 'Tilbage til regningen',
   },
   fi: {
-    hint: 'Anna skannata koodi tai lähetä linkki. Kuka tahansa, jolla on se, voi maksaa osuuden.',
+    hint: 'Lähetä linkki tai anna skannata koodi. Kuka tahansa, jolla on linkki, voi maksaa osuuden.',
     qr: 'Linkin QR-koodi',
     copy: 'Kopioi linkki',
     message: 'Maksa osuutesi tästä: {name}',
@@ -115,7 +115,7 @@ export const friendsMessages: Readonly<Record<Language, FriendsMessages>> = {
     back: 'Takaisin laskuun',
   },
   ro: {
-    hint: 'Lăsați-i să scaneze codul sau trimiteți linkul. Oricine îl are poate plăti o parte.',
+    hint: 'Trimiteți linkul sau lăsați-i să scaneze codul. Oricine are linkul poate plăti o parte.',
     qr: 'Codul QR al linkului',
     copy: 'Copiați linkul',
     message: 'Plătește aici partea ta din {name}:',
@@ -124,7 +124,7 @@ export const friendsMessages: Readonly<Record<Language, FriendsMessages>> = {
     back: 'Înapoi la notă',
   },
   ar: {
-    hint: 'دعهم يمسحون الرمز أو أرسل إليهم الرابط. كل من لديه الرابط يمكنه دفع حصة.',
+    hint: 'أرسل إليهم الرابط أو دعهم يمسحون الرمز. كل من لديه الرابط يمكنه دفع حصة.',
     qr: 'رمز QR للرابط',
     copy: 'نسخ الرابط',
     message: 'ادفع حصتك من \u2068{name}\u2069 هنا:',

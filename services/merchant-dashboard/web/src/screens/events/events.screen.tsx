@@ -1,5 +1,5 @@
-import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
-import type { Event, EventPage } from '../../../../src/http/api.ts';
+import { Button, Group, NativeSelect, Text, TextInput } from '@mantine/core';
+import type { EventPage, ListedEvent } from '../../../../src/http/api.ts';
 import { formatQuery, useRead } from '../../api/mode-api.ts';
 import { useFilters } from '../../parts/address.ts';
 import { DayFields } from '../../parts/day-fields.tsx';
@@ -65,17 +65,26 @@ export default function Events() {
   );
 }
 
-const renderCells = (event: Event) => [
+const renderCells = (event: ListedEvent) => [
   event.type,
   EVENT_MEANINGS[event.type],
-  readGroupId(event),
+  <GroupOfEvent key="group" event={event} />,
   <Instant key="created" at={event.created} />,
 ];
 
-/** Returns the id of an event's group payment; every event has one. */
-function readGroupId({ data }: Event): string {
+/** The name of an event's group payment, where it is known, and its id. */
+function GroupOfEvent({ event: { data, group_name } }: { event: ListedEvent }) {
   const id = data['group_payment_id'];
-  return typeof id === 'string' ? id : '';
+  const shown = typeof id === 'string' ? id : '';
+  if (group_name === null) return shown;
+  return (
+    <>
+      {group_name}
+      <Text component="span" display="block" size="xs" c="dimmed" truncate>
+        {shown}
+      </Text>
+    </>
+  );
 }
 
 function EventFilters({ address }: { address: ReturnType<typeof useFilters<(typeof FILTERS)[number]>> }) {

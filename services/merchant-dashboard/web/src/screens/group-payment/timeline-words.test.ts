@@ -86,6 +86,7 @@ it('deliveries in a row are counted by how they ended', () => {
 it.each([
   ['merchant', true, 'asked by merchant'],
   ['operator:ana', true, 'asked by operator:ana'],
+  ['operator:constructor', true, 'asked by operator:constructor'],
   ['scheduler', false, 'by scheduler'],
   ['gateway_a:response', false, 'by an answer of gateway_a'],
   ['gateway_b:callback', false, 'by a callback of gateway_b'],

@@ -1,4 +1,9 @@
-import type { GroupPaymentDetail, GroupPaymentIntent, TimelineEntry } from '../../../../src/http/api.ts';
+import type {
+  GroupPaymentDetail,
+  GroupPaymentIntent,
+  OutcomeSource,
+  TimelineEntry,
+} from '../../../../src/http/api.ts';
 import { formatMoney } from '../../format/money.ts';
 import { formatState } from '../../parts/tone.ts';
 
@@ -72,17 +77,18 @@ export function formatDeliveries(deliveries: readonly Pick<TimelineEntry, 'what'
   return `${deliveries.length} webhooks: ${parts.join(', ')}`;
 }
 
-const SOURCES: Readonly<Record<string, string>> = {
+const SOURCES: Readonly<Record<OutcomeSource, string>> = {
   response: 'an answer of',
   callback: 'a callback of',
   query: 'a query to',
   external: 'the dashboard of',
 };
+const isSource = (text: string): text is OutcomeSource => Object.hasOwn(SOURCES, text);
 
 /** Returns in words who or what caused an entry: `asked by merchant`, or `by a callback of` and the name of the gateway. */
 export function formatActor({ actor, is_command }: Pick<TimelineEntry, 'actor' | 'is_command'>): string {
   const [name = '', source = ''] = actor.split(':');
-  const words = SOURCES[source] ? `${SOURCES[source]} ${name}` : actor;
+  const words = isSource(source) ? `${SOURCES[source]} ${name}` : actor;
   return is_command ? `asked by ${words}` : `by ${words}`;
 }
 

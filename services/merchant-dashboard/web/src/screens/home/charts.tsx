@@ -1,4 +1,4 @@
-import { NativeSelect, SimpleGrid, Skeleton, Text } from '@mantine/core';
+import { Anchor, NativeSelect, SimpleGrid, Skeleton, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { MoneyChart, WebhookChart } from '../../../../src/http/api.ts';
@@ -17,6 +17,7 @@ export function Charts() {
   const [currency, setCurrency] = useState<string>();
   const money = useRead<MoneyChart>(`/charts/money?days=${days}`);
   const webhooks = useRead<WebhookChart>('/charts/webhooks?days=7');
+  const mode = useMode();
   const all = money.data?.currencies ?? [];
   const shown = all.find((candidate) => candidate.currency === currency) ?? all[0];
   return (
@@ -49,14 +50,21 @@ export function Charts() {
         }
       >
         {money.isError && <FailureNote error={money.error} onRetry={() => void money.refetch()} />}
-        {money.isPending && <Skeleton height={340} />}
+        {money.isPending && <Skeleton height={370} />}
         {shown && (
           <>
-            <SimpleGrid cols={3} component="dl" m={0} mb="md">
+            <SimpleGrid cols={3} component="dl" m={0} mb="xs">
               <Total name="Held" part="held" of={shown.totals.held} />
               <Total name="Captured" part="captured" of={shown.totals.captured} />
               <Total name="Refunded" part="refunded" of={shown.totals.refunded} />
             </SimpleGrid>
+            <Text size="sm" c="dimmed" mb="md">
+              Captured money was held first, so held and captured overlap. What is on hold now is under{' '}
+              <Anchor component={Link} to={`/${mode}/money`} inherit underline="always">
+                Money
+              </Anchor>
+              .
+            </Text>
             <MoneyOverTime chart={shown} />
           </>
         )}

@@ -11,7 +11,7 @@ import { useMode } from '../../shell/mode.ts';
 import { Balances } from './balances.tsx';
 import { findFirstDay, findMonth, formatMonth, isMonth, listMonths } from './months.ts';
 import { Statement } from './statement.tsx';
-import { ZONES } from './zones.ts';
+import { DEVICE_ZONE, ZONES } from './zones.ts';
 
 const FILTERS = ['month', 'time_zone'] as const;
 
@@ -39,14 +39,17 @@ export default function MoneyScreen() {
   );
 }
 
-/** Shows the statement of a month, which the address names; without one it is the current month of the merchant's time. */
+/**
+ * Shows the statement of a month in a time zone, both of which the address names: without them it is the current month of the
+ * merchant's time in the zone of the device.
+ */
 function Month() {
   const mode = useMode();
   const { filters, set } = useFilters(FILTERS);
-  const timeZone = filters.time_zone || 'UTC';
+  const timeZone = filters.time_zone || DEVICE_ZONE;
   const query = formatQuery({
     from: isMonth(filters.month) ? findFirstDay(filters.month) : undefined,
-    time_zone: filters.time_zone,
+    time_zone: timeZone,
   });
   const statement = useRead<StatementPage>(`/statement${query}`);
   const { data } = statement;

@@ -75,7 +75,7 @@ export function Filters({ address: { filters, set, isFiltered, clear }, page, ba
             {
               title: 'Movements',
               path: `/api/${mode}/movements/export`,
-              query: { ...filters, from: page.from, to: page.to },
+              query: { ...filters, from: page.from, to: page.to, time_zone: page.time_zone },
             },
           ]}
         />

@@ -10,6 +10,7 @@ import { Page } from '../../parts/page.tsx';
 import { Pager, Rows, SkeletonRows } from '../../parts/rows.tsx';
 import { useMode } from '../../shell/mode.ts';
 import { HEADINGS } from '../money/columns.ts';
+import { DEVICE_ZONE } from '../money/zones.ts';
 import { FILTERS, Filters } from './filters.tsx';
 import { Totals } from './totals.tsx';
 
@@ -26,9 +27,9 @@ const COLUMNS = [
 export default function Movements() {
   const mode = useMode();
   const address = useFilters(FILTERS);
-  const page = useRead<MovementPage>(
-    `/movements${formatQuery({ ...address.filters, cursor: address.cursor })}`,
-  );
+  const { filters, cursor } = address;
+  const time_zone = filters.time_zone || DEVICE_ZONE;
+  const page = useRead<MovementPage>(`/movements${formatQuery({ ...filters, time_zone, cursor })}`);
   const balances = useRead<BalancePage>('/balance').data?.balances ?? [];
   return (
     <Page
