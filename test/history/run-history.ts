@@ -91,11 +91,14 @@ function listOnce(events: readonly HeardEvent[]): HeardEvent[] {
 }
 
 /** Work that waits for its time gets it: an hour of every merchant's time per step, less than a hold lasts. */
-function buildHurry(own: OwnStack, clients: readonly Client[]): () => Promise<void> {
+function buildHurry(own: OwnStack, clients: readonly Client[]): () => Promise<boolean> {
   let hoursLeft = 96;
   return async () => {
     await calm(own);
-    if (hoursLeft-- > 0) await Promise.all(clients.map((client) => client.travel(3_600)));
+    if (hoursLeft === 0) return false;
+    hoursLeft -= 1;
+    await Promise.all(clients.map((client) => client.travel(3_600)));
+    return true;
   };
 }
 
