@@ -137,7 +137,7 @@ describe('the money of a merchant', () => {
     await page.route(at, (route) =>
       route.fulfill({ status: 500, json: { code: 'internal_error', message: 'broken' } }),
     );
-    await page.getByRole('link', { name: 'Money', exact: true }).click();
+    await page.getByRole('navigation').getByRole('link', { name: 'Money', exact: true }).click();
     await page.getByRole('alert').getByText('Broken').waitFor();
     await page.unroute(at);
     await page.getByRole('button', { name: 'Try again' }).click();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
-import { newGroup, openApi } from '../support/journey.ts';
+import { inSeconds, newGroup, openApi } from '../support/journey.ts';
 import { findMerchant } from '../support/stack.ts';
 import { openBill, type PayerPage } from './payer-page.ts';
 import type { Screen } from './support.ts';
@@ -115,6 +115,25 @@ describe('the page of a bill', () => {
       expect(await page.evaluate(() => window.shifts)).toBeLessThanOrEqual(MOST_SHIFT);
       await bill.expectGood();
       await visitor.screenshot(`checkout-first-screen-${size.height}`);
+    },
+    TEST_MS,
+  );
+
+  it.each([
+    { left: 'an hour', seconds: 3_600, locale: 'en-GB' },
+    { left: 'hours', seconds: 4.2 * 3_600, locale: 'en-GB' },
+    { left: 'hours', seconds: 4.2 * 3_600, locale: 'de-DE' },
+    { left: 'days', seconds: 3.2 * 86_400, locale: 'pl-PL' },
+  ])(
+    'a bill that is open for $left stays where it is when the script writes its end in the time of the device ($locale)',
+    async ({ seconds, locale }) => {
+      const { page } = await browser.visit('phone', { locale, timezoneId: 'Asia/Kolkata' });
+      await watchShifts(page);
+      const created = await newGroup(findApi('gateway_b'), 6, { expires_at: inSeconds(seconds) });
+      await page.goto(created.checkout_url);
+      await page.locator('.clock small', { hasNotText: 'UTC' }).waitFor();
+      await page.waitForTimeout(500);
+      expect(await page.evaluate(() => window.shifts)).toBeLessThanOrEqual(MOST_SHIFT);
     },
     TEST_MS,
   );

@@ -10,7 +10,7 @@ export function toAnchor(text: string): string {
     .replaceAll(/^-|-$/g, '');
 }
 
-/** Code that fits on a line of a phone in every place, and is kept in one piece. */
+/** Code that fits on a line of a phone in every place; the styles keep it in one piece. */
 const SHORT_WORD = /^\S{1,24}$/;
 
 const marked = new Marked({
@@ -23,7 +23,7 @@ const marked = new Marked({
       return `<pre tabindex="0"><code>${lang === 'json' ? coloured(text).text : escaped(text)}</code></pre>\n`;
     },
     codespan({ text }) {
-      return `<code${SHORT_WORD.test(text) ? ' class="word"' : ''}>${escaped(text)}</code>`;
+      return `<code${SHORT_WORD.test(text) ? '' : ' class="long"'}>${escaped(text)}</code>`;
     },
     table({ header, rows }) {
       const row = (cells: readonly Tokens.TableCell[], tag: string): string =>
