@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { findTool } from '@gp/testing';
 import { root } from '../support/stack.ts';
@@ -138,8 +138,11 @@ export async function runGenerator(
   o: { tools: Readonly<Record<string, string>>; document: string; folder: string },
 ): Promise<'compiled' | 'not run'> {
   for (const [name, text] of Object.entries(generator.files ?? {})) writeFileSync(join(o.folder, name), text);
+  // oapi-codegen calls the Go that it finds by its name.
+  const path = [...(o.tools['go'] ? [dirname(o.tools['go'])] : []), process.env['PATH']].join(delimiter);
+  const env = { ...process.env, PATH: path, GOTOOLCHAIN: 'local' };
   for (const [program, ...args] of generator.commands(o.tools, o.document)) {
-    const options = { cwd: o.folder, env: { ...process.env, GOTOOLCHAIN: 'local' }, maxBuffer: 2 ** 26 };
+    const options = { cwd: o.folder, env, maxBuffer: 2 ** 26 };
     try {
       await promisify(execFile)(program, args, options);
     } catch (error) {
