@@ -166,6 +166,7 @@ browser_for() {
 lint() {
   mkdir -p .data
   status=0
+  # Patterns in the file of rules count from its own folder, so generated files are named here.
   oxlint --config .configs/oxlint.jsonc --deny-warnings --ignore-pattern '**/generated/**' . || status=1
   prettier --config .configs/prettier.json --log-level warn --check . || status=1
   lint_interface || status=1

@@ -114,7 +114,7 @@ it.each<Screen>(['phone', 'desktop'])(
     await page.goto(address().replace('/docs', SLOWLY), { waitUntil: 'commit' });
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.getByRole('searchbox').waitFor();
-    // A shift is told with the frame after it.
+    // The browser reports a shift with the next frame.
     await page.waitForTimeout(500);
     expect(await page.evaluate(() => window.shifts)).toBe(0);
   },

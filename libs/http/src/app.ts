@@ -139,7 +139,7 @@ function requireHttps(_req: Request, res: Response, next: NextFunction): void {
   next();
 }
 
-/** Made once: a reason of its own for each response would collect a stack for nobody. */
+/** One for all responses: an error for each would cost a stack trace that nobody reads. */
 const OVER = new Error('the response is over');
 
 function begin(req: Request, res: Response<unknown, Locals>, next: NextFunction): void {

@@ -68,7 +68,7 @@ export function sealUnder(ring: KeyRing): Seal {
   };
 }
 
-/** Names a key, and imports it once: OpenSSL takes bytes anew with every use, which costs four times as much as to open a text. */
+/** Names a key and imports it. Bytes would be imported with every use, which takes four times as long as opening a text. */
 function nameKey(bytes: Buffer): { id: string; key: KeyObject } {
   if (bytes.length !== KEY_BYTES) throw new Error(`an encryption key must be ${KEY_BYTES} bytes in base64`);
   const id = createHash('sha256').update(bytes).digest('hex').slice(0, KEY_ID_DIGITS);

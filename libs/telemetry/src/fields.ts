@@ -50,7 +50,7 @@ const secretShapes = new RegExp(
   'gi',
 );
 
-/** What every one of these shapes contains. It costs a tenth of looking for the shapes, and most texts have none of it. */
+/** A text with one of these shapes has one of these hints. Most texts have none, and `mask` takes a sixth of the time for them. */
 const hints = new RegExp(
   ['ev:', '_secret_', '[sr]k_(?:test|live)_', 'whsec_', 'eyJ', '@', digitRun].join('|'),
   'i',
