@@ -9,7 +9,7 @@ beforeEach(() => {
   now = 0;
   jest.spyOn(Date, 'now').mockImplementation(() => now);
 });
-afterEach(() => jest.restoreAllMocks());
+afterEach(() => void jest.restoreAllMocks());
 
 /** Answers each query for what is owed with the next of these lists, then always with the last one; each query takes 1 s. */
 function platform(...owed: (typeof DEBTS)[]): Parameters<typeof comesToRest>[0] {
