@@ -20,7 +20,7 @@ const TLS_CODES = /^(ERR_TLS_|ERR_SSL_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_
 
 /** The driver and its pool report these with a message and no code. */
 const DRIVER_MESSAGES =
-  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed|The server does not support SSL connections|Cannot use a pool after calling end)/;
+  /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed|The server does not support SSL connections|There was an error establishing an SSL connection|Cannot use a pool after calling end)/;
 
 /**
  * 08 connection, 28 a role's password that is being rotated, 53 out of connections/memory/disk, 57P shutdown and crash,

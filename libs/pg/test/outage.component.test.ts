@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { eventually, ownPostgres, type OwnServer } from '@gp/testing';
 import { isUnavailable, openPg, unprepared, type Db } from '../src/index.ts';
@@ -93,6 +95,23 @@ it('waiting too long for a free connection is unavailable, not a hang', async ()
   resolve();
   await holding;
   await expect(db.ping()).resolves.toBeUndefined();
+});
+
+it('a server that accepts connections and never answers is unavailable to a pool and to a leader', async () => {
+  const sockets = new Set<Socket>();
+  const silent = createServer((socket) => void sockets.add(socket)).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = silent.address() as AddressInfo;
+  const db = await openPg({
+    url: `postgres://127.0.0.1:${port}/silent`,
+    name: 'silent',
+    connectTimeoutMs: 50,
+  });
+  expect(await rejection(db.ping())).toMatchObject({ code: 'service_unavailable' });
+  expect(await rejection(db.leadership('silent').claim())).toMatchObject({ code: 'service_unavailable' });
+  await db.close();
+  for (const socket of sockets) socket.destroy();
+  silent.close();
 });
 
 it('a closed pool refuses as unavailable', async () => {
