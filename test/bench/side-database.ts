@@ -9,6 +9,8 @@ const PASSWORD = 'bench';
 export type SideSchema = {
   /** For the schema's role. */
   readonly url: string;
+  /** For the server's administrator. */
+  readonly adminUrl: string;
   /** Runs statements as the schema's owner, in one transaction. */
   asOwner(...statements: readonly string[]): Promise<void>;
 };
@@ -28,6 +30,7 @@ export async function openSideSchema(
   url.password = PASSWORD;
   return {
     url: url.href,
+    adminUrl: admin,
     async asOwner(...statements) {
       const client = new pg.Client({ connectionString: admin });
       await client.connect();
@@ -38,15 +41,24 @@ export async function openSideSchema(
   };
 }
 
+/** A database with the ledger's schema. */
+export type SideDatabase = {
+  readonly url: string;
+  readonly adminUrl: string;
+  empty(): Promise<void>;
+};
+
 /** Opens a side database with the ledger's schema. */
-export async function openSideDatabase(
-  stack: StackFile,
-  database: string,
-): Promise<{ url: string; empty(): Promise<void> }> {
+export async function openSideDatabase(stack: StackFile, database: string): Promise<SideDatabase> {
   const migrations = ['services/group-ledger/migrations'];
-  const { url, asOwner } = await openSideSchema(stack, { database, schema: 'group_ledger', migrations });
+  const { url, adminUrl, asOwner } = await openSideSchema(stack, {
+    database,
+    schema: 'group_ledger',
+    migrations,
+  });
   return {
     url,
+    adminUrl,
     // A peer may still be writing what its load generator no longer waits for: one lock for all, then the rows.
     empty: () =>
       asOwner(

@@ -26,6 +26,30 @@ export async function logStatements(
   dataDir: string,
   work: () => Promise<unknown>,
 ): Promise<readonly StatementUse[]> {
+  return sumLines(await readLog(stack, dataDir, work));
+}
+
+/** Runs `work` and returns the parameters, as text, of the last run of this named statement meanwhile. Throws when there was none. */
+export async function logParameters(
+  stack: StackFile,
+  dataDir: string,
+  statement: string,
+  work: () => Promise<unknown>,
+): Promise<readonly (string | null)[]> {
+  const lines = (await readLog(stack, dataDir, work)).split('\n');
+  const at = lines.findLastIndex((line) => line.includes(` execute ${statement}:`));
+  // The statement may have many lines of its own; its parameters follow.
+  const parameters = lines.slice(at + 1).find((line) => PARAMETERS.test(line));
+  if (at < 0 || parameters === undefined) throw new Error(`no parameters of ${statement} were logged`);
+  return [...parameters.replace(PARAMETERS, '').matchAll(PARAMETER)].map(
+    ([, text]) => text?.replaceAll("''", "'") ?? null,
+  );
+}
+
+const PARAMETERS = /^.*\|DETAIL: {2}parameters: /i;
+const PARAMETER = /\$\d+ = (?:NULL|'((?:[^']|'')*)')/g;
+
+async function readLog(stack: StackFile, dataDir: string, work: () => Promise<unknown>): Promise<string> {
   const file = join(dataDir, 'postgres/postgres.log');
   await setLogging(stack, true);
   const from = (await stat(file)).size;
@@ -34,7 +58,7 @@ export async function logStatements(
   } finally {
     await setLogging(stack, false);
   }
-  return sumLines((await readFile(file)).subarray(from).toString());
+  return (await readFile(file)).subarray(from).toString();
 }
 
 async function setLogging(stack: StackFile, isOn: boolean): Promise<void> {

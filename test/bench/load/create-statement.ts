@@ -47,7 +47,7 @@ const parameters: readonly string[] = [
   each('null::bigint'),
 ];
 
-/** The ledger's own create statement for some groups of five slots, for a client that can only send text. */
+/** The ledger's own create statement for some groups of five slots, as a script of pgbench. */
 export function createAsText(groups = 1): string {
   const text = readFileSync(statementFile, 'utf8').trim();
   const filled = text.replaceAll(/\$(\d+)/g, (_, number: string) => {
@@ -57,5 +57,11 @@ export function createAsText(groups = 1): string {
     return parameter;
   });
   const ids = `with ids as materialized (select uuidv7() as id from generate_series(1, ${groups})), `;
-  return filled.replace(/^with /, ids).replaceAll('\n', ' ');
+  return `${filled
+    .replace(/^with /, ids)
+    .replaceAll('\n', ' ')
+    .replaceAll(WORD_BEHIND_COLON, ': ')};\n`;
 }
+
+/** pgbench takes a word behind a colon for a variable, inside JSON literals too. */
+const WORD_BEHIND_COLON = /:(?=[\w"])(?<!::)/g;

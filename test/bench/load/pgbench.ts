@@ -16,30 +16,26 @@ const PLACES = [
 /** The program, or undefined when no package with it is installed. */
 export const findPgbench = (): Promise<string | undefined> => findProgram(PLACES);
 
-/** Transactions per second of one prepared statement, `clients` at a time, from one thread. */
-export async function transactionsPerSecond(
-  program: string,
-  o: { url: string; sql: string; seconds: number; clients: number },
-): Promise<number> {
+/** The load of one run: a script, and how long or how often each of the clients runs it. */
+export type PgbenchLoad = {
+  readonly url: string;
+  /** Statements; `\set` lines and variables are pgbench's. */
+  readonly script: string;
+  readonly clients: number;
+  /** Whole numbers that the script reads as variables. */
+  readonly variables?: Readonly<Record<string, number>>;
+} & ({ readonly seconds: number } | { readonly runsOfEach: number });
+
+/** Transactions per second of prepared statements, `clients` at a time, from one thread. */
+export async function transactionsPerSecond(program: string, o: PgbenchLoad): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'gp-pgbench-'));
-  const script = join(folder, 'statement.sql');
-  // pgbench reads `:name` as a variable of its own, inside JSON literals too.
-  await writeFile(script, o.sql.replaceAll(/:(?=[\w"])(?<!::)/g, ': ') + ';\n');
+  const file = join(folder, 'script.sql');
+  await writeFile(file, o.script);
+  const length = 'seconds' in o ? ['-T', String(o.seconds)] : ['-t', String(o.runsOfEach)];
+  const variables = Object.entries(o.variables ?? {}).flatMap(([name, value]) => ['-D', `${name}=${value}`]);
+  const fixed = ['-n', '-M', 'prepared', '-j', '1', '-c', String(o.clients)];
   try {
-    const args = [
-      '-n',
-      '-M',
-      'prepared',
-      '-j',
-      '1',
-      '-c',
-      String(o.clients),
-      '-T',
-      String(o.seconds),
-      '-f',
-      script,
-      o.url,
-    ];
+    const args = [...fixed, ...length, ...variables, '-f', file, o.url];
     const { stdout } = await run(program, args);
     const rate = Number(/tps = ([\d.]+)/.exec(stdout)?.[1] ?? NaN);
     if (!Number.isFinite(rate)) throw new Error(`pgbench said:\n${stdout}`);

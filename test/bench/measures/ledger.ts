@@ -26,7 +26,7 @@ export async function measureLedger(bench: Bench): Promise<Figure[]> {
   const [ledger, bare]: [number[], number[]] = [[], []];
   for (let turn = 0; turn < rounds; turn++) {
     await side.empty();
-    const load = { url: side.url, sql: createAsText(GROUPS_A_STATEMENT), seconds, clients: 4 };
+    const load = { url: side.url, script: createAsText(GROUPS_A_STATEMENT), seconds, clients: 4 };
     bare.push(GROUPS_A_STATEMENT * (await transactionsPerSecond(pgbench, load)));
     ledger.push(await createsPerSecond(bench));
     say(

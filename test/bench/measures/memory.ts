@@ -16,8 +16,8 @@ export async function measureMemory({ stack, merchant, seconds, say }: Bench): P
       id: 'P15',
       what: `resident memory of the largest service, at rest (${rest.name}) / under load (${load.name})`,
       value: `${round(rest.mb, 0)} MB / ${round(load.mb, 0)} MB`,
-      goal: '≤110 / ≤200 MB',
-      reached: rest.mb <= 110 && load.mb <= 200,
+      goal: '≤110 / ≤180 MB',
+      reached: rest.mb <= 110 && load.mb <= 180,
       detail: { rest_mb: round(rest.mb, 0), load_mb: round(load.mb, 0) },
     },
   ];

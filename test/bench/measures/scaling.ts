@@ -15,7 +15,7 @@ const IDEAL = IN_FLIGHT / (ANSWER_AFTER_MS / 1_000);
 /** Endpoints are trusted with more only once they have answered. */
 const WARM_UP_MS = 3_000;
 
-/** P13: deliveries a second of one, two and four dispatchers to endpoints that take half a second to answer. */
+/** P13-dispatchers: deliveries a second of one, two and four dispatchers to endpoints that take half a second to answer. */
 export async function measureScaling({
   stack,
   own,
@@ -56,7 +56,7 @@ export async function measureScaling({
   const perSecond = COUNTS.map((count) => round(computeSpread(rates.get(count) ?? []).median, 0)).join(', ');
   return [
     {
-      id: 'P13',
+      id: 'P13-dispatchers',
       what: `deliveries/s of 1, 2, 4 dispatchers, endpoints answering after ${ANSWER_AFTER_MS} ms`,
       value: `${perSecond}; ×${round(two.median)}, ×${round(four.median)}`,
       goal: '×≥1.8, ×≥3.2',

@@ -34,8 +34,8 @@ export async function measureWebhooks({ stack, merchant, say }: Bench): Promise<
       id: 'P7',
       what: 'event committed → webhook received',
       value: `${round(p50, 0)} ms p50, ${round(p99, 0)} ms p99`,
-      goal: 'p50 ≤15 ms, p99 ≤60 ms',
-      reached: p50 <= 15 && p99 <= 60,
+      goal: 'p50 ≤12 ms, p99 ≤40 ms',
+      reached: p50 <= 12 && p99 <= 40,
       detail: { deliveries: delays.length, owed: GROUPS * 3 },
     },
   ];
