@@ -1,10 +1,10 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ownPostgres } from '@gp/testing';
+import { askLedger } from '../support/ledger.ts';
 import { openOwnStack } from '../support/own-stack.ts';
-import { findMerchant, root } from '../support/stack.ts';
-import type { Measure } from './bench.ts';
+import { brokenPromises } from '../support/promises.ts';
+import { findMerchant, type StackFile } from '../support/stack.ts';
+import type { Bench, Measure } from './bench.ts';
 import { hasWrk } from './load/wrk.ts';
 import { measureBreakdown } from './measures/breakdown.ts';
 import { measureCapture } from './measures/capture.ts';
@@ -39,40 +39,47 @@ import { measureHangingWebhooks } from './measures/webhook-hanging.ts';
 import type { Figure } from './ratios.ts';
 import { recordFigures } from './results.ts';
 
+type Listed = {
+  readonly run: Measure;
+  /** Numbers of the goals that its figures belong to; a measure without one has a name only. */
+  readonly goals?: readonly string[];
+  readonly needsWrk?: true;
+};
+
 /** In this order: memory at rest comes before any load. */
-const measures: Record<string, { readonly run: Measure; readonly needsWrk: boolean }> = {
-  idle: { run: measureIdle, needsWrk: false },
-  memory: { run: measureMemory, needsWrk: true },
-  payment: { run: measurePayment, needsWrk: false },
-  'payment-monolith': { run: measurePaymentMonolith, needsWrk: false },
-  'payment-rate': { run: measurePaymentRate, needsWrk: false },
-  'hot-group': { run: measureHotGroup, needsWrk: false },
-  capture: { run: measureCapture, needsWrk: false },
-  expiry: { run: measureExpiry, needsWrk: false },
-  webhooks: { run: measureWebhooks, needsWrk: false },
-  'webhooks-hanging': { run: measureHangingWebhooks, needsWrk: false },
-  deliveries: { run: measureDeliveries, needsWrk: false },
-  timers: { run: measureTimers, needsWrk: false },
-  relay: { run: measureRelay, needsWrk: false },
-  replay: { run: measureReplay, needsWrk: false },
-  'login-flood': { run: measureLoginFlood, needsWrk: false },
-  neighbours: { run: measureNeighbours, needsWrk: false },
-  create: { run: measureCreate, needsWrk: true },
-  ledger: { run: measureLedger, needsWrk: false },
-  hop: { run: measureHop, needsWrk: false },
-  overload: { run: measureOverload, needsWrk: true },
+const measures: Record<string, Listed> = {
+  idle: { run: measureIdle, goals: ['P15'] },
+  memory: { run: measureMemory, goals: ['P15'], needsWrk: true },
+  payment: { run: measurePayment, goals: ['P6'] },
+  'payment-monolith': { run: measurePaymentMonolith, goals: ['P6'] },
+  'payment-rate': { run: measurePaymentRate, goals: ['P6'] },
+  'hot-group': { run: measureHotGroup, goals: ['P10'] },
+  capture: { run: measureCapture },
+  expiry: { run: measureExpiry },
+  webhooks: { run: measureWebhooks, goals: ['P7'] },
+  'webhooks-hanging': { run: measureHangingWebhooks, goals: ['P4'] },
+  deliveries: { run: measureDeliveries, goals: ['P3'] },
+  timers: { run: measureTimers, goals: ['P9'] },
+  relay: { run: measureRelay, goals: ['P12'] },
+  replay: { run: measureReplay },
+  'login-flood': { run: measureLoginFlood },
+  neighbours: { run: measureNeighbours },
+  create: { run: measureCreate, goals: ['P1', 'P2'], needsWrk: true },
+  ledger: { run: measureLedger, goals: ['P10'] },
+  hop: { run: measureHop, goals: ['P5'] },
+  overload: { run: measureOverload, goals: ['P11'], needsWrk: true },
   // These have stacks of their own.
-  transitions: { run: measureTransitions, needsWrk: false },
-  'slow-gateway': { run: measureSlowGateway, needsWrk: false },
-  'scaling-adapters': { run: measureScalingAdapters, needsWrk: false },
-  start: { run: measureStart, needsWrk: false },
-  growth: { run: measureGrowth, needsWrk: false },
-  telemetry: { run: measureTelemetry, needsWrk: false },
-  breakdown: { run: measureBreakdown, needsWrk: false },
+  transitions: { run: measureTransitions, goals: ['P10'] },
+  'slow-gateway': { run: measureSlowGateway, goals: ['P14'] },
+  'scaling-adapters': { run: measureScalingAdapters, goals: ['P13'] },
+  start: { run: measureStart, goals: ['P16'] },
+  growth: { run: measureGrowth, goals: ['P8'] },
+  telemetry: { run: measureTelemetry, goals: ['P12'] },
+  breakdown: { run: measureBreakdown },
   // These replace processes of the stack, so they come last.
-  'scaling-signal': { run: measureScalingSignal, needsWrk: false },
-  scaling: { run: measureScaling, needsWrk: false },
-  'rolling-restart': { run: measureRollingRestart, needsWrk: false },
+  'scaling-signal': { run: measureScalingSignal },
+  scaling: { run: measureScaling, goals: ['P13'] },
+  'rolling-restart': { run: measureRollingRestart },
 };
 
 const { values } = parseArgs({
@@ -84,15 +91,30 @@ const { values } = parseArgs({
   },
 });
 
+const chosen = chooseMeasures(values.only);
 const say = (line: string) => process.stdout.write(`  ${line}\n`);
 const failed: string[] = [];
 const figures = await measureAll();
 print(figures);
 for (const line of failed) process.stdout.write(`not measured: ${line}\n`);
 if (failed.length > 0) process.exitCode = 1;
-await mkdir(join(root, '.data'), { recursive: true });
-await writeFile(join(root, '.data/bench.json'), JSON.stringify(figures, null, 2) + '\n');
-await recordFigures(figures);
+
+/** Returns the measures with these names or goals, separated by commas; all without any. Ends with an error at an unknown one. */
+function chooseMeasures(only: string | undefined): readonly [string, Listed][] {
+  const all = Object.entries(measures);
+  const wanted = only?.split(',') ?? [];
+  const isNamed = ([name, { goals = [] }]: [string, Listed], word: string) =>
+    name === word || goals.includes(word);
+  const unknown = wanted.filter((word) => !all.some((measure) => isNamed(measure, word)));
+  if (unknown.length > 0) {
+    const names = all.map(([name, { goals = [] }]) => [name, ...goals].join(' '));
+    process.stderr.write(
+      `There is no measure ${unknown.join(', ')}. Measures and their goals: ${names.join(', ')}\n`,
+    );
+    process.exit(2);
+  }
+  return all.filter((measure) => only === undefined || wanted.some((word) => isNamed(measure, word)));
+}
 
 async function measureAll(): Promise<Figure[]> {
   // The sandbox plays the gateways' own machines, so what it asks of its database is no work of the platform's.
@@ -111,18 +133,33 @@ async function measureAll(): Promise<Figure[]> {
   };
   const found: Figure[] = [];
   try {
-    for (const [name, { run, needsWrk }] of Object.entries(measures)) {
-      if (values.only !== undefined && !values.only.split(',').includes(name)) continue;
+    for (const [name, { run, needsWrk }] of chosen) {
+      const startedAt = performance.now();
       process.stdout.write(`${name}\n`);
       if (needsWrk && !canSaturate) say('not measured: wrk is not installed (Debian: wrk)');
-      // The other measures go on: what was found is worth publishing.
-      else found.push(...(await run(bench).catch((error: unknown) => noteFailure(name, error))));
+      // The other measures go on: what was found is worth publishing, also when the run is ended early.
+      else found.push(...(await measure(bench, run).catch((error: unknown) => noteFailure(name, error))));
+      say(`took ${Math.round((performance.now() - startedAt) / 1_000)} s`);
     }
   } finally {
     await own.close();
     await books.stop();
   }
   return found;
+}
+
+/** Takes and publishes the figures of one measure, after which every promise of the platform has to be kept. */
+async function measure(bench: Bench, run: Measure): Promise<Figure[]> {
+  const taken = await run(bench);
+  const broken = (await hasGroups(bench.stack)) ? await brokenPromises(bench.stack) : [];
+  if (broken.length > 0) throw new Error(`promises are broken: ${JSON.stringify(broken).slice(0, 500)}`);
+  await recordFigures(taken);
+  return taken;
+}
+
+async function hasGroups(stack: StackFile): Promise<boolean> {
+  const [found] = await askLedger<{ any: boolean }>(stack, 'select exists (select from groups) as any');
+  return found?.any === true;
 }
 
 function noteFailure(name: string, error: unknown): Figure[] {

@@ -31,7 +31,7 @@ Ids that begin with P number the performance goals of this project; other measur
 const NOTES = `A create passes authentication, validation, the exact parsing of its amounts, two processes, the bus, the statement,
 the outbox and the scheduler. Memory at rest is Node itself plus about 20 MB that loading the schema library takes in each process.
 
-\`npm run bench\` measures everything; \`npm run bench -- --only create,hop\` measures some of it, and
+\`npm run bench\` measures everything; \`npm run bench -- --only P3,hop\` measures the rows of a goal or by name, and
 \`npm run bench -- --only growth --groups 1000000\` grows one merchant's books further than the 100,000 groups it grows to otherwise. No
 timing fails a build. What can be counted does: \`services/group-ledger/test/gates.component.test.ts\` counts the statements, round
 trips and bytes of write-ahead log of a create, and \`test/journeys/payment-cost.journey.test.ts\` the statements, transactions and

@@ -15,11 +15,11 @@ const ANSWER_AFTER_MS = 500;
 /** Orders that one replica has in hand: few, so that waiting for the gateway and not this machine is the limit. */
 const IN_HAND = 4;
 const LIMITS = {
-  GATEWAY_CONCURRENCY: String(IN_HAND),
-  MERCHANT_CONCURRENCY: String(IN_HAND),
-  ACCOUNT_CALLS_PER_SECOND: '1000',
+  GP_SET_GATEWAY_CONCURRENCY: String(IN_HAND),
+  GP_SET_MERCHANT_CONCURRENCY: String(IN_HAND),
+  GP_SET_ACCOUNT_CALLS_PER_SECOND: '1000',
 };
-/** Holds to release for each replica at work: some three seconds for any number of replicas. */
+/** Holds of one group; each replica at work has a group to release, which takes it some three seconds. */
 const HOLDS_EACH = 24;
 
 /**
@@ -27,20 +27,20 @@ const HOLDS_EACH = 24;
  * each answer. In a stack of its own.
  */
 export async function measureScalingAdapters({ rounds, say }: Bench): Promise<Figure[]> {
-  const own = await openOwnStack({ GP_SET_NODE_ENV: 'production' });
+  const own = await openOwnStack({ GP_SET_NODE_ENV: 'production', ...LIMITS });
   try {
-    await own.opened.processes.get('gateway-a')?.stop();
+    // The gateway's callbacks go to the first process, which stays.
     const replicas: Replica[] = [];
-    for (let number = 0; number < Math.max(...COUNTS); number++)
-      replicas.push(await own.opened.startReplica('gateway-a', LIMITS));
+    for (let number = 1; number < Math.max(...COUNTS); number++)
+      replicas.push(await own.opened.startReplica('gateway-a'));
     const rates = new Map<number, number[]>(COUNTS.map((count) => [count, []]));
     for (let turn = 0; turn < rounds; turn++)
       for (const count of COUNTS) {
-        await Promise.all(replicas.slice(count).map((replica) => replica.stop()));
-        const perSecond = await releasesPerSecond(own, count * HOLDS_EACH);
+        await Promise.all(replicas.slice(count - 1).map((replica) => replica.stop()));
+        const perSecond = await releasesPerSecond(own, count);
         rates.get(count)?.push(perSecond);
         say(`${count} replicas: ${round(perSecond, 1)}/s`);
-        await Promise.all(replicas.slice(count).map(startAgain));
+        await Promise.all(replicas.slice(count - 1).map(startAgain));
       }
     return [buildFigure(rates)];
   } finally {
@@ -62,18 +62,23 @@ function buildFigure(rates: ReadonlyMap<number, readonly number[]>): Figure {
   };
 }
 
-/** Has so many slots of one group held, then cancels it; measures until the last hold is released. */
-async function releasesPerSecond({ stack }: OwnStack, holds: number): Promise<number> {
+/** Has slots of so many groups held, then cancels these groups; measures until the last hold is released. */
+async function releasesPerSecond({ stack }: OwnStack, groups: number): Promise<number> {
   const api = openApi(stack, findMerchant(stack, GATEWAY));
-  // One slot stays free, so that nothing is captured.
-  const group = await newGroup(api, holds + 1);
-  const { id } = group.group_payment;
-  for (let index = 0; index < holds; index++) await paySlot(stack, api, group, index, payer(`held${index}`));
-  await paymentsBecome(stack, id, 'preauthorised', holds);
+  const ids: string[] = [];
+  for (let number = 0; number < groups; number++) {
+    // One slot stays free, so that nothing is captured.
+    const group = await newGroup(api, HOLDS_EACH + 1);
+    ids.push(group.group_payment.id);
+    for (let index = 0; index < HOLDS_EACH; index++)
+      await paySlot(stack, api, group, index, payer(`held${index}`));
+  }
+  const holds = groups * HOLDS_EACH;
+  await paymentsBecome(stack, ids, 'preauthorised', holds);
   await setLatency(ANSWER_AFTER_MS);
   const startedAt = performance.now();
-  await api.client.cancelGroupPayment(id);
-  await paymentsBecome(stack, id, 'voided', holds);
+  await Promise.all(ids.map((id) => api.client.cancelGroupPayment(id)));
+  await paymentsBecome(stack, ids, 'voided', holds);
   const seconds = (performance.now() - startedAt) / 1_000;
   await setLatency(0);
   return holds / seconds;
@@ -83,18 +88,18 @@ async function releasesPerSecond({ stack }: OwnStack, holds: number): Promise<nu
   }
 }
 
-/** Waits until so many payments of the group are in this state. */
+/** Waits until so many payments of these groups are in this state. */
 async function paymentsBecome(
   stack: StackFile,
-  groupId: string,
+  groupIds: readonly string[],
   state: string,
   count: number,
 ): Promise<void> {
   await eventually(async () => {
     const [found] = await askLedger<{ count: string }>(
       stack,
-      'select count(*) from intents where group_id = $1 and state = $2',
-      [groupId, state],
+      'select count(*) from intents where group_id = any($1) and state = $2',
+      [groupIds, state],
     );
     return Number(found?.count) === count ? true : undefined;
   });
