@@ -5,7 +5,11 @@ import { createOperator, eventually } from '@gp/testing';
 import { uuidv7 } from 'uuidv7';
 import { reconcile } from '../src/app/reconciliation/reconcile.ts';
 import { reconcileDaily } from '../src/app/reconciliation/reconcile-daily.ts';
-import { findReconciliation, startReconciliation } from '../src/app/reconciliation/reconciliations.ts';
+import {
+  beginReconciliation,
+  findReconciliation,
+  startReconciliation,
+} from '../src/app/reconciliation/reconciliations.ts';
 import type { PaymentRow } from '../src/db/reconciliation/reconciled-payments.ts';
 import { answerAll, authorised, listOrders } from './gateway.ts';
 import { heldGroup, paidGroup } from './groups.ts';
@@ -347,4 +351,97 @@ describe('a run', () => {
       code: 'not_found',
     });
   });
+});
+
+describe('the run of a day', () => {
+  it('the run of a day asks about young groups, changed ones, those that differed, and those that reached an age (Q108)', async () => {
+    const [young, resting, changed, differing, aged] = await fiveGroups();
+    const was = readAttemptId(differing.payers[0]);
+    const wrong = gateway({ [was]: { money: money(0n, 999n, 0n) } });
+    expect((await compared(wrong)).run).toMatchObject({ payments: 15, raised: 1 });
+    await aDayPasses();
+    await age(young, 2);
+    for (const one of [resting, changed, differing]) await age(one, 10);
+    await age(changed, 10, { changed: true });
+    await age(aged, 15.5);
+    const asked = await askedOfDay(wrong);
+    expect(asked).toEqual(attemptsOf([young, changed, differing, aged]));
+    // An operator's run has no such limits.
+    expect((await compared(gateway())).run).toMatchObject({ requested_by: 'ann', payments: 15 });
+  });
+
+  it('the run of a day asks about everything that the run before had no answer for (Q108)', async () => {
+    const resting = await group(paidGroup);
+    await age(resting, 10);
+    const [attempt] = attemptsOf([resting]);
+    const silent = gateway({ [attempt ?? '']: { answer: 'unanswered', money: null, currency: null } });
+    expect((await compared(silent)).run).toMatchObject({ state: 'done', unanswered: 1 });
+    expect(await askedOfDay(gateway())).toEqual(attemptsOf([resting]));
+    // That run had all answers.
+    expect(await askedOfDay(gateway())).toEqual([]);
+  });
+
+  it('the run of a day walks over groups that are not due without asking (Q108)', async () => {
+    const [resting, changed] = [await group(paidGroup), await group(paidGroup)];
+    await compared(gateway());
+    await aDayPasses();
+    await age(resting, 20);
+    await age(changed, 10, { changed: true });
+    await copyUnpaid(2_500, resting);
+    expect(await askedOfDay(gateway())).toEqual(attemptsOf([changed]));
+  });
+
+  type PaidGroup = Awaited<ReturnType<typeof group>>;
+
+  async function fiveGroups(): Promise<[PaidGroup, PaidGroup, PaidGroup, PaidGroup, PaidGroup]> {
+    const make = () => group(paidGroup);
+    return [await make(), await make(), await make(), await make(), await make()];
+  }
+
+  const attemptsOf = (groups: readonly PaidGroup[]): string[] =>
+    groups.flatMap(({ payers }) => payers.map(readAttemptId)).toSorted();
+
+  /** Makes this many groups without a payment, right after a group. */
+  async function copyUnpaid(count: number, { id }: PaidGroup): Promise<void> {
+    const { group: unpaid } = await ledger.newGroup({ ...merchant });
+    await ledger.db.pool.query(
+      `with copies as (
+         insert into groups select (jsonb_populate_record(g, jsonb_build_object(
+           'id', gen_random_uuid(), 'page_token', repeat('x', 20) || n, 'merchant_order_id', 'walked-' || n,
+           'created_at', at.created_at + make_interval(secs => n), 'updated_at', at.created_at))).*
+         from groups g, groups at, generate_series(1, $2::integer) as n where g.id = $1 and at.id = $3
+         returning id
+       )
+       insert into slots select (jsonb_populate_record(s, jsonb_build_object('id', gen_random_uuid(), 'group_id', copies.id))).*
+       from copies, slots s where s.group_id = $1`,
+      [unpaid.id, count, id],
+    );
+  }
+
+  /** Makes a group so many days old; what happened to it lies as far back, unless it changed today. */
+  const age = ({ id }: PaidGroup, days: number, o: { changed?: boolean } = {}) =>
+    ledger.db.pool.query(
+      `update groups set created_at = clock_timestamp() - make_interval(secs => $2::float8 * 86400),
+         updated_at = clock_timestamp() - make_interval(secs => $3::float8 * 86400) where id = $1`,
+      [id, days, o.changed ? 0 : days],
+    );
+
+  /** Dates the runs of this merchant a day back. */
+  const aDayPasses = () =>
+    ledger.db.pool.query(
+      `update reconciliations set started_at = started_at - interval '1 day' where merchant_id = $1`,
+      [merchant.merchant_id],
+    );
+
+  /** Completes the run of a day; returns the attempts that were asked about. */
+  async function askedOfDay(on: ReturnType<typeof gateway>): Promise<string[]> {
+    const before = on.pages.length;
+    const id = await beginReconciliation(
+      ledger.db,
+      { merchantId: merchant.merchant_id, mode: merchant.mode, pspCode: 'gateway_a' },
+      { requestedBy: 'scheduler', onlyDue: true },
+    );
+    await workOff(id, on);
+    return [...new Set(on.pages.slice(before).flat())].toSorted();
+  }
 });

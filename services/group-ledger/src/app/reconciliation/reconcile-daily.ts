@@ -51,7 +51,8 @@ export function reconcileDaily({
       throw new AppError('validation_error', { message: 'not an account of ours' });
     await db.transaction(async (tx) => {
       if (!(await claimInbox(tx, CONSUMER, messageId))) return;
-      await beginReconciliation(tx, { merchantId: merchant_id, mode, pspCode: psp_code }, 'scheduler');
+      const scope = { merchantId: merchant_id, mode, pspCode: psp_code };
+      await beginReconciliation(tx, scope, { requestedBy: 'scheduler', onlyDue: true });
       await insertOutbox(tx, [dailyReconciliation({ merchant_id, mode, psp_code }, limitBacklog(due_at))]);
     });
     wakeRelay();

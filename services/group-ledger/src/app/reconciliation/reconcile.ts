@@ -8,7 +8,7 @@ import { moneyFromJson, moneyJson } from '../../db/reconciliation/money-json.ts'
 import {
   sumExpected,
   listDiffering,
-  listGroupsAfter,
+  listDueAfter,
   listPayments,
   recordDifference,
   resolveDifferenceTasks,
@@ -84,16 +84,15 @@ export function reconcile(parts: ReconcileParts): Loop & { wake(): void } {
 type Looked = { readonly row: PaymentRow; readonly booked: Booked };
 
 async function readPage(parts: ReconcileParts, run: RunRow): Promise<void> {
-  const groups = await listGroupsAfter(parts.db, run, GROUPS);
-  const last = groups.at(-1);
-  if (!last) {
+  const { due, next: place } = await listDueAfter(parts.db, run, GROUPS);
+  if (!place) {
     const settling = { ...run, state: 'settling', cursor_id: FIRST } as const;
     return void (await advanceRun(parts.db, settling, parts.settleSeconds));
   }
   const find = (): Promise<PaymentRow[]> =>
     listPayments(
       parts.db,
-      groups.map(({ id }) => id),
+      due.map(({ id }) => id),
       run.psp_code,
     );
   const before = await find();
@@ -106,8 +105,8 @@ async function readPage(parts: ReconcileParts, run: RunRow): Promise<void> {
   const next: RunRow = {
     ...run,
     failures: 0,
-    cursor_at: last.created_at,
-    cursor_id: last.id,
+    cursor_at: place.created_at,
+    cursor_id: place.id,
     payments: run.payments + looked.length,
     agreed: run.agreed + agreeing.length,
     unanswered: run.unanswered + of('unanswered').length,

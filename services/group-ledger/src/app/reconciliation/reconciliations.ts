@@ -33,7 +33,8 @@ export function startReconciliation({
 }: Pick<LedgerParts, 'db' | 'wakeReconciliation'>): (r: RequestOf<Start>, actor: Operator) => Promise<Run> {
   return async ({ merchant_id: merchantId, mode, psp_code: pspCode }, actor) => {
     const run = await db.transaction(async (tx) => {
-      const id = await beginReconciliation(tx, { merchantId, mode, pspCode }, actor.name);
+      const scope = { merchantId, mode, pspCode };
+      const id = await beginReconciliation(tx, scope, { requestedBy: actor.name, onlyDue: false });
       await recordAction(tx, { actor, action: 'reconcile.run', subject: id });
       return loadReport(tx, id);
     });
@@ -42,9 +43,16 @@ export function startReconciliation({
   };
 }
 
-/** Begins a comparison as part of a transaction; returns its id, or that of the one under way. */
-export function beginReconciliation(q: Queryable, scope: RunScope, requestedBy: string): Promise<string> {
-  return beginRun(q, scope, { id: uuidv7(), requestedBy, days: DAYS });
+/**
+ * Begins a comparison as part of a transaction, of everything or of what is due; returns its id, or that of the one under
+ * way.
+ */
+export function beginReconciliation(
+  q: Queryable,
+  scope: RunScope,
+  o: { readonly requestedBy: string; readonly onlyDue: boolean },
+): Promise<string> {
+  return beginRun(q, scope, { id: uuidv7(), days: DAYS, ...o });
 }
 
 /** One report with everything that differed. */

@@ -41,12 +41,35 @@ const PAYMENT = `select g.id as group_id, g.created_at as group_at, i.id as inte
      from postings where group_id = g.id and attempt_id = a.id
    ) p`;
 
-// Index: groups_of_a_merchant, walked from the cursor on.
-const page = statement<{ id: string; created_at: Date }>(
+/** Groups younger than this are due in each run. */
+const YOUNG_DAYS = 8;
+/** An older group is due in the first run after each of these ages. */
+const AGES_DAYS = [15, 30, 45, 60, 75, 90, 105];
+/** A decision is dated when its group was read, and may be stored this much later. */
+const SAVED_WITHIN = '1 minute';
+/** Groups that one statement walks over at most to find those that are due. */
+const WALK = 2_000;
+
+// Index: groups_of_a_merchant, walked from the cursor on. Returns those that are due and the last one walked over.
+const page = statement<PlaceRow>(
   'ledger.page-of-groups-to-reconcile',
-  `select id, created_at from groups
-   where merchant_id = $1 and mode = $2 and (created_at, id) > ($3, $4)
-   order by created_at, id limit $5`,
+  `with previous as (select id, started_at from reconciliations where id = $6),
+   walked as (
+     select g.id, g.created_at, previous.id is null
+         or g.created_at > $7::timestamptz - interval '${YOUNG_DAYS} days'
+         or g.updated_at >= previous.started_at - interval '${SAVED_WITHIN}'
+         or exists (select from unnest('{${AGES_DAYS.join()}}'::int[]) as age
+                    where g.created_at > previous.started_at - make_interval(days => age)
+                      and g.created_at <= $7 - make_interval(days => age))
+         or g.id = any (array(select group_id from reconciliation_differences
+                              where run_id = $6 and outcome <> 'repaired')) as is_due
+     from groups g left join previous on true
+     where g.merchant_id = $1 and g.mode = $2 and (g.created_at, g.id) > ($3, $4)
+     order by g.created_at, g.id limit ${WALK}
+   ), due as (select * from walked where is_due order by created_at, id limit $5)
+   select *, false as is_last from due
+   union all (select *, true from walked order by created_at desc, id desc limit 1)
+   order by is_last, created_at, id`,
 );
 const ofGroups = statement<PaymentRow>(
   'ledger.payments-of-groups',
@@ -86,13 +109,24 @@ export type DifferenceRow = {
   readonly outcome: 'seen' | 'repaired' | 'pending' | 'raised';
 };
 
-/** The next groups of a run, oldest first. */
-export async function listGroupsAfter(
+/** A group by its place in a run, which goes from the oldest to the newest. */
+export type Place = { readonly id: string; readonly created_at: Date };
+type PlaceRow = Place & { readonly is_due: boolean };
+
+/**
+ * Returns the next groups of a run that are due, oldest first, and the place from which it continues; none when it has
+ * seen all. In a run after another these are due: young groups, groups that changed since that run or differed in it, and those
+ * that have reached one of the ages since then.
+ */
+export async function listDueAfter(
   q: Queryable,
   run: RunRow,
   limit: number,
-): Promise<{ id: string; created_at: Date }[]> {
-  return q.query(page, [run.merchant_id, run.mode, run.cursor_at, run.cursor_id, limit]);
+): Promise<{ due: readonly Place[]; next: Place | undefined }> {
+  const { merchant_id, mode, cursor_at, cursor_id, previous_id, started_at } = run;
+  const rows = await q.query(page, [merchant_id, mode, cursor_at, cursor_id, limit, previous_id, started_at]);
+  const [due, walked] = [rows.slice(0, -1), rows.at(-1)];
+  return { due, next: due.length === limit ? due.at(-1) : walked };
 }
 
 /** Every try to pay in these groups that a gateway may know of. */

@@ -15,6 +15,8 @@ export type RunRow = {
   readonly psp_code: PspCode;
   readonly state: 'reading' | 'settling' | 'done' | 'failed';
   readonly requested_by: string;
+  /** The last run that covered everything due by then; null where this one looks at all payments. */
+  readonly previous_id: string | null;
   readonly started_at: Date;
   readonly finished_at: Date | null;
   readonly cursor_at: Date;
@@ -37,10 +39,14 @@ export type ReportRow = RunRow & {
 const ZERO = '00000000-0000-0000-0000-000000000000';
 
 // One open run per merchant, mode and gateway: reconciliations_one_at_a_time decides between two processes that begin one.
+// Index: reconciliations_of_an_account.
 const insert = statement(
   'ledger.insert-reconciliation',
-  `insert into reconciliations (id, merchant_id, mode, psp_code, state, requested_by, cursor_at, cursor_id)
-   values ($1, $2, $3, $4, 'reading', $5, clock_timestamp() - make_interval(days => $6), '${ZERO}')
+  `insert into reconciliations (id, merchant_id, mode, psp_code, state, requested_by, cursor_at, cursor_id, previous_id)
+   values ($1, $2, $3, $4, 'reading', $5, clock_timestamp() - make_interval(days => $6), '${ZERO}',
+     (select id from reconciliations
+      where $7 and merchant_id = $2 and mode = $3 and psp_code = $4 and state = 'done' and unanswered = 0
+      order by started_at desc limit 1))
    on conflict (merchant_id, mode, psp_code) where finished_at is null do nothing`,
 );
 const findOpen = statement<{ id: string }>(
@@ -86,14 +92,17 @@ const list = statement<ReportRow>(
    order by r.started_at desc, r.id limit $3`,
 );
 
-/** Begins a run for groups of the last `days`, unless one is under way; returns the id of the one that is. */
+/**
+ * Begins a run for groups of the last `days`, unless one is under way; returns the id of the one that is. With `onlyDue` it
+ * leaves out what the last run that answered everything makes needless (`listDueAfter`).
+ */
 export async function beginRun(
   q: Queryable,
   { merchantId, mode, pspCode }: RunScope,
-  o: { id: string; requestedBy: string; days: number },
+  o: { id: string; requestedBy: string; days: number; onlyDue: boolean },
 ): Promise<string> {
   const scope = [merchantId, mode, pspCode];
-  await q.query(insert, [o.id, ...scope, o.requestedBy, o.days]);
+  await q.query(insert, [o.id, ...scope, o.requestedBy, o.days, o.onlyDue]);
   const [open] = await q.query(findOpen, scope);
   return open?.id ?? o.id;
 }
