@@ -376,6 +376,7 @@ create table reconciliations (
   agreed integer default 0 not null,
   unanswered integer default 0 not null,
   sums jsonb default '{}'::jsonb not null,
+  previous_id uuid,
   constraint reconciliations_have_one_row_per_id PRIMARY KEY (id),
   constraint reconciliations_end_once CHECK ((finished_at IS NULL) = (state = ANY (ARRAY['reading'::text, 'settling'::text]))),
   constraint reconciliations_mode_is_known CHECK (mode = ANY (ARRAY['test'::text, 'live'::text])),
@@ -525,6 +526,8 @@ CREATE INDEX postings_of_a_group ON postings USING btree (group_id);
 CREATE INDEX reconciliations_by_age ON reconciliations USING btree (started_at);
 
 CREATE INDEX reconciliations_due ON reconciliations USING btree (due_at) WHERE finished_at IS NULL;
+
+CREATE INDEX reconciliations_of_an_account ON reconciliations USING btree (merchant_id, mode, psp_code, started_at) WHERE state = 'done'::text AND unanswered = 0;
 
 CREATE UNIQUE INDEX reconciliations_one_at_a_time ON reconciliations USING btree (merchant_id, mode, psp_code) WHERE finished_at IS NULL;
 
