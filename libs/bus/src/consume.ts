@@ -58,8 +58,11 @@ const MAX_DELIVER = 100;
 const ACK_WAIT_MS = 30_000;
 /** Before a message comes again that did not fail, because this process stops or could not write its dead letter. */
 const AGAIN_MS: Pause = [1_000, 5_000];
-/** Replicas share one consumer: capacity for four of them, counting messages that wait after a failure. */
-const REPLICAS = 4;
+/**
+ * Replicas share one consumer, and each takes no more than it has room for: capacity for this many, counting messages that
+ * wait after a failure.
+ */
+const REPLICAS = 64;
 
 export type ConsumeBase = {
   link: Link;

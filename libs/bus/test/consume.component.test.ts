@@ -532,7 +532,7 @@ describe('the durable', () => {
     await t.publish(1);
     await seen.seen;
     const { config } = await jsm.consumers.info('EVENTS', t.durable);
-    expect(config.max_ack_pending).toBe(12);
+    expect(config.max_ack_pending).toBe(64 * 3);
     // One filter in the request's subject, where the server checks the permission for it.
     expect(config.filter_subject).toBe('evt.*.>');
     expect(config.filter_subjects).toBeUndefined();
