@@ -9,7 +9,7 @@ const OLDEST_DAYS = 300;
 const OPEN_EVERY = 100;
 
 /** What the ledger keeps of a paid group. Its customer is not copied: a regular pays again and again. */
-const TABLES = [
+export const GROWN_TABLES = [
   'groups',
   'slots',
   'intents',
@@ -41,13 +41,13 @@ export async function growBooks(
     // References are not checked, and nobody waits for a commit of what is only a load.
     await client.query(`set session_replication_role = replica; set synchronous_commit = off; ${COPY_ID}`);
     const statements: string[] = [];
-    for (const table of TABLES) statements.push(await copyStatement(client, table));
+    for (const table of GROWN_TABLES) statements.push(await copyStatement(client, table));
     for (let first = from; first < to; first += BATCH) {
       const values = [groupId, first + 1, Math.min(first + BATCH, to), to];
       for (const statement of statements) await client.query(statement, values);
     }
     await client.query(ARM, [from + 1, to, OPEN_EVERY]);
-    for (const table of TABLES) await client.query(`vacuum analyze group_ledger.${table}`);
+    for (const table of GROWN_TABLES) await client.query(`vacuum analyze group_ledger.${table}`);
     await client.query('vacuum analyze scheduler.timers');
     await client.query('checkpoint');
   } finally {

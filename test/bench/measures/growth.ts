@@ -7,7 +7,7 @@ import { askLedger } from '../../support/ledger.ts';
 import type { Bench } from '../bench.ts';
 import { cpuSecondsByProcess } from '../cpu.ts';
 import { createPost } from '../load/create-post.ts';
-import { growBooks } from '../load/grow.ts';
+import { GROWN_TABLES, growBooks } from '../load/grow.ts';
 import { openLoop } from '../load/open-loop.ts';
 import { computeSpread, round, type Figure } from '../ratios.ts';
 
@@ -40,7 +40,10 @@ export async function measureGrowth({ seconds, groups, say }: Bench): Promise<Fi
     say(`${SMALL} groups: ${describe(small)}`);
     const startedAt = performance.now();
     await growBooks(own.stack, groupId, { from: SMALL, to: groups });
-    say(`${groups} groups are there after ${round((performance.now() - startedAt) / 1_000, 0)} s`);
+    const bytes = await readBooksSize(own);
+    say(
+      `${groups} groups are there after ${round((performance.now() - startedAt) / 1_000, 0)} s, ${round(bytes / groups / 1_024, 1)} kB each`,
+    );
     const large = await measureCosts(own, groupId, seconds);
     say(`${groups} groups: ${describe(large)}`);
     const grown = COSTS.map((cost) => ({ ...cost, ratio: large[cost.name] / small[cost.name] }));
@@ -50,6 +53,7 @@ export async function measureGrowth({ seconds, groups, say }: Bench): Promise<Fi
         what: `one merchant's paid groups, ${SMALL} → ${groups}: ${COSTS.map(({ what }) => what).join(' · ')}`,
         value: grown
           .map(({ name, ratio }) => `${round(ratio)} (${round(small[name])} → ${round(large[name])})`)
+          .concat(`${round(bytes / groups / 1_024, 1)} kB on disk for a group`)
           .join(' · '),
         goal: COSTS.map(({ most }) => `≤${most}`).join(' · '),
         reached: grown.every(({ ratio, most }) => ratio <= most),
@@ -59,6 +63,16 @@ export async function measureGrowth({ seconds, groups, say }: Bench): Promise<Fi
   } finally {
     await own.close();
   }
+}
+
+/** Bytes of the tables that keep groups for good, with their indexes. */
+async function readBooksSize({ stack }: OwnStack): Promise<number> {
+  const [size] = await askLedger<{ bytes: string }>(
+    stack,
+    `select sum(pg_total_relation_size(('group_ledger.' || t)::regclass)) as bytes from unnest($1::text[]) as t`,
+    [GROWN_TABLES],
+  );
+  return Number(size?.bytes);
 }
 
 const describe = (costs: Costs) => COSTS.map(({ name, what }) => `${what} ${round(costs[name])}`).join(', ');
