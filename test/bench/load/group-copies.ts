@@ -4,7 +4,7 @@ import pg from 'pg';
 import { root } from '../../support/stack.ts';
 
 /** Tables with what the ledger keeps of one group, the group's own first. */
-const TABLES = [
+export const GROUP_TABLES = [
   'groups',
   'slots',
   'intents',
@@ -59,7 +59,7 @@ export async function readTemplate(databaseUrl: string, groupId: string): Promis
   return withClient(databaseUrl, async (client) => {
     const rows: { table: string; json: string }[] = [];
     const shared = new Set<string>();
-    for (const table of TABLES) {
+    for (const table of GROUP_TABLES) {
       const key = table === 'groups' ? 'id' : 'group_id';
       const found = await client.query<{ row: Record<string, unknown> }>(
         `select to_jsonb(t) as row from group_ledger.${table} t where ${key} = $1`,
@@ -91,7 +91,7 @@ export async function writeCopies(
          from generate_series($1::bigint, $2::bigint) as n`,
         [first, first + count - 1],
       );
-    for (const table of TABLES) await client.query(`vacuum analyze group_ledger.${table}`);
+    for (const table of GROUP_TABLES) await client.query(`vacuum analyze group_ledger.${table}`);
   });
 }
 

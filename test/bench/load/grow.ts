@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { StackFile } from '../../support/stack.ts';
+import { GROUP_TABLES } from './group-copies.ts';
 
 /** Groups that one statement copies. */
 const BATCH = 20_000;
@@ -8,17 +9,7 @@ const OLDEST_DAYS = 300;
 /** One of so many groups is open, so that a timer waits for its end. */
 const OPEN_EVERY = 100;
 
-/** What the ledger keeps of a paid group. Its customer is not copied: a regular pays again and again. */
-export const GROWN_TABLES = [
-  'groups',
-  'slots',
-  'intents',
-  'attempts',
-  'orders',
-  'postings',
-  'transitions',
-  'events',
-] as const;
+/** The customer of a group is not copied: a regular pays again and again. */
 const SHARED = ['assigned_customer_id', 'customer_id'];
 
 /** The id of the row that copy `n` of a row has: of its own time, as the service makes ids, and the same wherever it is named. */
@@ -41,13 +32,13 @@ export async function growBooks(
     // References are not checked, and nobody waits for a commit of what is only a load.
     await client.query(`set session_replication_role = replica; set synchronous_commit = off; ${COPY_ID}`);
     const statements: string[] = [];
-    for (const table of GROWN_TABLES) statements.push(await copyStatement(client, table));
+    for (const table of GROUP_TABLES) statements.push(await copyStatement(client, table));
     for (let first = from; first < to; first += BATCH) {
       const values = [groupId, first + 1, Math.min(first + BATCH, to), to];
       for (const statement of statements) await client.query(statement, values);
     }
     await client.query(ARM, [from + 1, to, OPEN_EVERY]);
-    for (const table of GROWN_TABLES) await client.query(`vacuum analyze group_ledger.${table}`);
+    for (const table of GROUP_TABLES) await client.query(`vacuum analyze group_ledger.${table}`);
     await client.query('vacuum analyze scheduler.timers');
     await client.query('checkpoint');
   } finally {

@@ -7,7 +7,8 @@ import { askLedger } from '../../support/ledger.ts';
 import type { Bench } from '../bench.ts';
 import { cpuSecondsByProcess } from '../cpu.ts';
 import { createPost } from '../load/create-post.ts';
-import { GROWN_TABLES, growBooks } from '../load/grow.ts';
+import { GROUP_TABLES } from '../load/group-copies.ts';
+import { growBooks } from '../load/grow.ts';
 import { openLoop } from '../load/open-loop.ts';
 import { computeSpread, round, type Figure } from '../ratios.ts';
 
@@ -70,7 +71,7 @@ async function readBooksSize({ stack }: OwnStack): Promise<number> {
   const [size] = await askLedger<{ bytes: string }>(
     stack,
     `select sum(pg_total_relation_size(('group_ledger.' || t)::regclass)) as bytes from unnest($1::text[]) as t`,
-    [GROWN_TABLES],
+    [GROUP_TABLES],
   );
   return Number(size?.bytes);
 }
