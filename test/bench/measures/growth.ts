@@ -9,7 +9,7 @@ import { cpuSecondsByProcess } from '../cpu.ts';
 import { createPost } from '../load/create-post.ts';
 import { GROUP_TABLES } from '../load/group-copies.ts';
 import { growBooks } from '../load/grow.ts';
-import { openLoop } from '../load/open-loop.ts';
+import { pace } from '../load/paced.ts';
 import { computeSpread, round, type Figure } from '../ratios.ts';
 
 const SMALL = 1_000;
@@ -104,7 +104,7 @@ async function measureCosts(own: OwnStack, groupId: string, seconds: number): Pr
     return computeSpread(times).median;
   };
   const post = createPost(stack.api, test_key);
-  const create = async (): Promise<boolean> => {
+  const create = async (): Promise<void> => {
     const answer = await pool.request({
       method: 'POST',
       path: new URL(post.url).pathname,
@@ -112,9 +112,10 @@ async function measureCosts(own: OwnStack, groupId: string, seconds: number): Pr
       body: post.body,
     });
     await answer.body.dump();
-    return answer.statusCode === 201;
+    if (answer.statusCode !== 201) throw new Error(`a create was answered with ${answer.statusCode}`);
   };
-  const load = (length: number) => openLoop({ perSecond: CREATES_PER_SECOND, seconds: length, send: create });
+  const load = (length: number) =>
+    pace({ count: CREATES_PER_SECOND * length, perSecond: CREATES_PER_SECOND, work: create });
   try {
     await load(2);
     const rest = await measureUse(own, () => delay(IDLE_MS));
