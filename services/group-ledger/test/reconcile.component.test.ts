@@ -35,7 +35,7 @@ const money = (held: bigint, captured: bigint, refunded: bigint) => ({
 /** A gateway whose books say what our postings say, but for the attempts that are named. */
 function gateway(other: Readonly<Record<string, Partial<BookedPayment>>> = {}) {
   const pages: string[][] = [];
-  const readBooks = (_run: unknown, rows: readonly PaymentRow[]) => {
+  const readBooks = (_run: { readonly id: string }, rows: readonly PaymentRow[]) => {
     pages.push(rows.map((row) => row.attempt_id));
     return Promise.resolve(
       rows.map((row): BookedPayment => {
@@ -344,6 +344,26 @@ describe('a run', () => {
     await reconcileDaily(ledger.parts)(fired, messageId);
     expect(await timers()).toHaveLength(2);
     expect((await compared(gateway())).run).toMatchObject({ requested_by: 'ann' });
+  });
+
+  it('runs of several accounts are read at the same time, so that none waits for the gateway of another', async () => {
+    const ids: string[] = [];
+    for (let n = 0; n < 2; n += 1) {
+      merchant = { merchant_id: `books-beside-${n}`, mode: scope.mode };
+      await ledger.note(connection({ ...merchant, psp_code: 'gateway_a' }));
+      await group(paidGroup);
+      ids.push((await start()).id);
+    }
+    const both = Promise.withResolvers<void>();
+    const asked = new Set<string>();
+    const on = gateway();
+    const readBooks: Gateway['readBooks'] = async (run, rows) => {
+      if (asked.add(run.id).size === 2) both.resolve();
+      await both.promise;
+      return on.readBooks(run, rows);
+    };
+    for (const id of ids) await workOff(id, { readBooks });
+    expect([...asked].toSorted()).toEqual(ids.toSorted());
   });
 
   it('a run of an unknown id is a 404', async () => {

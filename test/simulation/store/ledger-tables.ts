@@ -13,6 +13,7 @@ export type GroupRow = Json & {
   readonly page_token: string;
   readonly merchant_order_id: string;
   readonly created_at: string;
+  readonly updated_at: string;
 };
 export type SlotRow = Json & { readonly id: string; readonly sequence_no: number };
 export type IntentRow = Json & {

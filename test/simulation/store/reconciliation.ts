@@ -9,6 +9,7 @@ type RunRow = {
   readonly psp_code: string;
   readonly state: string;
   readonly requested_by: string;
+  readonly previous_id: string | null;
   readonly started_at: Date;
   readonly finished_at: Date | null;
   readonly cursor_at: Date;
@@ -47,17 +48,22 @@ const ZERO = '00000000-0000-0000-0000-000000000000';
 const DAY_MS = 86_400_000;
 
 const insertRun: Handler<Tables> = ({ runs }, values, { nowMs, dueAt }) => {
-  const [id, merchant, mode, psp, requestedBy, days] = values;
+  const [id, merchant, mode, psp, requestedBy, days, onlyDue] = values;
   const isUnderWay = [...runs.by('open', 'open')].some(
     (run) => run.merchant_id === merchant && run.mode === mode && run.psp_code === psp,
   );
   if (isUnderWay) return [];
+  const answered = [...runs.all()]
+    .filter((run) => run.merchant_id === merchant && run.mode === mode && run.psp_code === psp)
+    .filter(({ state, unanswered }) => state === 'done' && unanswered === 0)
+    .sort((a, b) => b.started_at.getTime() - a.started_at.getTime());
   runs.put({
     id: text(id),
     merchant_id: text(merchant),
     mode: text(mode),
     psp_code: text(psp),
     requested_by: text(requestedBy),
+    previous_id: onlyDue === true ? (answered[0]?.id ?? null) : null,
     ...{ state: 'reading', started_at: new Date(nowMs), finished_at: null, due_at: new Date(nowMs) },
     ...{ cursor_at: new Date(nowMs - Number(days) * DAY_MS), cursor_id: ZERO, sums: {} },
     ...{ looks: 0, failures: 0, payments: 0, agreed: 0, unanswered: 0 },
@@ -66,13 +72,47 @@ const insertRun: Handler<Tables> = ({ runs }, values, { nowMs, dueAt }) => {
   return [];
 };
 
-const claimRun: Handler<Tables> = ({ runs }, [leaseSeconds], { nowMs }) => {
+const claimRuns: Handler<Tables> = ({ runs }, [leaseSeconds, limit], { nowMs }) => {
   const due = [...runs.by('open', 'open')].filter(({ due_at }) => due_at.getTime() <= nowMs);
-  const [run] = due.sort((a, b) => a.due_at.getTime() - b.due_at.getTime());
-  if (!run) return [];
-  const claimed = { ...run, due_at: new Date(nowMs + Number(leaseSeconds) * 1_000) };
-  runs.put(claimed);
-  return [claimed];
+  const first = due.sort((a, b) => a.due_at.getTime() - b.due_at.getTime()).slice(0, Number(limit));
+  const claimed = first.map((run) => ({ ...run, due_at: new Date(nowMs + Number(leaseSeconds) * 1_000) }));
+  for (const run of claimed) runs.put(run);
+  return claimed;
+};
+
+const WALK = 2_000;
+const YOUNG_MS = 8 * DAY_MS;
+const AGES_MS = [15, 30, 45, 60, 75, 90, 105].map((days) => days * DAY_MS);
+const SAVED_WITHIN_MS = 60_000;
+
+const pageOfGroups: Handler<Tables> = ({ groups, runs, differences }, values) => {
+  const [merchant, mode, cursorAt, cursorId, limit, previousId, startedAt] = values;
+  const previous = previousId === null ? undefined : runs.get(text(previousId));
+  const differed = new Set(
+    [...differences.all()]
+      .filter(({ runId, outcome }) => runId === previousId && outcome !== 'repaired')
+      .map(({ groupId }) => groupId),
+  );
+  const isDue = (group: { id: string; at: number; updated_at: string }): boolean => {
+    if (!previous) return true;
+    const [from, to] = [previous.started_at.getTime(), instant(startedAt)];
+    return (
+      group.at > to - YOUNG_MS ||
+      Date.parse(group.updated_at) >= from - SAVED_WITHIN_MS ||
+      AGES_MS.some((age) => group.at > from - age && group.at <= to - age) ||
+      differed.has(group.id)
+    );
+  };
+  const walked = [...groups.all()]
+    .map(({ group }) => ({ ...group, at: Date.parse(group.created_at) }))
+    .filter(({ merchant_id, mode: own }) => merchant_id === merchant && own === mode)
+    .filter(({ at, id }) => at > instant(cursorAt) || (at === instant(cursorAt) && id > text(cursorId)))
+    .sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))
+    .slice(0, WALK);
+  return [...walked.filter(isDue).slice(0, Number(limit)), ...walked.slice(-1)].map(({ id, at }) => ({
+    id,
+    created_at: new Date(at),
+  }));
 };
 
 const advanceRun: Handler<Tables> = ({ runs }, values, { nowMs, dueAt }) => {
@@ -111,21 +151,14 @@ export const reconciliationDue = ({ runs }: Tables): number | undefined =>
 
 export const reconciliationHandlers: Handlers<Tables> = {
   'ledger.insert-reconciliation': insertRun,
-  'ledger.claim-reconciliation': claimRun,
+  'ledger.claim-reconciliation': claimRuns,
   'ledger.advance-reconciliation': advanceRun,
   'ledger.find-any-open-reconciliation': ({ runs }) => [{ is_open: runs.count('open', 'open') > 0 }],
   'ledger.find-open-reconciliation': ({ runs }, [merchant, mode, psp]) =>
     [...runs.by('open', 'open')]
       .filter((run) => run.merchant_id === merchant && run.mode === mode && run.psp_code === psp)
       .map(({ id }) => ({ id })),
-  'ledger.page-of-groups-to-reconcile': ({ groups }, [merchant, mode, cursorAt, cursorId, limit]) =>
-    [...groups.all()]
-      .map(({ group }) => ({ ...group, at: Date.parse(group.created_at) }))
-      .filter(({ merchant_id, mode: own }) => merchant_id === merchant && own === mode)
-      .filter(({ at, id }) => at > instant(cursorAt) || (at === instant(cursorAt) && id > text(cursorId)))
-      .sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))
-      .slice(0, Number(limit))
-      .map(({ id, at }) => ({ id, created_at: new Date(at) })),
+  'ledger.page-of-groups-to-reconcile': pageOfGroups,
   'ledger.payments-of-groups': ({ groups }, [ids, psp]) =>
     (ids as string[])
       .flatMap((id) => listPayments(groups.get(id)))

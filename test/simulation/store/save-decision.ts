@@ -1,4 +1,4 @@
-import { instantOrNull, isoText, parse, text, type Handler } from './schema.ts';
+import { instant, instantOrNull, isoText, parse, text, type Handler } from './schema.ts';
 import { claimMessage, insertMessages, raiseTask } from './outbox.ts';
 import { ConstraintViolation } from './table.ts';
 import type {
@@ -30,7 +30,7 @@ const textOfInstant = (value: unknown): string | null => {
 export const saveDecision: Handler<LedgerTables> = (tables, values, moment) => {
   const bundle = tables.groups.get(text(values[0]));
   if (!bundle || bundle.group.version !== values[1]) return [{ written: 0n }];
-  const decidedAt = textOfInstant(values[9]);
+  const decidedAt = isoText(instant(values[9]));
   const traceparent = values[22] as string | null;
   const slots = parse<SlotRow[]>(values[10]);
   const next: Bundle = {

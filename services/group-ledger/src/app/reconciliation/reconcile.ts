@@ -17,7 +17,7 @@ import {
 } from '../../db/reconciliation/reconciled-payments.ts';
 import {
   advanceRun,
-  claimRun,
+  claimRuns,
   isAnyRunOpen,
   type RunRow,
   type SumsJson,
@@ -27,6 +27,8 @@ import { addMoney, compareBooks, nothing, type Booked } from '../../domain/index
 
 /** Groups of a page: with a payer a slot that is 300 questions at most, a quarter of a minute of an account's budget. */
 const GROUPS = 10;
+/** Each is of another account, and waits for that account's budget of calls. */
+const RUNS_AT_ONCE = 8;
 /** Time for an adapter's report to arrive here, and for the outcome of an order in flight. */
 const LOOKS = 3;
 /** With pauses that grow from a minute, these tries cover about two hours of a gateway's absence. */
@@ -68,17 +70,21 @@ export function reconcile(parts: ReconcileParts): Loop & { wake(): void } {
     onWake: (given) => (wake = given),
     wake: () => wake(),
     async runOnce() {
-      const run = await claimRun(parts.db, parts.leaseSeconds);
-      if (!run) return (await isAnyRunOpen(parts.db)) ? 'idle' : 'empty';
-      const attributes = { psp_code: run.psp_code, merchant_id: run.merchant_id, mode: run.mode };
-      await span('reconcile page', { kind: 'internal', attributes, root: true }, () =>
-        (run.state === 'reading' ? readPage(parts, run) : lookAgain(parts, run)).catch((error: unknown) =>
-          pauseAfter(parts, run, error),
-        ),
-      );
+      const runs = await claimRuns(parts.db, parts.leaseSeconds, RUNS_AT_ONCE);
+      if (runs.length === 0) return (await isAnyRunOpen(parts.db)) ? 'idle' : 'empty';
+      await Promise.all(runs.map((run) => takeStep(parts, run)));
       return 'busy';
     },
   };
+}
+
+function takeStep(parts: ReconcileParts, run: RunRow): Promise<void> {
+  const attributes = { psp_code: run.psp_code, merchant_id: run.merchant_id, mode: run.mode };
+  return span('reconcile page', { kind: 'internal', attributes, root: true }, () =>
+    (run.state === 'reading' ? readPage(parts, run) : lookAgain(parts, run)).catch((error: unknown) =>
+      pauseAfter(parts, run, error),
+    ),
+  );
 }
 
 type Looked = { readonly row: PaymentRow; readonly booked: Booked };

@@ -60,7 +60,7 @@ const claim = statement<RunRow>(
   'ledger.claim-reconciliation',
   `update reconciliations r set due_at = clock_timestamp() + make_interval(secs => $1)
    from (select id from reconciliations where finished_at is null and due_at <= clock_timestamp()
-         order by due_at limit 1 for update skip locked) due
+         order by due_at limit $2 for update skip locked) due
    where r.id = due.id
    returning r.*`,
 );
@@ -107,9 +107,9 @@ export async function beginRun(
   return open?.id ?? o.id;
 }
 
-/** Takes the run that is due first, for this long. */
-export async function claimRun(q: Queryable, leaseSeconds: number): Promise<RunRow | undefined> {
-  return (await q.query(claim, [leaseSeconds]))[0];
+/** Takes the runs that are due first, `limit` at most, for this long. */
+export async function claimRuns(q: Queryable, leaseSeconds: number, limit: number): Promise<RunRow[]> {
+  return q.query(claim, [leaseSeconds, limit]);
 }
 
 /** Whether any run is open, be its next page due later. */
