@@ -55,11 +55,19 @@ async function ask(context: Context, intentId: string, isSubmitted: boolean): Pr
   settle(context);
 }
 
-/** Ends the wait for an unknown payment: sends the same request again, which cannot be held twice. */
+/**
+ * Ends the wait for an unknown payment: leads back to the bank that asks, once, since its page may have ended; otherwise
+ * sends the same request again, which cannot be held twice.
+ */
 export async function tryAgain(context: Context): Promise<void> {
   const { model } = context;
   model.isSlow.value = false;
   const begun = model.begun.value;
+  if (begun?.bankUrl !== undefined) {
+    model.begun.value = { ...begun, bankUrl: undefined };
+    model.step.value = 'leaving';
+    return void open(begun.bankUrl, '_top');
+  }
   if (begun) model.selected.value = begun.request.slot_ids;
   await resumeReservation(context);
 }

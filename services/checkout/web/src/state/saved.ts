@@ -9,6 +9,8 @@ export type Begun = {
   readonly intentId?: string;
   /** The card was sent, or the payer left for the bank: read the payment's status before anything else. */
   readonly isSubmitted?: true;
+  /** The bank's page that waits for the payer of a submitted card. The tab alone keeps it. */
+  readonly bankUrl?: string | undefined;
 };
 
 /** A payment of this payer that is or was held. */
@@ -42,7 +44,11 @@ export type Saved = {
 export const NOTHING: Saved = { selected: [], email: '', name: '', made: [] };
 
 export type Store = {
+  /** The name under which the browser's storages keep it. */
+  readonly key: string;
   load(): Saved;
+  /** Returns the payments that the device knows by now, those of other tabs included. */
+  made(): readonly Made[];
   save(saved: Saved): void;
   /** Removes everything about the payer from this browser. */
   forget(): void;
@@ -70,6 +76,8 @@ export function payerStore(
 
   const known = (): Remembered | undefined => read<Remembered>(device, key);
   return {
+    key,
+    made: () => known()?.made ?? [],
     load() {
       removeOld(device);
       const own = read<Partial<Saved>>(tab, key);
@@ -88,7 +96,7 @@ export function payerStore(
         dropped.every((one) => one.intentId !== intentId),
       );
       const theirs = before?.begun?.key === last.begun?.key ? undefined : before?.begun;
-      const kept = begun?.isSubmitted ? begun : theirs;
+      const kept = begun?.isSubmitted ? { ...begun, bankUrl: undefined } : theirs;
       const all = unite(others, made);
       last = saved;
       if (all.length === 0 && !kept) remove(device, key);

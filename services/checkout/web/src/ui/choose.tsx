@@ -68,6 +68,11 @@ function Payer() {
           aria-describedby={isBad ? 'email-fault' : 'email-hint'}
           aria-invalid={isBad}
           value={model.email.value}
+          // The browser's own complaint is small, and gone after seconds.
+          onInvalid={(event) => {
+            event.preventDefault();
+            actions.refuseEmail();
+          }}
           onInput={(event) => {
             model.email.value = event.currentTarget.value;
             if (isBad) actions.dismiss();
