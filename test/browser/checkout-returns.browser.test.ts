@@ -74,6 +74,27 @@ it(
 );
 
 it(
+  'a declined card is told in one note, and not also that a reservation has ended',
+  async () => {
+    const group = await newGroup(api(), 3);
+    const visitor = await browser.visit('phone');
+    visitor.expects(/400/);
+    const ana = await openBill(visitor, group);
+    await ana.take([1], 'ana');
+    await ana.page.locator('.reservation').getByText('Reserved for you').waitFor();
+    await sendCard(ana, OTHER_CARDS.withoutFunds);
+    await ana.alertWith('There is not enough money on this card.').waitFor();
+    await ana.state(1).getByText('Available').waitFor();
+    expect(await ana.page.locator('.reservation').count()).toBe(0);
+    await visitor.screenshot('checkout-declined-once');
+    // Without the reason on the page, the note says how it stands with the share.
+    await ana.button('Close').click();
+    await ana.page.getByText(/^Your reservation has ended/).waitFor();
+  },
+  TEST_MS,
+);
+
+it(
   'where the browser has neither a menu to share nor a clipboard, the button leads to the page to invite friends, which selects the link',
   async () => {
     const group = await newGroup(api(), 3, { organiser: { may: [] } });

@@ -70,10 +70,6 @@ export function buildActions({ model, context, forget, loadSteps }: Opened): Act
     forget,
     hideName: context.hideName,
     dismiss: () => (model.notice.value = null),
-    refuseEmail() {
-      model.notice.value = { kind: 'reason', reason: 'badEmail' };
-      model.refusals.value += 1;
-    },
     async mountCard(place, payBy) {
       if (!gateway || !model.started.value) throw new Error('no card form');
       const { loadCardForm } = await loadSteps();

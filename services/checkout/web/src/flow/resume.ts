@@ -13,8 +13,10 @@ import { confirmHolds } from './watch.ts';
 export async function resume(context: Context): Promise<void> {
   const { model } = context;
   const { returned } = model.bootstrap;
-  if (returned) return show(context, returned);
   const begun = model.begun.value;
+  // The address stays that of an earlier return: a payment that was begun since then is the one to go on with.
+  const isEarlier = begun !== null && begun.intentId !== returned?.payment_intent_id;
+  if (returned && !isEarlier) return show(context, returned);
   if (!begun) {
     if (model.made.value.length > 0 && model.selected.value.length === 0) model.step.value = 'done';
     tellTakenLink(context);

@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { ready } from './fixtures.ts';
+import { restore } from '../state/model.ts';
+import { NOTHING, type Begun } from '../state/saved.ts';
+import { makeBootstrap, makeStatus, ready, scene } from './fixtures.ts';
 import { joinPayments } from './join-payments.ts';
 import { begin, pay } from './pay.ts';
-import { tryAgain } from './resume.ts';
+import { resume, tryAgain } from './resume.ts';
 
 const BANK = 'https://bank.example/3ds';
 const others = [{ intentId: 'of another tab', slotIds: ['s2'] }];
@@ -64,4 +66,35 @@ it('a payer who comes back before the bank has an answer is led to its page agai
   expect(model.step.value).toBe('card');
   expect(opened).toHaveLength(2);
   expect(new Set(asked.map(({ key }) => key)).size).toBe(1);
+});
+
+describe('a page that still has the address of an earlier return', () => {
+  const slotIds = ['s1'];
+  const earlier = { payment_intent_id: 'earlier', failure_code: null, slot_ids: slotIds } as const;
+  const underWay = {
+    key: 'key',
+    request: { customer_email: 'ana@payers.example', slot_ids: slotIds },
+    intentId: 'under way',
+    isSubmitted: true,
+  } as const;
+  const open = (status: 'released' | 'held', begun: Begun) => {
+    const page = scene(makeBootstrap(3, { returned: { ...earlier, status } }));
+    restore(page.model, { ...NOTHING, begun }, NOTHING);
+    page.receive({ s1: 'assigned' });
+    return page;
+  };
+
+  it('the payment under way is asked for, and its share is nobody else’s', async () => {
+    const { context, model, script } = open('released', underWay);
+    script.status.push(makeStatus('under way', 'pending'), makeStatus('under way', 'held'));
+    await resume(context);
+    expect(model.notice.value).toBeNull();
+    expect([model.step.value, model.made.value]).toMatchObject(['done', [{ intentId: 'under way' }]]);
+  });
+
+  it('the outcome of the very payment that returned is shown', async () => {
+    const { context, model } = open('held', { ...underWay, intentId: 'earlier' });
+    await resume(context);
+    expect([model.step.value, model.made.value]).toMatchObject(['done', [{ intentId: 'earlier' }]]);
+  });
 });

@@ -75,29 +75,28 @@ export function payerStore(
   let last: Saved = NOTHING;
 
   const known = (): Remembered | undefined => read<Remembered>(device, key);
+  const made = (): readonly Made[] => known()?.made ?? [];
   return {
     key,
-    made: () => known()?.made ?? [],
+    made,
     load() {
       removeOld(device);
       const own = read<Partial<Saved>>(tab, key);
       const { at: _since, ...remembered } = known() ?? { at: 0 };
       last = { ...NOTHING, ...remembered, ...own };
-      if (own?.made) last = { ...last, made: unite(known()?.made ?? [], own.made) };
+      if (own?.made) last = { ...last, made: unite(made(), own.made) };
       return last;
     },
     save(saved) {
       write(tab, key, saved);
-      const { email, name, made, begun } = saved;
+      const { email, name, begun } = saved;
       const before = known();
       // Another tab may have paid or begun something meanwhile: only what this tab itself dropped is removed.
-      const dropped = last.made.filter(({ intentId }) => !made.some((one) => one.intentId === intentId));
-      const others = (before?.made ?? []).filter(({ intentId }) =>
-        dropped.every((one) => one.intentId !== intentId),
-      );
+      const dropped = last.made.filter(({ intentId }) => lacks(saved.made, intentId));
+      const others = made().filter(({ intentId }) => lacks(dropped, intentId));
       const theirs = before?.begun?.key === last.begun?.key ? undefined : before?.begun;
       const kept = begun?.isSubmitted ? { ...begun, bankUrl: undefined } : theirs;
-      const all = unite(others, made);
+      const all = unite(others, saved.made);
       last = saved;
       if (all.length === 0 && !kept) remove(device, key);
       else
@@ -119,8 +118,10 @@ export function payerStore(
 
 /** Returns both lists as one, each payment once. */
 function unite(some: readonly Made[], others: readonly Made[]): readonly Made[] {
-  return [...some.filter(({ intentId }) => others.every((other) => other.intentId !== intentId)), ...others];
+  return [...some.filter(({ intentId }) => lacks(others, intentId)), ...others];
 }
+
+const lacks = (some: readonly Made[], id: string): boolean => some.every(({ intentId }) => intentId !== id);
 
 function read<T>(storage: () => Storage, key: string): T | undefined {
   return attempt(() => JSON.parse(storage().getItem(key) ?? '') as T);

@@ -71,7 +71,8 @@ function Payer() {
           // The browser's own complaint is small, and gone after seconds.
           onInvalid={(event) => {
             event.preventDefault();
-            actions.refuseEmail();
+            model.notice.value = { kind: 'reason', reason: 'badEmail' };
+            model.refusals.value += 1;
           }}
           onInput={(event) => {
             model.email.value = event.currentTarget.value;

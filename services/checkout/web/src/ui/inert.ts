@@ -16,7 +16,6 @@ export const INERT: Actions = {
   forget: nothing,
   hideName: () => Promise.resolve(UNANSWERED),
   dismiss: nothing,
-  refuseEmail: nothing,
   mountCard: () => Promise.reject(new Error('nobody is here to type')),
   unmountCard: nothing,
 };

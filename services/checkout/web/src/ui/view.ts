@@ -25,8 +25,6 @@ export type Actions = {
   /** Hides the name of a payment of this payer from the others. */
   readonly hideName: OwnPayments['hideName'];
   dismiss(): void;
-  /** Says beside the e-mail address that it is none. */
-  refuseEmail(): void;
   /** Fetches the card form and shows it in its place, with its buttons above; rejects when it cannot be loaded. */
   mountCard(place: HTMLElement, pay: Pay): Promise<void>;
   unmountCard(): void;
