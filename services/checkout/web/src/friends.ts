@@ -10,7 +10,9 @@ const until = document.querySelector('time');
 if (until) until.textContent = writeUntil(until.dataset['locale'] ?? '', until.dateTime);
 if (address && copy && 'clipboard' in navigator) {
   copy.hidden = false;
-  copy.onclick = () => void copyAddress(address.href, copy).catch(() => undefined);
+  // Where the browser refuses, the address is selected, for the device's own menu.
+  copy.onclick = () =>
+    void copyAddress(address.href, copy).catch(() => getSelection()?.selectAllChildren(address));
 }
 if (address && share && 'share' in navigator) {
   share.hidden = false;

@@ -1,4 +1,5 @@
 /** What a payer needs only after the first press, or when there is something to come back to: a file that is fetched then. */
+export { joinPayments } from './flow/join-payments.ts';
 export { begin, pay } from './flow/pay.ts';
 export { resume, tryAgain } from './flow/resume.ts';
 export { loadCardForm } from './gateways/load.ts';

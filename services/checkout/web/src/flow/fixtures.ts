@@ -127,6 +127,14 @@ export function scene(bootstrap: Bootstrap = makeBootstrap(3)) {
   return { context, model, script, asked, completed, errors, left, pauses, receive };
 }
 
+/** A payer who has chosen shares and entered an e-mail address. */
+export function ready(...slotIds: string[]) {
+  const page = scene();
+  page.model.selected.value = slotIds;
+  page.model.email.value = 'ana@payers.example';
+  return page;
+}
+
 export function prepared(
   intentId: string,
   slotIds: readonly string[],

@@ -1,7 +1,7 @@
 import type { CardOutcome, PayResponse } from '../gateways/card-form.ts';
 import { UNANSWERED } from '../net/failure.ts';
 import { restore, toSave } from '../state/model.ts';
-import { makeBootstrap, prepared, refusal, scene, makeStatus } from './fixtures.ts';
+import { makeBootstrap, prepared, ready, refusal, scene, makeStatus } from './fixtures.ts';
 import { reasonText } from './declines.ts';
 import { begin, pay } from './pay.ts';
 import { resume } from './resume.ts';
@@ -13,14 +13,6 @@ const failed = {
 } as const;
 
 const NOTHING_EARLY = { selected: [], email: '', name: '' };
-
-/** A payer who has chosen shares and entered an e-mail address. */
-function ready(...slotIds: string[]) {
-  const page = scene();
-  page.model.selected.value = slotIds;
-  page.model.email.value = 'ana@payers.example';
-  return page;
-}
 
 describe('taking shares', () => {
   it('the page asks for the card once the shares are reserved', async () => {

@@ -93,6 +93,8 @@ async function follow(context: Context, outcome: CardOutcome, intentId: string):
       return refuse(context, outcome.reason === 'declined' ? findDecline(outcome.why) : outcome.reason);
     case 'challenged':
       model.step.value = 'leaving';
+      // A payer who comes back before the bank has an answer goes on there.
+      if (model.begun.value) model.begun.value = { ...model.begun.value, bankUrl: outcome.url };
       // Also out of the widget's frame: the bank's page wants the whole window.
       return void open(outcome.url, '_top');
     case 'held':

@@ -13,8 +13,10 @@ import { confirmHolds } from './watch.ts';
 export async function resume(context: Context): Promise<void> {
   const { model } = context;
   const { returned } = model.bootstrap;
-  if (returned) return show(context, returned);
   const begun = model.begun.value;
+  // The address stays that of an earlier return: a payment that was begun since then is the one to go on with.
+  const isEarlier = begun !== null && begun.intentId !== returned?.payment_intent_id;
+  if (returned && !isEarlier) return show(context, returned);
   if (!begun) {
     if (model.made.value.length > 0 && model.selected.value.length === 0) model.step.value = 'done';
     tellTakenLink(context);
@@ -55,11 +57,19 @@ async function ask(context: Context, intentId: string, isSubmitted: boolean): Pr
   settle(context);
 }
 
-/** Ends the wait for an unknown payment: sends the same request again, which cannot be held twice. */
+/**
+ * Ends the wait for an unknown payment: leads back to the bank that asks, once, since its page may have ended; otherwise
+ * sends the same request again, which cannot be held twice.
+ */
 export async function tryAgain(context: Context): Promise<void> {
   const { model } = context;
   model.isSlow.value = false;
   const begun = model.begun.value;
+  if (begun?.bankUrl !== undefined) {
+    model.begun.value = { ...begun, bankUrl: undefined };
+    model.step.value = 'leaving';
+    return void open(begun.bankUrl, '_top');
+  }
   if (begun) model.selected.value = begun.request.slot_ids;
   await resumeReservation(context);
 }

@@ -68,6 +68,18 @@ describe('what a device remembers of a payer', () => {
     expect(openTab().load().made).toEqual(paid('i2').made);
   });
 
+  it('a tab learns what another one has paid, and the address of the bank’s page stays in its own', () => {
+    const [one, two] = [openTab(), openTab()];
+    one.load();
+    two.load();
+    two.save({ ...ana, begun: begun({ isSubmitted: true, bankUrl: 'https://bank.example/3ds' }) });
+    expect(two.load().begun?.bankUrl).toBe('https://bank.example/3ds');
+    expect(JSON.stringify(device)).not.toContain('bank.example');
+    expect(one.made()).toEqual([]);
+    two.save(paid('i1'));
+    expect(one.made()).toEqual(paid('i1').made);
+  });
+
   it('a payer who is forgotten leaves nothing in the tab or on the device', () => {
     const tab = openTab();
     tab.save(paid('i1'));

@@ -9,6 +9,8 @@ export type Begun = {
   readonly intentId?: string;
   /** The card was sent, or the payer left for the bank: read the payment's status before anything else. */
   readonly isSubmitted?: true;
+  /** The bank's page that waits for the payer of a submitted card. The tab alone keeps it. */
+  readonly bankUrl?: string | undefined;
 };
 
 /** A payment of this payer that is or was held. */
@@ -42,7 +44,11 @@ export type Saved = {
 export const NOTHING: Saved = { selected: [], email: '', name: '', made: [] };
 
 export type Store = {
+  /** The name under which the browser's storages keep it. */
+  readonly key: string;
   load(): Saved;
+  /** Returns the payments that the device knows by now, those of other tabs included. */
+  made(): readonly Made[];
   save(saved: Saved): void;
   /** Removes everything about the payer from this browser. */
   forget(): void;
@@ -69,27 +75,28 @@ export function payerStore(
   let last: Saved = NOTHING;
 
   const known = (): Remembered | undefined => read<Remembered>(device, key);
+  const made = (): readonly Made[] => known()?.made ?? [];
   return {
+    key,
+    made,
     load() {
       removeOld(device);
       const own = read<Partial<Saved>>(tab, key);
       const { at: _since, ...remembered } = known() ?? { at: 0 };
       last = { ...NOTHING, ...remembered, ...own };
-      if (own?.made) last = { ...last, made: unite(known()?.made ?? [], own.made) };
+      if (own?.made) last = { ...last, made: unite(made(), own.made) };
       return last;
     },
     save(saved) {
       write(tab, key, saved);
-      const { email, name, made, begun } = saved;
+      const { email, name, begun } = saved;
       const before = known();
       // Another tab may have paid or begun something meanwhile: only what this tab itself dropped is removed.
-      const dropped = last.made.filter(({ intentId }) => !made.some((one) => one.intentId === intentId));
-      const others = (before?.made ?? []).filter(({ intentId }) =>
-        dropped.every((one) => one.intentId !== intentId),
-      );
+      const dropped = last.made.filter(({ intentId }) => lacks(saved.made, intentId));
+      const others = made().filter(({ intentId }) => lacks(dropped, intentId));
       const theirs = before?.begun?.key === last.begun?.key ? undefined : before?.begun;
-      const kept = begun?.isSubmitted ? begun : theirs;
-      const all = unite(others, made);
+      const kept = begun?.isSubmitted ? { ...begun, bankUrl: undefined } : theirs;
+      const all = unite(others, saved.made);
       last = saved;
       if (all.length === 0 && !kept) remove(device, key);
       else
@@ -111,8 +118,10 @@ export function payerStore(
 
 /** Returns both lists as one, each payment once. */
 function unite(some: readonly Made[], others: readonly Made[]): readonly Made[] {
-  return [...some.filter(({ intentId }) => others.every((other) => other.intentId !== intentId)), ...others];
+  return [...some.filter(({ intentId }) => lacks(others, intentId)), ...others];
 }
+
+const lacks = (some: readonly Made[], id: string): boolean => some.every(({ intentId }) => intentId !== id);
 
 function read<T>(storage: () => Storage, key: string): T | undefined {
   return attempt(() => JSON.parse(storage().getItem(key) ?? '') as T);

@@ -67,7 +67,8 @@ function ReservationClock() {
   const { model, t } = useView();
   const left = model.reservedMs.value;
   const isPast = isOver(model.reservation.value) || (left !== undefined && left <= 0);
-  if (isPast) return <p class="reservation">{t('reservationOver')}</p>;
+  // Beside the reason of a refusal it would be a second one.
+  if (isPast) return model.notice.value ? null : <p class="reservation">{t('reservationOver')}</p>;
   if (left === undefined) return null;
   return (
     <p class={`reservation ${left <= 60_000 ? 'clock-urgent' : ''}`}>

@@ -20,7 +20,8 @@ export function ChooseShares() {
       <ul class="grid">
         {model.slots.value.map((slot) => {
           const isChosen = model.selected.value.includes(slot.id);
-          const canBeChosen = isFree(slot) || (model.own.value.has(slot.id) && !isSecured(slot));
+          // What is chosen can be given up, also a share whose payment still waits for the bank.
+          const canBeChosen = isChosen || isFree(slot) || (model.own.value.has(slot.id) && !isSecured(slot));
           return (
             <li key={slot.id}>
               <label class={tileClass(findLook(slot), model.own.value.has(slot.id), isChosen)}>

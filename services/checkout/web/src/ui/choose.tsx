@@ -68,6 +68,12 @@ function Payer() {
           aria-describedby={isBad ? 'email-fault' : 'email-hint'}
           aria-invalid={isBad}
           value={model.email.value}
+          // The browser's own complaint is small, and gone after seconds.
+          onInvalid={(event) => {
+            event.preventDefault();
+            model.notice.value = { kind: 'reason', reason: 'badEmail' };
+            model.refusals.value += 1;
+          }}
           onInput={(event) => {
             model.email.value = event.currentTarget.value;
             if (isBad) actions.dismiss();

@@ -45,19 +45,24 @@ function OwnOutcome() {
 
 /** This payer has paid; others have not yet. */
 export function Done() {
-  const { model, t, sum, actions } = useView();
-  const isPage = model.bootstrap.kind === 'page';
+  const { model, t, sum, actions, payersPath, friendsPath } = useView();
   const missing = model.slots.value.length - model.secured.value.length;
   return (
     <Panel title={t('doneTitle')} mood="good">
       <p>{t('doneText', { amount: sum(model.mine.value) })}</p>
       {missing > 0 && (
         <p>
-          {t.many('waiting', missing)} {isPage && t('sendHint')}
+          {t.many('waiting', missing)} {friendsPath !== null && t('sendHint')}
         </p>
       )}
       <div class="row">
         <SendLink />
+        {payersPath === null && friendsPath !== null && (
+          // A frame may use neither the menu of the device nor the clipboard.
+          <a class="primary" href={friendsPath} target="_blank" rel="noopener">
+            {t('invite')}
+          </a>
+        )}
         {model.free.value.length > 0 && (
           <button type="button" class="secondary" onClick={actions.payAnother}>
             {t('payAnother')}
