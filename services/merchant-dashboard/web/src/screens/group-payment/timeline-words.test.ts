@@ -30,7 +30,11 @@ const slots = ['s1', 's2', 's3'].map((id, index) => ({
 })) as unknown as GroupPaymentDetail['slots'];
 const payer = { id: 'c1', email: 'ana@example.com', name: 'Ana' };
 const payment = {
-  ...{ state: 'captured', payer, amount: money, slot_ids: ['s1', 's3'], is_disputed: false },
+  state: 'captured',
+  payer,
+  amount: money,
+  slot_ids: ['s1', 's3'],
+  is_disputed: false,
 } as const;
 
 it.each<[Partial<Pick<GroupPaymentIntent, 'state' | 'payer' | 'tip' | 'slot_ids' | 'is_disputed'>>, string]>([
