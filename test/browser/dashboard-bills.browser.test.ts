@@ -51,7 +51,7 @@ describe('the form of a bill', () => {
     await page.getByLabel('Name').fill('Padel');
     await page.getByLabel('Total').fill('thirty');
     await make.click();
-    await page.getByText('Must be an amount such as 12.50').waitFor();
+    await page.getByText('Must be an amount such as 12.50', { exact: true }).waitFor();
     await page.getByRole('alert').getByText('Total amount: must be an amount such as 12.50').waitFor();
     await visitor.expectAccessible();
     await visitor.screenshot('dashboard-bill-refused');
