@@ -2,7 +2,7 @@
  * Returns SQL of a text as names are compared: without accents and in lower case, `Ána García` as `ana garcia`. A text of ASCII alone
  * has no accents, and is not looked through for them.
  */
-export const folded = (text: string): string =>
+const folded = (text: string): string =>
   `lower(case when octet_length(${text}) = char_length(${text}) then ${text}
               else regexp_replace(normalize(${text}, NFD), '[\\u0300-\\u036F]', '', 'g') end)`;
 

@@ -16,8 +16,8 @@ const isTrouble = (type: string): type is TroubleEventType =>
   (TROUBLE_EVENT_TYPES as readonly string[]).includes(type);
 
 /**
- * Mails a merchant's owners each dispute, failed capture and failed refund of live mode: each needs a person, and none is to be
- * found by chance. The mails are stored with the event's mark, so that an event which comes again causes none.
+ * Mails a merchant's owners each dispute, failed capture and failed refund of live mode. The mails are stored in the transaction
+ * that marks the event as taken, so that an event which comes again causes none.
  */
 export function takeTrouble(
   db: Db,
