@@ -33,6 +33,48 @@ describe('a test payment by hand', () => {
   });
 });
 
+describe('the form of a bill', () => {
+  it('a field that is refused is shown whole below the header, and the fault of an amount names an amount', async () => {
+    const visitor = await fixture.openAt('/test/group-payments/new', 'desktop');
+    const { page } = visitor;
+    const make = page.getByRole('button', { name: 'Make it' });
+    await page.getByLabel('Name').fill('');
+    await make.scrollIntoViewIfNeeded();
+    await make.click();
+    await page.waitForFunction(() => document.activeElement?.matches(':invalid'));
+    const below = await page.evaluate(() => {
+      const header = document.querySelector('header')!.getBoundingClientRect();
+      return document.activeElement!.getBoundingClientRect().top - header.bottom;
+    });
+    expect(below).toBeGreaterThan(0);
+    visitor.expects(/400/);
+    await page.getByLabel('Name').fill('Padel');
+    await page.getByLabel('Total').fill('thirty');
+    await make.click();
+    await page.getByText('Must be an amount such as 12.50', { exact: true }).waitFor();
+    await page.getByRole('alert').getByText('Total amount: must be an amount such as 12.50').waitFor();
+    await visitor.expectAccessible();
+    await visitor.screenshot('dashboard-bill-refused');
+  });
+
+  it('the page of a bill that was just made shows what its payers pay, and its QR code', async () => {
+    const visitor = await fixture.openAt('/test/group-payments/new', 'phone');
+    const { page } = visitor;
+    await page.getByRole('button', { name: 'Make it' }).click();
+    const made = page.getByRole('region', { name: 'It is open. Now pay it' });
+    await made.getByText('open', { exact: true }).waitFor();
+    await made.getByRole('button', { name: 'QR code' }).waitFor();
+    await visitor.expectAccessible();
+    await visitor.screenshot('dashboard-made');
+    const address = await made.getByRole('link', { name: 'Watch it here' }).getAttribute('href');
+    await fixture.api.client.createTestPayment(address!.split('/').at(-1)!, {
+      customer_email: 'yara@example.com',
+    });
+    await made.getByText('paid', { exact: true }).waitFor();
+    await made.getByRole('img', { name: '€0.00 held, €30.00 captured of €30.00' }).waitFor();
+  });
+});
+
 describe('the minimum of a capture when time runs out', () => {
   it('a minimum is an amount, and "Make another" keeps it (Q90)', async () => {
     const visitor = await fixture.openAt('/test/group-payments/new', 'phone');

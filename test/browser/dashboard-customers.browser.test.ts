@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { send } from '../support/api.ts';
 import { badge, settled } from './dashboard-page.ts';
 import { BROWSER_START_MS } from './support.ts';
 import { useDashboard } from './use-browser.ts';
@@ -16,6 +17,11 @@ beforeAll(async () => {
   const held = await newGroup('Tapas', [], { currency: 'NOK' });
   await pay(held, 'vera@example.com', [0]);
   await api.slotBecomes(held.group_payment.id, 0, 'preauthorised');
+  const declined = await newGroup('Bowling');
+  await api.client.createTestPayment(declined.group_payment.id, {
+    ...{ customer_email: 'xaver@example.com', customer_name: 'xaver', card: 'insufficient_funds' },
+    slot_ids: [declined.payment_slots[0]!.id],
+  });
 }, BROWSER_START_MS);
 
 const rows = (page: Page, list = 'Customers') =>
@@ -70,6 +76,35 @@ describe('the customers of a merchant', () => {
     await page.getByText('Nothing matches').waitFor();
     await page.getByRole('button', { name: 'Show all' }).click();
     await rows(page).first().waitFor();
+  }, 120_000);
+
+  it('the page of a customer says in words why a payment failed, and that another one is disputed (Q65)', async () => {
+    const { shared, newGroup, pay, api, openAt } = fixture;
+    const disputed = await newGroup('Spa day');
+    await pay(disputed, 'xaver@example.com', [0, 1, 2]);
+    const { id } = disputed.group_payment;
+    await api.becomes(id, ['paid']);
+    const { payments } = await api.client.listPayments(id);
+    await send(
+      'POST',
+      `${shared.stack.sandbox}/control/payments/${payments[0]!.gateway_reference}/external`,
+      {
+        action: 'dispute',
+      },
+    );
+    const visitor = await openAt(`/test/group-payments/${id}`, 'phone');
+    const { page } = visitor;
+    await page.getByText('xaver disputes €30.00 (slot 1, 2, 3)').waitFor();
+    await page.getByText('Answer it in the dashboard of the gateway').waitFor();
+    await badge(page, 'disputed').waitFor();
+    await visitor.expectAccessible();
+    await visitor.screenshot('dashboard-disputed');
+    await page.getByRole('list', { name: 'Slots' }).getByRole('link', { name: 'xaver' }).first().click();
+    const failed = rows(page, 'Payments').filter({ hasText: 'Bowling' });
+    await failed.getByText('The card was declined: insufficient funds.').waitFor();
+    await rows(page, 'Payments').filter({ hasText: 'Spa day' }).getByText('disputed').waitFor();
+    await visitor.expectAccessible();
+    await visitor.screenshot('dashboard-customer-in-trouble');
   }, 120_000);
 
   it('on a phone the page of a customer is reached by touch, is accessible, and fits (Q65)', async () => {

@@ -83,6 +83,20 @@ it.each<Screen>(['phone', 'desktop'])(
   },
 );
 
+/** Runs in the page: tables that have to be scrolled sideways. */
+const listCutTables = (): string[] =>
+  [...document.querySelectorAll('.wide')]
+    .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+    .map(({ textContent }) => textContent.slice(0, 80));
+
+it('on a desktop every table of the guides is seen whole, that of the errors too', async () => {
+  const { page } = await browser.visit('desktop');
+  await page.goto(address());
+  await page.evaluate(layOutEverything);
+  expect(await page.locator('.wide').count()).toBeGreaterThan(0);
+  expect(await page.evaluate(listCutTables)).toEqual([]);
+});
+
 /** Runs in the page: short code, such as the name of a header, that is written on more than one line. */
 function listBroken(): string[] {
   const lines = (element: Element): number => {

@@ -8,6 +8,7 @@ import { endRolledKeys } from './app/settings/api-keys.ts';
 import { readPages } from './app/pages.ts';
 import { openMailQueue } from './app/mail/mail-queue.ts';
 import { reapMailed } from './app/mail/reap-mailed.ts';
+import { takeTrouble } from './app/mail/trouble-notices.ts';
 import { reapPasskeyChallenges } from './app/account/passkey-challenges.ts';
 import { reapSessions } from './app/account/sessions.ts';
 import { publishBusinessNames } from './app/settings/business-names.ts';
@@ -48,7 +49,8 @@ await runService('merchant-dashboard', config, async (service) => {
   };
   answerOperator(service, bus, { context: 'merchant', db, wakeRelay: relay.wake });
   answerAudit(service, bus, db);
-  for (const subscription of subscriptions(db)) service.consume(bus, subscription);
+  const takesTrouble = mailer && takeTrouble(db, { queue: mailer, dashboard: web.addresses.dashboard });
+  for (const subscription of subscriptions(db, takesTrouble)) service.consume(bus, subscription);
   const loops = [
     relay,
     endRolledKeys(shared),

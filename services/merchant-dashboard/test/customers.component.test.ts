@@ -130,7 +130,7 @@ it('a customer is shown with counts, amounts and payments, each with its group p
         amount: money('1050', '10.50'),
         refunded: money('0', '0.00'),
         is_disputed: false,
-        failure: 'the card was declined',
+        failure: { code: 'card_declined', message: 'the card was declined', decline_reason: null },
         created_at: ana.last_payment_at,
       },
     ],

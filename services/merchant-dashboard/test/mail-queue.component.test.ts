@@ -52,6 +52,19 @@ async function store(queue: MailQueue): Promise<void> {
 const pass = (queue: MailQueue) => queue.loop.runOnce(new AbortController().signal);
 
 describe('the queue of mails', () => {
+  it('a mail that is put into a transaction is sent if that commits, and never if it does not (K18)', async () => {
+    const queue = open();
+    const rollback = new Error('rolled back');
+    const given = db.transaction(async (tx) => {
+      await queue.put(tx, { ...mail, subject: 'Never' });
+      throw rollback;
+    });
+    await expect(given).rejects.toBe(rollback);
+    await db.transaction((tx) => queue.put(tx, mail));
+    await pass(queue);
+    expect(sent.map(({ subject }) => subject)).toEqual([mail.subject]);
+  });
+
   it('a mail is sent once and is gone afterwards', async () => {
     const queue = open();
     await store(queue);

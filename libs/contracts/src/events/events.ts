@@ -62,6 +62,22 @@ export const publicEvents: StreamContract<HeardEvent> = {
   payload: HeardEvent,
 };
 
+/** The events after which a person of the merchant has to do something: none of them mends itself. */
+export const TROUBLE_EVENT_TYPES = [
+  'group_payment.capture_failed',
+  'group_payment.refund_failed',
+  'payment_intent.disputed',
+] as const satisfies readonly EventType[];
+export type TroubleEventType = (typeof TROUBLE_EVENT_TYPES)[number];
+
+/** The events of `TROUBLE_EVENT_TYPES`. */
+export const troubleEvents: StreamContract<HeardEvent> = {
+  kind: 'message',
+  stream: 'EVENTS',
+  filters: TROUBLE_EVENT_TYPES.map((type) => publicEventSubject(type, '*')),
+  payload: HeardEvent,
+};
+
 /** The events that a mail to a payer follows from, and the one that moves the end of a group. */
 export const MAILED_EVENT_TYPES = [
   'payment_intent.preauthorised',

@@ -70,7 +70,8 @@ function fromTransition(transition: TransitionView): Happening {
   };
 }
 
-function tellFailure(failure: Failure | null): ToldFailure | null {
+/** Returns what a merchant is told of a failure; null for none. */
+export function tellFailure(failure: Failure | null): ToldFailure | null {
   if (!failure) return null;
   const { code, message } = failure;
   return { code, message, decline_reason: findDeclineReason(failure) };

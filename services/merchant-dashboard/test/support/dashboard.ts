@@ -18,6 +18,7 @@ import { eventually, testDatabase, testNats } from '@gp/testing';
 import { sealWith } from '@gp/seal';
 import { createMerchant } from '../../src/app/account/create-merchant.ts';
 import type { Mail } from '../../src/app/mail/mail.ts';
+import { takeTrouble } from '../../src/app/mail/trouble-notices.ts';
 import { openDownloads } from '../../src/app/downloads.ts';
 import type { WebParts } from '../../src/app/ports.ts';
 import type { Limits } from '../../src/app/account/tries.ts';
@@ -129,7 +130,11 @@ export async function openDashboard() {
     services: buildServiceCalls(bus),
     pepper: { id: 'p1', key: pepper },
   };
-  const consuming = subscriptions(db).map((subscription) => bus.consume(subscription));
+  const takesTrouble = takeTrouble(db, {
+    queue: { put: async (_tx, mail) => void mails.push(mail) },
+    dashboard: parts.addresses.dashboard,
+  });
+  const consuming = subscriptions(db, takesTrouble).map((subscription) => bus.consume(subscription));
   const server = await listen(createHttpApp({ routes: routes(parts) }), { host: '127.0.0.1', port: 0 });
   const rows = async <T extends object>(sql: string, values: unknown[] = []) =>
     (await db.pool.query<T>(sql, values)).rows;
@@ -156,6 +161,11 @@ export async function openDashboard() {
       return received;
     },
     forget: () => void (received.length = 0),
+    /** Waits until the dashboard has taken everything that was published. */
+    async takeAll() {
+      const published = await bus.published();
+      await eventually(async () => (await bus.hasConsumed(published)) || undefined);
+    },
     /** A merchant of this test's own, logged in as its owner. */
     async newMerchant() {
       const email = `${randomUUID()}@merchants.example`;

@@ -1,5 +1,6 @@
 import { statement, type Queryable } from '@gp/pg';
 import { refuseBadInput } from '../group/refusals.ts';
+import { hasWord } from './accents.ts';
 import { ACTIVE_AT, CUSTOMER, type CustomerRow } from './list-customers.ts';
 
 type Scope = { readonly merchantId: string; readonly mode: string };
@@ -23,7 +24,7 @@ export const searchStatement = statement<CustomerRow>(
   `with newest as materialized (
      select ${CUSTOMER} from customers c where ${OWN} order by ${ACTIVE_AT} desc, c.id desc limit ${NEAR}
    ), near as materialized (
-     select * from newest where position(' ' || ${TEXT} in ' ' || lower(name)) > 0 ${LATEST_FIRST} limit ${MOST_FOUND + 1}
+     select * from newest where ${hasWord('name', '$3::text')} ${LATEST_FIRST} limit ${MOST_FOUND + 1}
    )
    select * from (
      select * from near

@@ -1,6 +1,7 @@
 import { statement, type Queryable } from '@gp/pg';
 import type { GroupJson } from '../group/group.row.ts';
 import { refuseBadInput } from '../group/refusals.ts';
+import { hasWord } from './accents.ts';
 
 type Scope = { readonly merchantId: string; readonly mode: string };
 
@@ -16,7 +17,6 @@ const OF_CUSTOMERS = `customers c
 /** The greatest character: what begins with a text lies between the text and the text with this at its end. */
 const begins = (column: string, text: string): string =>
   `${column} between ${text} and ${text} || chr(1114111)`;
-const hasWord = (column: string): string => `position(' ' || lower(${TEXT}) in ' ' || lower(${column})) > 0`;
 const IS_NEAR_ENOUGH = `(select count(*) from near) > ${MOST_FOUND}`;
 
 /**
@@ -32,9 +32,9 @@ export const searchStatement = statement<{ group: GroupJson }>(
      order by created_at desc, id desc limit ${NEAR}
    ), near as materialized (
      select n.id, n.created_at from newest n
-     where ${hasWord('n.group_name')} or starts_with(lower(n.client_reference), lower(${TEXT} collate "C"))
+     where ${hasWord('n.group_name', TEXT)} or starts_with(lower(n.client_reference), lower(${TEXT} collate "C"))
        or exists (select from intents i join customers c on c.id = i.customer_id
-                  where i.group_id = n.id and ${hasWord('c.name')} offset 0)
+                  where i.group_id = n.id and ${hasWord('c.name', TEXT)} offset 0)
      order by n.created_at desc, n.id desc limit ${MOST_FOUND + 1}
    ), far as (
      select id, created_at from groups g

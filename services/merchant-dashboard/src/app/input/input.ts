@@ -58,7 +58,13 @@ export const readOrigins = reader(
 );
 export const readBranding = reader(
   Type.Object(
-    { mode: Mode, brand_color: Type.Union([Type.String({ pattern: '^#[0-9A-Fa-f]{6}$' }), Type.Null()]) },
+    {
+      mode: Mode,
+      brand_color: Type.Union([
+        Type.String({ pattern: '^#[0-9A-Fa-f]{6}$', misfit: 'must be a colour such as #0b5d3b' }),
+        Type.Null(),
+      ]),
+    },
     closed,
   ),
 );

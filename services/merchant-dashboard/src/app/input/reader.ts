@@ -5,7 +5,9 @@ import { Ajv, type ErrorObject, type ValidateFunction } from '@gp/bundled/ajv';
 import type { Static, TSchema } from '@gp/bundled/typebox';
 
 // The schemas are our own.
-const ajv = new Ajv({ strict: true, allErrors: false, validateSchema: false, meta: false });
+const ajv = new Ajv({ strict: true, allErrors: false, validateSchema: false, meta: false, verbose: true });
+// What is wrong with a text that does not fit the pattern beside it, in words: `must be an amount such as 12.50`.
+ajv.addKeyword('misfit');
 for (const [name, isOne] of Object.entries(formats)) ajv.addFormat(name, isOne);
 
 /**
@@ -59,8 +61,12 @@ function fault(error: ErrorObject | undefined): AppError {
   return validationError(named(), formatReason(error));
 }
 
+const findMisfit = (schema: object | undefined): string | undefined =>
+  schema && 'misfit' in schema && typeof schema.misfit === 'string' ? schema.misfit : undefined;
+
 function formatReason(error: ErrorObject | undefined): string {
-  if (error?.keyword === 'pattern') return 'has characters that cannot be stored, or none to see';
+  if (error?.keyword === 'pattern')
+    return findMisfit(error.parentSchema) ?? 'has characters that cannot be stored, or none to see';
   if (error?.keyword === 'enum')
     return `must be one of ${(error.params as { allowedValues: unknown[] }).allowedValues.join(', ')}`;
   if (error?.keyword === 'format') return `must be a valid ${(error.params as { format: string }).format}`;

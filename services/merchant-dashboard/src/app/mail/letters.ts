@@ -1,5 +1,23 @@
+import type { TroubleEventType } from '@gp/contracts';
 import { readsAsLink } from '@gp/mail';
 import type { Mail } from './mail.ts';
+
+type Trouble = { readonly subject: string; readonly text: string };
+
+const TROUBLES: Readonly<Record<TroubleEventType, Trouble>> = {
+  'payment_intent.disputed': {
+    subject: 'A payer disputes a payment',
+    text: 'The bank of a payer asks for the money of a payment back. Answer the dispute in the dashboard of your gateway, which sets a time for it.',
+  },
+  'group_payment.capture_failed': {
+    subject: 'Held money could not be captured',
+    text: 'Every payer of a group payment had paid, but not all of the held money could be captured.',
+  },
+  'group_payment.refund_failed': {
+    subject: 'A refund gave nothing back',
+    text: 'Nothing of a refund went back to the payers. It can be tried again, or made in the dashboard of your gateway.',
+  },
+};
 
 /** The mails this service writes. Links carry their secret behind `#`, which browsers send to no server. */
 export function letters(dashboard: string) {
@@ -83,6 +101,16 @@ export function letters(dashboard: string) {
         `${o.actor} ${o.deed} in live mode.`,
         'If that was not agreed, see what happened, and end the sessions and keys you do not know:',
         `${dashboard}/live/audit`,
+      ].join('\n\n'),
+    }),
+    /** To the owners of a merchant, after a failure in live mode that needs a person. It names no payer. */
+    trouble: (to: string, o: { type: TroubleEventType; groupId: string }): Mail => ({
+      to,
+      subject: TROUBLES[o.type].subject,
+      text: [
+        TROUBLES[o.type].text,
+        'See which payment it is, and what happened:',
+        `${dashboard}/live/group-payments/${o.groupId}`,
       ].join('\n\n'),
     }),
     /** To the owners of a merchant, after a change of the team. */

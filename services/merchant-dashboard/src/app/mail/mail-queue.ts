@@ -1,6 +1,6 @@
 import { uuidv7 } from 'uuidv7';
 import { describeFailure, MAIL_LEASE_SECONDS, MAIL_PAUSES, RefusedMailError } from '@gp/mail';
-import type { Db } from '@gp/pg';
+import type { Db, Queryable } from '@gp/pg';
 import type { Seal } from '@gp/seal';
 import type { Loop } from '@gp/service';
 import { metrics, type Logger } from '@gp/telemetry';
@@ -24,7 +24,12 @@ const said = {
   given_up: 'a mail was given up',
 } as const;
 
-export type MailQueue = Mailer & { readonly loop: Loop; close(): Promise<void> };
+export type MailQueue = Mailer & {
+  readonly loop: Loop;
+  /** Stores a message in the caller's transaction: it is sent if that commits. Rejects when it cannot be stored. */
+  put(tx: Queryable, mail: Mail): Promise<void>;
+  close(): Promise<void>;
+};
 
 /**
  * Stores mails sealed and hands each to the mail server until it accepts or refuses it for good, or 22 hours are over. A
@@ -41,10 +46,14 @@ export function openMailQueue(parts: {
   let wake = (): void => undefined;
   for (const result of ['sent', 'failed', 'refused', 'given_up']) mails.inc({ result }, 0);
 
-  async function store(mail: Mail): Promise<void> {
+  async function put(tx: Queryable, mail: Mail): Promise<void> {
     const id = uuidv7();
+    await insertMail(tx, id, seal.seal(JSON.stringify(mail), id));
+  }
+
+  async function store(mail: Mail): Promise<void> {
     try {
-      await insertMail(db, id, seal.seal(JSON.stringify(mail), id));
+      await put(db, mail);
       wake();
     } catch (err) {
       log.warn({ err }, 'a mail could not be stored');
@@ -52,6 +61,7 @@ export function openMailQueue(parts: {
   }
 
   return {
+    put,
     send(mail) {
       const stored = store(mail).finally(() => storing.delete(stored));
       storing.add(stored);

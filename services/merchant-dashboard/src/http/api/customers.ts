@@ -1,4 +1,5 @@
 import type { CustomerView, IntentState, PspCode } from '@gp/contracts';
+import type { ToldFailure } from '../../domain/timeline.ts';
 import type { Money } from './money.ts';
 
 /** A customer as lists show them; an erased one has an address under `.invalid` and no name. */
@@ -28,7 +29,7 @@ export type CustomerPayment = {
   readonly amount: Money;
   readonly refunded: Money;
   readonly is_disputed: boolean;
-  readonly failure: string | null;
+  readonly failure: ToldFailure | null;
   readonly created_at: string;
 };
 /** GET /api/{mode}/customers/{id}/payments?cursor=&limit= in all group payments, newest first. */

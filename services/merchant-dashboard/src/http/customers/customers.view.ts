@@ -1,5 +1,6 @@
 import type { CustomerSum, PaymentOfGroup } from '@gp/contracts';
 import { moneyView } from '../../domain/money-view.ts';
+import { tellFailure } from '../../domain/timeline.ts';
 import type { CustomerAmounts, CustomerPayment } from '../api.ts';
 
 /** Returns the sums of a customer's payments in one currency. */
@@ -19,7 +20,7 @@ export function paymentView({ currency, ...payment }: PaymentOfGroup): CustomerP
     amount: moneyView(payment.amount_minor, currency),
     refunded: moneyView(payment.refunded_minor, currency),
     is_disputed: disputed,
-    failure: failure?.message ?? null,
+    failure: tellFailure(failure ?? null),
     created_at,
   };
 }

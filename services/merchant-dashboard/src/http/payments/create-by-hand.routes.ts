@@ -13,7 +13,10 @@ import { perMode } from '../request/per-mode.ts';
 import { readIdempotencyKey } from './group-payments.routes.ts';
 
 /** An amount in currency units. */
-const Amount = Type.String({ pattern: '^[0-9]{1,12}([.][0-9]{1,4})?$' });
+const Amount = Type.String({
+  pattern: '^[0-9]{1,12}([.][0-9]{1,4})?$',
+  misfit: 'must be an amount such as 12.50',
+});
 const Count = Type.Integer({ minimum: 1, maximum: 30 });
 const readBill = reader(
   Type.Object(

@@ -9,6 +9,8 @@ describe('an error on a page', () => {
   it('an error on a page shows what happened, what to do, and the id of the request', () => {
     const explained = explain(failure(400, 'validation_error', 'Validation error: url: must be https'));
     expect(explained.title).toBe('Url: must be https');
+    const named = failure(400, 'validation_error', 'Validation error: total_amount: must be_an amount');
+    expect(explain(named).title).toBe('Total amount: must be_an amount');
     expect(explained.nextStep).toContain('Correct');
     expect(explained.requestId).toBe('req_1');
   });

@@ -52,8 +52,10 @@ function chooseAdvice(status: number): string {
   return 'Check what you entered and try again.';
 }
 
-/** `Validation error: name: must …` → `Name: must …`; `already expired` → `Already expired`. */
+/** `Validation error: group_name: must …` → `Group name: must …`; `already expired` → `Already expired`. */
 function sentence(message: string): string {
-  const text = message.replace(/^Validation error: /, '');
+  const text = message.replace(/^Validation error: ([^:]*)/, (_, field: string) =>
+    field.replaceAll('_', ' '),
+  );
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -50,6 +50,14 @@ export function formatDistance(iso: string, now: Date, locale?: string): string 
   return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(Math.trunc(seconds / size), unit);
 }
 
+/** What is due is late only after this time, ms. */
+const LATE_AFTER_MS = 10_000;
+
+/** Returns whether what was due at an instant has not been done for so long that something keeps it. */
+export function isOverdue(iso: string, now: Date): boolean {
+  return now.getTime() - new Date(iso).getTime() > LATE_AFTER_MS;
+}
+
 /** Formats a duration in its two largest units: `1 h 30 min`. */
 export function formatSpan(seconds: number): string {
   const parts = [

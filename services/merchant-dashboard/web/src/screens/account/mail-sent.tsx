@@ -8,7 +8,8 @@ export function MailSent({ to, onBack }: { readonly to: string; readonly onBack:
   return (
     <Stack role="status">
       <Text>
-        We have sent a message to <strong>{to}</strong>. Open it and follow its link to go on.
+        We have sent a message to <strong className="long-word">{to}</strong>. Open it and follow its link to
+        go on.
       </Text>
       {mailbox && (
         <Text>

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import type { CustomerPayment, CustomerPaymentPage } from '../../../../src/http/api.ts';
 import { formatQuery, useRead } from '../../api/mode-api.ts';
 import { useFilters } from '../../parts/address.ts';
@@ -8,14 +9,15 @@ import { Pager, Rows, SkeletonRows } from '../../parts/rows.tsx';
 import { Section } from '../../parts/section.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
 import { useMode } from '../../shell/mode.ts';
+import { formatFailure } from '../group-payment/failure-words.ts';
 
 const COLUMNS = [
   ['Group payment', 'minmax(0, 1.5fr)'],
-  ['State', '130px'],
-  ['Amount', '110px'],
-  ['Refunded', 'minmax(0, 1fr)'],
-  ['Gateway', 'minmax(0, 1fr)'],
-  ['Started', '180px'],
+  ['State', 'minmax(0, 1.5fr)'],
+  ['Amount', '100px'],
+  ['Refunded', '150px'],
+  ['Gateway', '90px'],
+  ['Started', '160px'],
 ] as const;
 
 /** Shows the payments of a customer, newest first; each leads to its group payment. */
@@ -46,9 +48,13 @@ export function CustomerPayments({ id }: { id: string }) {
 
 const renderCells = (payment: CustomerPayment) => [
   payment.group_name,
-  <span key="state" title={payment.failure ?? undefined}>
-    <StateBadge state={payment.state} />
-    {payment.is_disputed && ' disputed'}
+  <span key="state">
+    <StateBadge state={payment.state} /> {payment.is_disputed && <StateBadge state="disputed" />}
+    {payment.failure && (
+      <Text component="span" size="xs" c="dimmed" display="block" className="wrapping">
+        {formatFailure(payment.failure)}
+      </Text>
+    )}
   </span>,
   <Amount key="amount" of={payment.amount} />,
   payment.refunded.minor === '0' ? null : (

@@ -4,7 +4,8 @@ import { Link } from 'react-router';
 import type { GroupPaymentDetail, TimelineEntry } from '../../../../src/http/api.ts';
 import { useModeApi, useRead } from '../../api/mode-api.ts';
 import { FailureNote } from '../../parts/failure-note.tsx';
-import { Distance, Instant } from '../../parts/instant.tsx';
+import { Instant } from '../../parts/instant.tsx';
+import { NextAttempt } from '../../parts/next-attempt.tsx';
 import { Section } from '../../parts/section.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
 import { useMay } from '../../shell/session.ts';
@@ -67,7 +68,7 @@ function SentTo({ entry: { what, at, webhook } }: { entry: Sent }) {
             {next_attempt_at && (
               <>
                 {' '}
-                · next <Distance to={next_attempt_at} />
+                · <NextAttempt at={next_attempt_at} />
               </>
             )}
           </Text>

@@ -1,7 +1,8 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import type { TimelineEntry } from '../../../../src/http/api.ts';
-import { Distance, Instant } from '../../parts/instant.tsx';
+import { Instant } from '../../parts/instant.tsx';
+import { NextAttempt } from '../../parts/next-attempt.tsx';
 import { useMode } from '../../shell/mode.ts';
 import { formatFailure } from './failure-words.ts';
 import { nameEntry } from './story.ts';
@@ -67,7 +68,7 @@ function WebhookFacts({ webhook }: { webhook: NonNullable<TimelineEntry['webhook
       </Anchor>
       {next_attempt_at && (
         <span>
-          next <Distance to={next_attempt_at} />
+          <NextAttempt at={next_attempt_at} />
         </span>
       )}
     </>

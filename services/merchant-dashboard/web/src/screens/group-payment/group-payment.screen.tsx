@@ -80,6 +80,12 @@ function Known({ detail }: { detail: GroupPaymentDetail }) {
   const heading = (
     <>
       {group.group_name} <StateBadge state={group.state} />
+      {detail.payments.some(({ is_disputed }) => is_disputed) && (
+        <>
+          {' '}
+          <StateBadge state="disputed" />
+        </>
+      )}
     </>
   );
   return (

@@ -5,12 +5,13 @@ import { Icon } from '../../parts/icon.tsx';
 
 /** Shows the payments a refund covers: whole ones, with the other slots that the same payment covers. */
 export function RefundPlan({ preview: { payments } }: { preview: RefundPreview }) {
+  const given = payments.filter(({ obstacle }) => obstacle === null).length;
   const others = payments.reduce((count, { other_slot_ids }) => count + other_slot_ids.length, 0);
   return (
     <>
       <Text size="sm" mb="sm">
-        {payments.length === 1 ? 'This payment is' : `These ${payments.length} payments are`} given back, each
-        whole:
+        {given === 0 && 'Nothing can be given back now:'}
+        {given > 0 && `${given === 1 ? 'One payment is' : `${given} payments are`} given back, always whole:`}
       </Text>
       {others > 0 && (
         <Alert color="yellow" mb="sm" icon={<Icon name="warning" />} title="More than you chose">

@@ -108,7 +108,11 @@ function Payer({ slot, payment }: { slot: GroupPaymentSlot; payment: GroupPaymen
         {payment.psp_code}
         {others > 0 && ` · one payment with ${others === 1 ? 'another slot' : `${others} other slots`}`}
       </Text>
-      {payment.is_disputed && <Text size="xs">disputed at the gateway</Text>}
+      {payment.is_disputed && (
+        <Text size="xs" fw={650}>
+          disputed at the gateway
+        </Text>
+      )}
       {payment.failure && <Text size="xs">{payment.failure.message}</Text>}
     </>
   );

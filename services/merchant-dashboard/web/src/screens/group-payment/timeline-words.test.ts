@@ -29,9 +29,15 @@ const slots = ['s1', 's2', 's3'].map((id, index) => ({
   label: id === 's3' ? 'Dessert' : null,
 })) as unknown as GroupPaymentDetail['slots'];
 const payer = { id: 'c1', email: 'ana@example.com', name: 'Ana' };
-const payment = { state: 'captured', payer, amount: money, slot_ids: ['s1', 's3'] } as const;
+const payment = {
+  state: 'captured',
+  payer,
+  amount: money,
+  slot_ids: ['s1', 's3'],
+  is_disputed: false,
+} as const;
 
-it.each<[Partial<Pick<GroupPaymentIntent, 'state' | 'payer' | 'tip' | 'slot_ids'>>, string]>([
+it.each<[Partial<Pick<GroupPaymentIntent, 'state' | 'payer' | 'tip' | 'slot_ids' | 'is_disputed'>>, string]>([
   [{}, 'Ana paid €10.00 (slot 1, 3: \u2068Dessert\u2069)'],
   [{ slot_ids: [] }, 'Ana paid €10.00'],
   [{ slot_ids: ['s1'], tip: { ...money, text: '1.50' } }, 'Ana paid €10.00 (slot 1; tip €1.50)'],
@@ -39,16 +45,20 @@ it.each<[Partial<Pick<GroupPaymentIntent, 'state' | 'payer' | 'tip' | 'slot_ids'
   [{ state: 'preauthorised' }, 'Ana has €10.00 held (slot 1, 3: \u2068Dessert\u2069)'],
   [{ state: 'failed' }, 'Ana could not pay €10.00 (slot 1, 3: \u2068Dessert\u2069)'],
   [{ state: 'voided' }, 'Ana’s payment of €10.00 was released (slot 1, 3: \u2068Dessert\u2069)'],
+  [{ is_disputed: true }, 'Ana disputes €10.00 (slot 1, 3: \u2068Dessert\u2069)'],
   [{ state: 'refunded' }, 'Ana was refunded €10.00 (slot 1, 3: \u2068Dessert\u2069)'],
 ])('a payment %j is told as: %s', (part, expected) => {
   expect(formatPayment({ ...payment, ...part }, slots)).toBe(expected);
 });
 
 it('a payment that a bank still shows otherwise comes with what to tell its payer, every other one without', () => {
-  expect(formatAdvice({ state: 'voided' }, true)).toMatch(/^Nothing was charged/);
-  expect(formatAdvice({ state: 'refunded' }, true)).toMatch(/some days/);
-  expect(formatAdvice({ state: 'voided' }, false)).toBeUndefined();
-  expect(formatAdvice({ state: 'captured' }, true)).toBeUndefined();
+  const advise = (state: GroupPaymentIntent['state'], wasHeld: boolean, is_disputed = false) =>
+    formatAdvice({ state, is_disputed }, wasHeld);
+  expect(advise('voided', true)).toMatch(/^Nothing was charged/);
+  expect(advise('refunded', true)).toMatch(/some days/);
+  expect(advise('voided', false)).toBeUndefined();
+  expect(advise('captured', true)).toBeUndefined();
+  expect(advise('captured', true, true)).toMatch(/^Answer it in the dashboard of the gateway/);
 });
 
 it('the first step of a payment is its begin, every other one its state, and a refund that failed is named', () => {

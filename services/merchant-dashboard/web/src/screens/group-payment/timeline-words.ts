@@ -8,7 +8,10 @@ import { formatMoney } from '../../format/money.ts';
 import { formatState } from '../../parts/tone.ts';
 
 type Slot = GroupPaymentDetail['slots'][number];
-type TimelinePayment = Pick<GroupPaymentIntent, 'state' | 'payer' | 'amount' | 'tip' | 'slot_ids'>;
+type TimelinePayment = Pick<
+  GroupPaymentIntent,
+  'state' | 'payer' | 'amount' | 'tip' | 'slot_ids' | 'is_disputed'
+>;
 
 const SENTENCES: Readonly<Record<GroupPaymentIntent['state'], (payer: string, amount: string) => string>> = {
   created: (payer, amount) => `${payer} is about to pay ${amount}`,
@@ -29,7 +32,10 @@ export function formatPayment(payment: TimelinePayment, slots: GroupPaymentDetai
   const payer = payment.payer.name ?? payment.payer.email;
   const covered = slots.filter(({ id }) => payment.slot_ids.includes(id));
   const names = covered.map(formatSlot).join(', ');
-  const sentence = SENTENCES[payment.state](payer, formatMoney(payment.amount));
+  const amount = formatMoney(payment.amount);
+  const sentence = payment.is_disputed
+    ? `${payer} disputes ${amount}`
+    : SENTENCES[payment.state](payer, amount);
   const facts = [
     ...(names === '' ? [] : [`slot ${names}`]),
     ...(payment.tip ? [`tip ${formatMoney(payment.tip)}`] : []),
@@ -37,11 +43,16 @@ export function formatPayment(payment: TimelinePayment, slots: GroupPaymentDetai
   return facts.length === 0 ? sentence : `${sentence} (${facts.join('; ')})`;
 }
 
-/** Returns what to tell a payer who asks where the money is, where his bank shows something else than we do; else undefined. */
+/**
+ * Returns what to do about a dispute, or what to tell a payer who asks where the money is, where his bank shows something else than
+ * we do; else undefined.
+ */
 export function formatAdvice(
-  { state }: Pick<GroupPaymentIntent, 'state'>,
+  { state, is_disputed }: Pick<GroupPaymentIntent, 'state' | 'is_disputed'>,
   wasHeld: boolean,
 ): string | undefined {
+  if (is_disputed)
+    return 'Answer it in the dashboard of the gateway. Until the dispute has ended, this payment is not refunded.';
   if (state === 'voided' && wasHeld)
     return 'Nothing was charged. The payer’s bank may show the hold for some days more.';
   if (state === 'refunded')

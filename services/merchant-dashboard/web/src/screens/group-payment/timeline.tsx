@@ -1,7 +1,7 @@
 import { Alert, Text } from '@mantine/core';
-import type { GroupPaymentDetail, TimelineEntry } from '../../../../src/http/api.ts';
+import type { GroupPaymentDetail, GroupPaymentIntent, TimelineEntry } from '../../../../src/http/api.ts';
 import { Instant } from '../../parts/instant.tsx';
-import { findTone } from '../../parts/tone.ts';
+import { findTone, type Tone } from '../../parts/tone.ts';
 import { Entry, Steps } from './entry.tsx';
 import { PaymentChapter } from './payment-chapter.tsx';
 import { buildStory, nameChapter, type Chapter } from './story.ts';
@@ -33,7 +33,7 @@ export function Timeline({ detail }: { detail: GroupPaymentDetail }) {
 function ChapterItem({ chapter, detail }: { chapter: Chapter; detail: GroupPaymentDetail }) {
   if (chapter.kind === 'payment')
     return (
-      <li data-tone={findTone(chapter.payment.state)} data-kind="payment">
+      <li data-tone={findPaymentTone(chapter.payment)} data-kind="payment">
         <PaymentChapter {...chapter} slots={detail.slots} />
       </li>
     );
@@ -59,6 +59,9 @@ function ChapterItem({ chapter, detail }: { chapter: Chapter; detail: GroupPayme
     </li>
   );
 }
+
+const findPaymentTone = ({ state, is_disputed }: GroupPaymentIntent): Tone =>
+  findTone(is_disputed ? 'disputed' : state);
 
 function WebhookChapter({
   deliveries,

@@ -78,7 +78,14 @@ export function Charts() {
         <Section title="Group payments">
           {money.data ? <States groups={money.data.groups} /> : <Skeleton height={200} />}
         </Section>
-        <Section title="Webhook health">
+        <Section
+          title="Webhook health"
+          actions={
+            <Anchor component={Link} to={`/${mode}/webhooks`} size="sm">
+              Endpoints
+            </Anchor>
+          }
+        >
           {webhooks.isError && <FailureNote error={webhooks.error} onRetry={() => void webhooks.refetch()} />}
           {webhooks.isPending && <Skeleton height={200} />}
           {webhooks.data && <WebhookHealth chart={webhooks.data} />}

@@ -1,11 +1,14 @@
-import { Anchor, Button, Group, List, Text } from '@mantine/core';
+import { Anchor, Box, Button, Group, List, Text } from '@mantine/core';
 import { Link } from 'react-router';
-import type { CreatedByHand } from '../../../../src/http/api.ts';
+import type { CreatedByHand, GroupPaymentDetail } from '../../../../src/http/api.ts';
+import { useRead } from '../../api/mode-api.ts';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Section } from '../../parts/section.tsx';
+import { StateBadge } from '../../parts/state-badge.tsx';
 import { useMode } from '../../shell/mode.ts';
 import { QrButton } from '../group-payment/qr-button.tsx';
+import { HeldBar } from '../group-payments/held-bar.tsx';
 
 /** Shows the next steps with a group payment that was just created. */
 export function Made({ made, onAnother }: { made: CreatedByHand; onAnother: () => void }) {
@@ -37,17 +40,33 @@ export function Made({ made, onAnother }: { made: CreatedByHand; onAnother: () =
         <Button component={Link} to={`/${mode}/group-payments/${made.id}`} variant="default">
           Watch it here
         </Button>
-        {mode === 'live' && <QrButton url={made.checkout_url} name={made.group_name} />}
+        <QrButton url={made.checkout_url} name={made.group_name} />
         <Button variant="subtle" onClick={onAnother}>
           Make another
         </Button>
       </Group>
-      {mode === 'test' && (
-        <Text size="sm" c="dimmed" mt="sm">
-          Keep this page open beside the checkout page to see holds arrive.
-        </Text>
-      )}
+      <Progress id={made.id} />
     </Section>
+  );
+}
+
+/** How much has come in until now. */
+function Progress({ id }: { id: string }) {
+  const { data } = useRead<GroupPaymentDetail>(`/group-payments/${id}`);
+  return (
+    <>
+      <Text size="sm" c="dimmed" mt="md" mb="xs">
+        Keep this page open beside the checkout page to see holds arrive.
+      </Text>
+      {data && (
+        <Group gap="sm" wrap="nowrap">
+          <StateBadge state={data.group_payment.state} />
+          <Box flex={1} maw={420}>
+            <HeldBar total={data.group_payment.total} money={data.money} />
+          </Box>
+        </Group>
+      )}
+    </>
   );
 }
 

@@ -5,7 +5,8 @@ import { Link } from 'react-router';
 import type { Delivery, Endpoint } from '../../../../src/http/api.ts';
 import { useModeApi } from '../../api/mode-api.ts';
 import { FailureNote } from '../../parts/failure-note.tsx';
-import { Distance, Instant } from '../../parts/instant.tsx';
+import { Instant } from '../../parts/instant.tsx';
+import { NextAttempt } from '../../parts/next-attempt.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
 import { Attempt } from './attempt.tsx';
 
@@ -25,7 +26,7 @@ export function DeliveryItem({ endpoint, delivery, mayResend }: Props) {
           {delivery.next_attempt_at && (
             <>
               {' '}
-              · next <Distance to={delivery.next_attempt_at} />
+              · <NextAttempt at={delivery.next_attempt_at} />
             </>
           )}
         </Text>

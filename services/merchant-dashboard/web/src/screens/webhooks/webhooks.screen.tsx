@@ -17,7 +17,7 @@ import { describeHealth } from './health.ts';
 const COLUMNS = [
   ['Endpoint', 'minmax(0, 3fr)'],
   ['Events', '110px'],
-  ['Last 24 hours', '190px'],
+  ['Last 24 hours', '220px'],
   ['State', '90px'],
 ] as const;
 
