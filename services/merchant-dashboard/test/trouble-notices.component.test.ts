@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { publicEventSubject, TROUBLE_EVENT_TYPES, type EventType, type PublicEvent } from '@gp/contracts';
 import { openDashboard, type Dashboard, type Member } from './support/dashboard.ts';
 
-const AT = '2026-01-10T12:00:00.000Z';
+const DAY_MS = 86_400_000;
 
 let dashboard: Dashboard;
 let owner: Member;
@@ -16,7 +16,14 @@ beforeEach(async () => {
 });
 
 const newEvent = (type: EventType, o: Partial<PublicEvent> = {}): PublicEvent => ({
-  ...{ id: randomUUID(), type, created: AT, merchant_id: owner.id, mode: 'live', group_id: randomUUID() },
+  ...{
+    id: randomUUID(),
+    type,
+    created: new Date().toISOString(),
+    merchant_id: owner.id,
+    mode: 'live',
+    group_id: randomUUID(),
+  },
   ...{ sequence: 1, data: { payment_intent_id: randomUUID(), customer_email: 'ana@payers.example' } },
   ...o,
 });
@@ -47,9 +54,13 @@ it('owners get a mail about each dispute, failed capture and failed refund of li
   }
 });
 
-it('an event that comes again causes no second mail, and test mode and other events none (K18)', async () => {
+it('an event that comes again causes no second mail, and test mode, other events and those of the day before none (K18)', async () => {
   const event = newEvent('payment_intent.disputed');
-  const quiet = [newEvent('payment_intent.disputed', { mode: 'test' }), newEvent('group_payment.paid')];
+  const quiet = [
+    newEvent('payment_intent.disputed', { mode: 'test' }),
+    newEvent('group_payment.paid'),
+    newEvent('payment_intent.disputed', { created: new Date(Date.now() - 1.1 * DAY_MS).toISOString() }),
+  ];
   await publish(event, 3);
   for (const each of quiet) await publish(each);
   await dashboard.takeAll();

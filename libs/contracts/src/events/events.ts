@@ -70,13 +70,10 @@ export const TROUBLE_EVENT_TYPES = [
 ] as const satisfies readonly EventType[];
 export type TroubleEventType = (typeof TROUBLE_EVENT_TYPES)[number];
 
-/** The events of `TROUBLE_EVENT_TYPES`. */
-export const troubleEvents: StreamContract<HeardEvent> = {
-  kind: 'message',
-  stream: 'EVENTS',
-  filters: TROUBLE_EVENT_TYPES.map((type) => publicEventSubject(type, '*')),
-  payload: HeardEvent,
-};
+/** The events of one type alone, so that who waits for a rare one is not sent the others. */
+export function eventsOfType(type: EventType): StreamContract<HeardEvent> {
+  return { kind: 'message', stream: 'EVENTS', filters: [publicEventSubject(type, '*')], payload: HeardEvent };
+}
 
 /** The events that a mail to a payer follows from, and the one that moves the end of a group. */
 export const MAILED_EVENT_TYPES = [
