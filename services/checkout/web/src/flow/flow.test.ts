@@ -82,11 +82,26 @@ describe('taking shares', () => {
     expect(model.notice.value).toEqual({ kind: 'reason', reason: 'chooseFirst' });
   });
 
+  it.each(['', ' ', 'ana', 'ana @payers.example'])(
+    'an address that is missing or none is asked for before anything is sent, which is no failure: %p',
+    async (typed) => {
+      const { context, model, asked, errors } = ready('s1');
+      model.email.value = typed;
+      await begin(context);
+      expect([model.step.value, model.notice.value]).toEqual([
+        'choose',
+        { kind: 'reason', reason: 'badEmail' },
+      ]);
+      expect([model.refusals.value, asked, errors]).toEqual([1, [], []]);
+    },
+  );
+
   it('the page leaves for the bank where the bank asks for the card', async () => {
     const page = scene(
       makeBootstrap(3, { gateway: { psp_code: 'gateway_c', bank: 'https://bank.example' } }),
     );
     page.model.selected.value = ['s1'];
+    page.model.email.value = 'ana@payers.example';
     page.script.pay.push(prepared('order', ['s1'], 'gateway_c'));
     await begin(page.context);
     expect(page.left).toEqual(['order']);

@@ -13,6 +13,7 @@ import { reserve } from './reserve.ts';
 export async function begin(context: Context): Promise<void> {
   const { model } = context;
   if (model.chosen.value.length === 0) return showProblem(context, 'chooseFirst', 'choose');
+  if (!ADDRESS.test(model.email.value.trim())) return askForAddress(context);
   if (model.made.value.length > 0 && !model.isMeantAgain.value) {
     model.asksAgain.value = true;
     return;
@@ -21,6 +22,15 @@ export async function begin(context: Context): Promise<void> {
   const started = await reserve(context);
   if (!started) return;
   await proceed(context);
+}
+
+/** The server says what is an address; this one finds what was forgotten or is none. */
+const ADDRESS = /^\S+@\S+$/;
+
+/** Has the field mended. Nothing was tried, so the host hears of no failure. */
+function askForAddress({ model }: Context): void {
+  model.notice.value = { kind: 'reason', reason: 'badEmail' };
+  model.refusals.value += 1;
 }
 
 /** Continues with a payment that the gateway has prepared. */

@@ -86,9 +86,8 @@ export function openCheckout(o: {
       }),
     ];
     signal.addEventListener('abort', () => stops.forEach((stop) => stop()));
-    const hear = ({ key }: StorageEvent): void => {
-      if (key === store.key) void loadSteps().then((fetched) => fetched.joinPayments(context, store.made()));
-    };
+    // The device's storage changes when another tab has paid, or is about to.
+    const hear = () => void loadSteps().then(({ joinPayments }) => joinPayments(context, store.made()));
     addEventListener('storage', hear, { signal });
     void keepLive(liveOptions(context, `${checkoutUrl}/v1/group-payments/${group.id}/events`), signal);
     if (isReturn) return void loadSteps().then(({ resume }) => resume(context));

@@ -44,8 +44,6 @@ export type Saved = {
 export const NOTHING: Saved = { selected: [], email: '', name: '', made: [] };
 
 export type Store = {
-  /** The name under which the browser's storages keep it. */
-  readonly key: string;
   load(): Saved;
   /** Returns the payments that the device knows by now, those of other tabs included. */
   made(): readonly Made[];
@@ -77,7 +75,6 @@ export function payerStore(
   const known = (): Remembered | undefined => read<Remembered>(device, key);
   const made = (): readonly Made[] => known()?.made ?? [];
   return {
-    key,
     made,
     load() {
       removeOld(device);

@@ -20,6 +20,8 @@ export function Choose() {
   return (
     <form
       class="step"
+      // The browser's own complaint about an address is small, and gone after seconds.
+      noValidate
       onSubmit={(event) => {
         event.preventDefault();
         if (!isBusy) actions.begin();
@@ -68,12 +70,6 @@ function Payer() {
           aria-describedby={isBad ? 'email-fault' : 'email-hint'}
           aria-invalid={isBad}
           value={model.email.value}
-          // The browser's own complaint is small, and gone after seconds.
-          onInvalid={(event) => {
-            event.preventDefault();
-            model.notice.value = { kind: 'reason', reason: 'badEmail' };
-            model.refusals.value += 1;
-          }}
           onInput={(event) => {
             model.email.value = event.currentTarget.value;
             if (isBad) actions.dismiss();
