@@ -139,19 +139,6 @@ it(
 );
 
 it(
-  'on a screen that is low for its letters no bar covers the shares, before the first touch either',
-  async () => {
-    const group = await newGroup(api(), 3);
-    const visitor = await browser.visit('phone', { viewport: { width: 480, height: 300 } });
-    const ana = await openBill(visitor, group);
-    const bar = ana.page.locator('.action');
-    await bar.waitFor();
-    expect(await bar.evaluate((node) => getComputedStyle(node).position)).toBe('static');
-  },
-  TEST_MS,
-);
-
-it(
   'a payer who has paid in the widget is offered the page to invite friends, in a tab of its own',
   async () => {
     const { page } = await browser.visit('phone');

@@ -82,7 +82,7 @@ describe('taking shares', () => {
     expect(model.notice.value).toEqual({ kind: 'reason', reason: 'chooseFirst' });
   });
 
-  it.each(['', ' ', 'ana', 'ana @payers.example'])(
+  it.each(['', ' ', 'ana', 'ana @payers.example', 'ana@payers,example'])(
     'an address that is missing or none is asked for before anything is sent, which is no failure: %p',
     async (typed) => {
       const { context, model, asked, errors } = ready('s1');

@@ -25,7 +25,7 @@ export async function begin(context: Context): Promise<void> {
 }
 
 /** The server says what is an address; this one finds what was forgotten or is none. */
-const ADDRESS = /^\S+@\S+$/;
+const ADDRESS = /^[^\s@]+@[^\s@,]+$/;
 
 /** Has the field mended. Nothing was tried, so the host hears of no failure. */
 function askForAddress({ model }: Context): void {
