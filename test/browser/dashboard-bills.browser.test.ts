@@ -173,7 +173,7 @@ describe('the name of the business', () => {
     const bill = await fixture.newGroup('Tapas');
     const visitor = await fixture.openAt('/test/branding', 'phone');
     const { page } = visitor;
-    const name = page.getByLabel('Business name');
+    const name = page.getByRole('textbox', { name: 'Business name' });
     visitor.expects(/400/);
     await name.fill('Casa\u202E Nova');
     await page.getByRole('button', { name: 'Rename' }).click();

@@ -69,7 +69,7 @@ describe('a day', () => {
   it.each([null, 'junk'])('the day of %j is empty', (iso) => expect(toDateField(iso)).toBe(''));
 });
 
-it('what is due is late only when it has been due for more than ten seconds', () => {
+it('an attempt that is due counts as late only after ten seconds', () => {
   expect(isOverdue('2026-03-10T12:00:05Z', now)).toBe(false);
   expect(isOverdue('2026-03-10T11:59:50Z', now)).toBe(false);
   expect(isOverdue('2026-03-10T11:59:49Z', now)).toBe(true);
