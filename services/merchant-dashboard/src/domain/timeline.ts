@@ -70,7 +70,7 @@ function fromTransition(transition: TransitionView): Happening {
   };
 }
 
-/** Returns what a merchant is told of a failure; null for none. */
+/** Returns the parts of a failure that the dashboard shows; null where nothing failed. */
 export function tellFailure(failure: Failure | null): ToldFailure | null {
   if (!failure) return null;
   const { code, message } = failure;

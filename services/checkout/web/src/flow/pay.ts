@@ -27,7 +27,7 @@ export async function begin(context: Context): Promise<void> {
 /** The server says what is an address; this one finds what was forgotten or is none. */
 const ADDRESS = /^[^\s@]+@[^\s@,]+$/;
 
-/** Has the field mended. Nothing was tried, so the host hears of no failure. */
+/** Shows the fault beside the field. Nothing was sent, so the host is told of no failure. */
 function askForAddress({ model }: Context): void {
   model.notice.value = { kind: 'reason', reason: 'badEmail' };
   model.refusals.value += 1;

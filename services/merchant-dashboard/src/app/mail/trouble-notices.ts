@@ -13,7 +13,7 @@ countDuplicates(CONSUMER, 0);
 /** A gateway that is down fails many payments at once: these mails of a type say enough, the dashboard shows the rest. */
 const HOURLY = { most: 10, seconds: 60 * 60 };
 
-/** The first start after an upgrade hears of two weeks, whose troubles somebody has seen to. */
+/** The first start after an upgrade receives the events of two weeks: a mail about an old one comes too late to help. */
 const NEWS_MS = 24 * 60 * 60 * 1_000;
 
 const isTrouble = (type: string): type is TroubleEventType =>
