@@ -2,6 +2,7 @@ import { expect, it } from '@jest/globals';
 import type { MerchantApi } from '../support/api.ts';
 import { newGroup, openApi } from '../support/journey.ts';
 import { findMerchant } from '../support/stack.ts';
+import { switchGateway } from '../support/switch-gateway.ts';
 import { answerBank, GOOD_CARD, openBill, OTHER_CARDS, payerPage, type PayerPage } from './payer-page.ts';
 import { book, findForm } from './shop-page.ts';
 import { useBrowser } from './use-browser.ts';
@@ -141,6 +142,8 @@ it(
 it(
   'a payer who has paid in the widget is offered the page to invite friends, in a tab of its own',
   async () => {
+    // Other files share the shop, and leave it at the gateway that they needed last.
+    await switchGateway(shared.stack, shared.shopkeeper, 'gateway_b');
     const { page } = await browser.visit('phone');
     await book(page, shared.stack.shop, 'script');
     const ana = findForm(page);
