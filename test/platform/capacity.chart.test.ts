@@ -11,10 +11,10 @@ import { countConnections, listSizes } from './sizes.ts';
 /** What Postgres keeps for its superusers. */
 const RESERVED = 3;
 
-const refusal = async (maxConnections: number, values: object = {}) => {
+const refusal = async (maxConnections: number, values: object = {}, postgres: object = {}) => {
   const { errors } = await ask('template', {
     example: 'production',
-    values: { ...values, postgres: { maxConnections } },
+    values: { ...values, postgres: { ...postgres, maxConnections } },
   });
   return Number(/opens (\d+) connections to Postgres/.exec(errors)?.[1] ?? 0);
 };
@@ -38,6 +38,18 @@ describe('connections to Postgres', () => {
       values: { services, postgres: { maxConnections: 0 } },
     });
     expect(await refusal(1, { services })).toBe(await countConnections(objects));
+  });
+
+  it('with a pooler, the chart counts the sessions of the relays and migrations alone', async () => {
+    const poolerUrl = 'postgres://pooler.databases.svc:6432/payments';
+    const objects = await render({
+      example: 'production',
+      values: { postgres: { poolerUrl, maxConnections: 0 } },
+    });
+    const needed = await countConnections(objects);
+    expect(needed).toBeLessThan(100);
+    expect(await refusal(needed, {}, { poolerUrl })).toBe(0);
+    expect(await refusal(needed - 1, {}, { poolerUrl })).toBe(needed);
   });
 
   it('a pool of the values is the pool of the process', async () => {

@@ -216,6 +216,30 @@ describe('the addresses of the servers', () => {
     expect(ledger?.egress).toContainEqual({ to: [peer], ports: [{ protocol: 'TCP', port: Number(port) }] });
   });
 
+  it('behind a pooler, each process works through it, reaches the server beside it, and verifies both', async () => {
+    const postgres = { poolerUrl: 'postgres://pooler.pools.svc:6432/payments', maxConnections: 0 };
+    const objects = await render({ example: 'production', values: { postgres } });
+    const tls = 'sslmode=verify-full&sslrootcert=/etc/postgres-ca/ca.crt';
+    for (const [name, { container }] of Object.entries(listDeployments(objects))) {
+      const env = Object.fromEntries(container.env.map((one) => [one.name, one.value]));
+      const { schema } = processes[name]!;
+      expect(env).toMatchObject({
+        DATABASE_URL: `postgres://${schema}@pooler.pools.svc:6432/payments?${tls}`,
+        DATABASE_DIRECT_URL: `postgres://${schema}@payments-rw.databases.svc:5432/payments?${tls}`,
+      });
+    }
+    const inNamespace = (name: string) => ({
+      namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': name } },
+    });
+    const ledger = listPolicies(objects).find(
+      (policy) => policy.podSelector.matchLabels['app.kubernetes.io/component'] === 'group-ledger',
+    );
+    expect(ledger?.egress).toContainEqual({
+      to: ['databases', 'pools'].map(inNamespace),
+      ports: [5432, 6432].map((port) => ({ protocol: 'TCP', port })),
+    });
+  });
+
   it('each process enters the database with its own role, and knows the password that a rotation brings', async () => {
     for (const [name, { container }] of Object.entries(
       listDeployments(await render({ example: 'production' })),

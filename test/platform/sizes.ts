@@ -33,7 +33,8 @@ export async function countConnections(objects: readonly Manifest[]): Promise<nu
     const replicas = most.get(object.metadata.name) ?? (object.spec?.['replicas'] as number);
     const given = container.env.find((one) => one.name === 'DATABASE_CONNECTIONS')?.value;
     const pool = Number(given ?? (await loadSettings(folder)).get('DATABASE_CONNECTIONS')?.fallback);
-    sum += (replicas + 1) * (pool + (migrations.includes('libs/outbox/migrations') ? 1 : 0));
+    const isPooled = container.env.some((one) => one.name === 'DATABASE_DIRECT_URL');
+    sum += (replicas + 1) * ((isPooled ? 0 : pool) + (migrations.includes('libs/outbox/migrations') ? 1 : 0));
   }
   return sum;
 }

@@ -63,7 +63,7 @@ const platform: Record<string, Schema> = {
   urls: object(each(hosts, url('https?'))),
   // A password here would be in the release, the manifests and every process list.
   postgres: object({
-    url: text('^(|postgres(ql)?://[^@/?\\s]+/[^@\\s]+)$'),
+    ...each(['url', 'poolerUrl'], text('^(|postgres(ql)?://[^@/?\\s]+/[^@\\s]+)$')),
     secret: text(),
     adminSecret: text(),
     caSecret: text(),

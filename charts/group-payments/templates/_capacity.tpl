@@ -28,7 +28,7 @@ where it computes its changes by itself, which only the creator of `selector` by
 
 {{/*
 Connections that a release opens to Postgres at most: every process at its most replicas with one more during an upgrade, each with a full
-pool and, where it has an outbox, the connection of its relay; and those of the migrations.
+pool, unless a pooler has it, and, where it has an outbox, the connection of its relay; and those of the migrations.
 */}}
 {{- define "gp.mostConnections" -}}
 {{- $root := . }}
@@ -39,6 +39,7 @@ pool and, where it has an outbox, the connection of its relay; and those of the 
 {{- $replicas := add1 (include "gp.mostReplicas" (dict "root" $root "process" $process) | int) }}
 {{- $relay := ternary 1 0 (has "libs/outbox/migrations" $process.migrations) }}
 {{- $pool := get ($process.values.settings | default dict) "DATABASE_CONNECTIONS" | default (get $pools $name) | int }}
+{{- if $root.Values.postgres.poolerUrl }}{{ $pool = 0 }}{{ end }}
 {{- $sum = add $sum (mul $replicas (add $pool $relay)) }}
 {{- end }}
 {{- $sum }}

@@ -40,8 +40,9 @@ address is itself. Another name could be anywhere, so somebody must say where. {
 - to: {{- toYaml $v.network.dns | nindent 4 }}
   ports: [{ protocol: UDP, port: 53 }, { protocol: TCP, port: 53 }]
 {{- if .postgres }}
-- to: {{- include "gp.peers" (dict "root" .root "urls" $servers.postgres.url "given" $v.network.postgres "value" "network.postgres") | nindent 4 }}
-  ports: {{- include "gp.portsOf" (dict "urls" $servers.postgres.url "fallback" "5432") | nindent 4 }}
+{{- $urls := list $servers.postgres.url $servers.postgres.poolerUrl | compact | join "," }}
+- to: {{- include "gp.peers" (dict "root" .root "urls" $urls "given" $v.network.postgres "value" "network.postgres") | nindent 4 }}
+  ports: {{- include "gp.portsOf" (dict "urls" $urls "fallback" "5432") | nindent 4 }}
 {{- end }}
 {{- if .nats }}
 - to: {{- include "gp.peers" (dict "root" .root "urls" $servers.nats.url "given" $v.network.nats "value" "network.nats") | nindent 4 }}

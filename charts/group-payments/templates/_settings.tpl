@@ -17,13 +17,13 @@ itself, for which the names follow from the release. Those start with the releas
 {{- end }}
 
 {{/*
-The database's address with a role in it and no password, which the driver takes from PGPASSWORD; with the authority of
-the server's certificate where there is one.
+An address of the database, with a role in it and no password, which the driver takes from PGPASSWORD; with the authority of
+the server's certificate where there is one. {root, url, role}
 */}}
 {{- define "gp.databaseUrl" -}}
 {{- $postgres := (include "gp.servers" .root | fromJson).postgres -}}
-{{- regexReplaceAll "^(postgres(?:ql)?://)" $postgres.url (printf "${1}%s@" .role) -}}
-{{- if $postgres.caSecret }}{{ ternary "&" "?" (contains "?" $postgres.url) }}sslmode=verify-full&sslrootcert=/etc/postgres-ca/ca.crt{{ end -}}
+{{- regexReplaceAll "^(postgres(?:ql)?://)" .url (printf "${1}%s@" .role) -}}
+{{- if $postgres.caSecret }}{{ ternary "&" "?" (contains "?" .url) }}sslmode=verify-full&sslrootcert=/etc/postgres-ca/ca.crt{{ end -}}
 {{- end }}
 
 {{/* A variable that comes from a secret: {setting, name, key, optional}. */}}
@@ -91,7 +91,12 @@ ALLOW_PLAIN_NATS: 'true'
 
 {{- define "gp.plainSettings" -}}
 {{- $root := .root }}{{ $process := .process -}}
-{{- $set := dict "DATABASE_URL" (include "gp.databaseUrl" (dict "root" $root "role" $process.schema)) "METRICS_HOST" "0.0.0.0" "METRICS_PORT" "9464" "SHUTDOWN_SECONDS" (toString $process.values.shutdown.longestWorkSeconds) }}
+{{- $postgres := (include "gp.servers" $root | fromJson).postgres }}
+{{- $address := include "gp.databaseUrl" (dict "root" $root "url" $postgres.url "role" $process.schema) }}
+{{- $set := dict "DATABASE_URL" $address "METRICS_HOST" "0.0.0.0" "METRICS_PORT" "9464" "SHUTDOWN_SECONDS" (toString $process.values.shutdown.longestWorkSeconds) }}
+{{- with $postgres.poolerUrl }}
+{{- $set = merge (dict "DATABASE_URL" (include "gp.databaseUrl" (dict "root" $root "url" . "role" $process.schema)) "DATABASE_DIRECT_URL" $address) $set }}
+{{- end }}
 {{- $set = merge $set (include "gp.natsSettings" $root | fromYaml) (include "gp.kmsSettings" . | fromYaml) (include "gp.otlpSettings" . | fromYaml) }}
 {{- with $process.ports }}{{ $_ := set $set "HOST" "0.0.0.0" }}{{ end }}
 {{- range $process.ports }}{{ $_ := set $set .setting (toString .number) }}{{ end }}

@@ -12,7 +12,17 @@ export async function dumpSchema(url: string, schema: string): Promise<string> {
     // Definitions omit an object's schema only when the search path contains it.
     await client.query(`set search_path to ${client.escapeIdentifier(schema)}`);
     const parts: string[] = [];
-    for (const query of [TYPES, SEQUENCES, TABLES, COMMENTS, INDEXES, VIEWS, FUNCTIONS, TRIGGERS]) {
+    for (const query of [
+      SCHEMA_COMMENT,
+      TYPES,
+      SEQUENCES,
+      TABLES,
+      COMMENTS,
+      INDEXES,
+      VIEWS,
+      FUNCTIONS,
+      TRIGGERS,
+    ]) {
       const { rows } = await client.query<{ definition: string }>(query, [schema]);
       parts.push(...rows.map((row) => withoutSchema(row.definition, schema)));
     }
@@ -82,6 +92,11 @@ const TABLES = `
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where ${OWN_TABLE}
   order by c.relname collate "C"`;
+
+/** The comment on the schema names what the sessions of its service begin with. */
+const SCHEMA_COMMENT = `
+  select format('comment on schema is %L;', obj_description(n.oid, 'pg_namespace')) as definition
+  from pg_namespace n where n.nspname = $1 and obj_description(n.oid, 'pg_namespace') is not null`;
 
 /** The comment on a table names what the service may do with it. */
 const COMMENTS = `

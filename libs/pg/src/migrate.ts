@@ -2,8 +2,9 @@ import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { DEFAULT_LOCK_POLICY, prepareIndex, retryWhileLocked, type LockPolicy } from './migration-locks.ts';
 import { readMigrations, type MigrationFile } from './migration-files.ts';
-import { ensureLogin, ensureOwner, ownerOf } from './roles.ts';
+import { ensureLogin, ensureOwner, ownerOf, setSessionDefaults } from './roles.ts';
 import { ensureSchema, grantAccess, type SchemaRoles } from './schema-access.ts';
+import { findSessionDefaults } from './session-defaults.ts';
 
 export type MigrateOptions = {
   /** A connection that may make roles and schemas; services never have it. */
@@ -23,7 +24,8 @@ const LOCK_POLL_MS = 50;
 
 /**
  * Migrates a schema to its newest version as the role that owns it, and creates the role with which the service logs
- * in: it owns nothing, can enter no other schema, and has the rights that the comments on the tables name. Files run in
+ * in: it owns nothing, can enter no other schema, has the rights that the comments on the tables name, and its sessions begin
+ * with the settings that the comment on the schema names. Files run in
  * the order of the directories, then of their numbers, each in its own transaction (or, with `--! no-transaction`, as
  * its single statement). A file that waits too long for a table is rolled back and tried again, so that no statement of
  * a service waits behind it for longer. Safe to run from several processes at once; throws, having changed nothing
@@ -44,6 +46,7 @@ export async function migrate(o: MigrateOptions): Promise<{ applied: string[] }>
     const pending = listPending(files, await readApplied(client, o.schema));
     for (const file of pending) await apply(client, roles, file);
     await grantAccess(client, roles);
+    await setSessionDefaults(client, o.role, await findSessionDefaults(client, o.schema));
     return { applied: pending.map((file) => `${file.source}/${file.name}`) };
   } finally {
     await client.end();

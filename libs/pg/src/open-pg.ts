@@ -4,6 +4,7 @@ import { breaksConnection, translate } from './failures.ts';
 import { tryBothPasswords } from './passwords.ts';
 import { leadership, type Leadership } from './leadership.ts';
 import { queryConfig, type Queryable } from './queryable.ts';
+import { STATEMENT_TIMEOUT_MS } from './session-defaults.ts';
 import type { Statement } from './statement.ts';
 import { parseDatabaseName, traced, type DatabaseName } from './trace.ts';
 import { valueTypes } from './value-types.ts';
@@ -15,10 +16,7 @@ export interface Db extends Queryable {
    * callers must be safe to repeat (command id, inbox row, guarded update), never assume it did not happen.
    */
   transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
-  /**
-   * Elects one leader per purpose and schema among all processes that ask. Needs a direct connection, not a
-   * pooler.
-   */
+  /** Elects one leader per purpose and schema among all processes that ask, over a connection to `directUrl`. */
   leadership(purpose: string): Leadership;
   /** Rejects with `service_unavailable` unless the database answers. */
   ping(): Promise<void>;
@@ -29,25 +27,21 @@ export interface Db extends Queryable {
 
 export type PgOptions = {
   url: string;
+  /** The server itself where `url` is a pooler in transaction mode: the lock of a leader belongs to a session. */
+  directUrl?: string | undefined;
   name: string;
   /** Connections at most. */
   max?: number;
+  /** Instead of the default of the service's role, which the migrations set. A pooler refuses it. */
   statementTimeoutMs?: number;
   /** How long to wait for a free or new connection. */
   connectTimeoutMs?: number;
   /** The password that a rotation brings: it counts from the moment that the server refuses the one in use. */
   nextPassword?: string | undefined;
-  /**
-   * Plans each prepared statement once in each connection, whatever its parameters. For large statements that read by
-   * indexes alone: the server would plan them again each time, which takes longer than to run them.
-   */
-  plansOnce?: boolean;
 };
 
 /** Four connections keep two cores busy; more only queue inside Postgres, where nothing can shed them. */
 const DEFAULT_MAX = 4;
-/** Longer than any statement we write takes, shorter than a caller's patience. */
-const DEFAULT_STATEMENT_TIMEOUT_MS = 5_000;
 /** The longest wait for a free or new connection: its caller has gone away after that. */
 const DEFAULT_CONNECT_TIMEOUT_MS = 2_000;
 /** A connection knows its prepared statements; a quiet minute is no reason to teach a new one. */
@@ -67,28 +61,26 @@ const ping: Statement = { name: 'pg-ping', text: 'select 1' };
  * the address names one. Rejects when that file is missing.
  */
 export async function openPg(o: PgOptions): Promise<Db> {
-  await assertAuthorityReadable(o.url);
+  const { url, directUrl = url, nextPassword } = o;
+  await Promise.all([url, directUrl].map(assertAuthorityReadable));
   const pool = new pg.Pool(connectionConfig(o));
-  const withEitherPassword = tryBothPasswords(pool.options, o.nextPassword);
+  const withEitherPassword = tryBothPasswords(pool.options, nextPassword);
   const connections = {
     connect: () => withEitherPassword(() => pool.connect()),
-    database: parseDatabaseName(o.url),
+    database: parseDatabaseName(url),
   };
+  const direct = connectionConfig({ ...o, url: directUrl });
+  const directly = tryBothPasswords(direct, nextPassword);
   // Without listeners a lost connection, idle or in use, would end the process; its next query reports the loss.
   pool.on('error', () => undefined);
-  pool.on('connect', (client) => {
-    client.on('error', () => undefined);
-    // Sent before the first statement of the connection; where it fails, statements are planned as usual.
-    if (o.plansOnce) client.query('set plan_cache_mode = force_generic_plan').catch(() => undefined);
-  });
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const query: Queryable['query'] = <Row>(s: Statement<Row>, values?: readonly unknown[]) =>
     onClient(connections, async (execute) => (await execute(s, values)).rows as Row[]);
   return {
     pool,
     query,
     transaction: (work) => onClient(connections, (execute) => runTransaction(execute, work)),
-    leadership: (purpose) =>
-      leadership(() => withEitherPassword(() => connectAlone(pool.options)), purpose, { query }),
+    leadership: (purpose) => leadership(() => directly(() => connectAlone(direct)), purpose, { query }),
     ping: async () => {
       await onClient(connections, (execute) => execute(ping));
     },
@@ -111,17 +103,15 @@ async function assertAuthorityReadable(url: string): Promise<void> {
 }
 
 function connectionConfig(o: PgOptions): pg.PoolConfig {
-  const statementTimeoutMs = o.statementTimeoutMs ?? DEFAULT_STATEMENT_TIMEOUT_MS;
+  const { statementTimeoutMs } = o;
   return {
     connectionString: o.url,
     application_name: o.name,
     max: o.max ?? DEFAULT_MAX,
     connectionTimeoutMillis: o.connectTimeoutMs ?? DEFAULT_CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
-    statement_timeout: statementTimeoutMs,
-    query_timeout: statementTimeoutMs + SILENCE_MARGIN_MS,
-    // A transaction whose process froze must not hold a group's row lock.
-    idle_in_transaction_session_timeout: 2 * statementTimeoutMs,
+    ...(statementTimeoutMs !== undefined && { statement_timeout: statementTimeoutMs }),
+    query_timeout: (statementTimeoutMs ?? STATEMENT_TIMEOUT_MS) + SILENCE_MARGIN_MS,
     keepAlive: true,
     types: valueTypes,
   };

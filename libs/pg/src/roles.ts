@@ -24,6 +24,21 @@ export async function ensureLogin(
   );
 }
 
+/** Sets the settings with which each later session of the role begins. */
+export async function setSessionDefaults(
+  client: pg.Client,
+  role: string,
+  defaults: Readonly<Record<string, string | number>>,
+): Promise<void> {
+  const name = client.escapeIdentifier(role);
+  for (const [setting, value] of Object.entries(defaults)) {
+    const literal = client.escapeLiteral(String(value));
+    await outlastRaces(() =>
+      client.query(`alter role ${name} set ${client.escapeIdentifier(setting)} = ${literal}`),
+    );
+  }
+}
+
 /** Creates the role that owns the schema, and lets the migrations act as it. */
 export async function ensureOwner(client: pg.Client, owner: string): Promise<void> {
   await ensureRole(client, owner);

@@ -36,6 +36,38 @@ async function openAs(role: string, password = 'test'): Promise<Db> {
 const items = { '0001-items.sql': '--! expand\ncreate table items (id int primary key);' };
 const secondFile = { '0002-more.sql': '--! contract\ncreate table more (id int);' };
 
+const LIMITS = [
+  { setting: 'idle_in_transaction_session_timeout', value: '10s' },
+  { setting: 'statement_timeout', value: '5s' },
+];
+const readDefaults = unprepared<{ setting: string; value: string }>(
+  `select name as setting, current_setting(name) as value from pg_settings
+   where source = 'user' and name <> 'search_path' order by name`,
+);
+
+describe("sessions of the service's role", () => {
+  it('they begin with limits that the service does not have to ask for', async () => {
+    await run('sessions_a', [await scratch.write('limited', items)]);
+    expect(await (await openAs('sessions_a')).query(readDefaults)).toEqual(LIMITS);
+  });
+
+  it('they plan each prepared statement once where the comment on the schema says so', async () => {
+    const comment = `--! expand\ncomment on schema sessions_b is 'plans once';`;
+    await run('sessions_b', [await scratch.write('planned', { ...items, '0002-comment.sql': comment })]);
+    const once = { setting: 'plan_cache_mode', value: 'force_generic_plan' };
+    const db = await openAs('sessions_b');
+    expect(await db.query(readDefaults)).toEqual([LIMITS[0], once, LIMITS[1]]);
+  });
+
+  it('a comment on the schema that says something else stops the run', async () => {
+    const comment = `--! expand\ncomment on schema sessions_c is 'sleeps well';`;
+    const directory = await scratch.write('wrong', { ...items, '0002-comment.sql': comment });
+    await expect(run('sessions_c', [directory])).rejects.toThrow(
+      'the comment on schema sessions_c must be one of: plans once',
+    );
+  });
+});
+
 describe('files', () => {
   it('each file is applied once, directories in their order, and the rest is skipped', async () => {
     const shared = await scratch.write('shared', items);

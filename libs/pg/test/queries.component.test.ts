@@ -192,14 +192,3 @@ describe('transactions', () => {
     expect(await entries()).toBe(count);
   });
 });
-
-it('a pool that plans once plans every prepared statement without its parameters', async () => {
-  const url = trial.database.ownerUrl(SCHEMA);
-  const db = await openPg({ url, name: 'plans-once', max: 2, plansOnce: true });
-  const plans = unprepared<{ name: string; generic_plans: bigint }>(
-    'select name, generic_plans from pg_prepared_statements where custom_plans = 0',
-  );
-  await db.query(addEntry, [50, 1n]);
-  expect(await db.query(plans)).toEqual([{ name: addEntry.name, generic_plans: 1n }]);
-  await db.close();
-});

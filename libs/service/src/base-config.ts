@@ -39,6 +39,13 @@ export const databaseConfig = (connections: number) => ({
     describe: "Postgres, with the role of this service's schema",
     protocols: ['postgres:', 'postgresql:'],
   }),
+  databaseDirectUrl: optional(
+    url({
+      describe:
+        'Postgres itself, where DATABASE_URL is a pooler in transaction mode: relays hold locks of a session there',
+      protocols: ['postgres:', 'postgresql:'],
+    }),
+  ),
   databaseNextPassword: optional(
     secret({
       describe: 'During a rotation: the password of the role when Postgres refuses the one in use',
@@ -55,9 +62,10 @@ export const databaseConfig = (connections: number) => ({
 /** Returns the options of a service's connections to Postgres. */
 export const pgOptions = ({
   databaseUrl: url,
+  databaseDirectUrl: directUrl,
   databaseNextPassword: nextPassword,
   databaseConnections: max,
-}: DatabaseConfig) => ({ url, nextPassword, max });
+}: DatabaseConfig) => ({ url, directUrl, nextPassword, max });
 
 /** Four connections keep two cores busy; more only queue inside Postgres, where nothing can shed them. */
 const CONNECTIONS = 4;

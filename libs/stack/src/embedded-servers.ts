@@ -11,7 +11,7 @@ export function embeddedServers({ env, ports, dataDir, secrets }: Settings): {
   servers: Supervised[];
   urls: Urls;
 } {
-  const { DATABASE_URL: postgres, NATS_URL: nats, SANDBOX_DATABASE_URL: gateways } = env;
+  const { DATABASE_URL: postgres, DATABASE_POOLER_URL: pooler, NATS_URL: nats } = env;
   const servers: Supervised[] = [];
   if (postgres === undefined) {
     const options = {
@@ -32,7 +32,8 @@ export function embeddedServers({ env, ports, dataDir, secrets }: Settings): {
     urls: {
       postgres: own,
       nats: nats ?? `nats://127.0.0.1:${ports.nats}`,
-      gateways: gateways ?? own,
+      gateways: env['SANDBOX_DATABASE_URL'] ?? own,
+      pooler,
       natsSeeds: nats === undefined ? secrets.natsSeeds : {},
     },
   };

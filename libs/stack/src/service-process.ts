@@ -27,7 +27,7 @@ export function serviceProcess(
     cwd: root,
     env: {
       PATH: env['PATH'],
-      DATABASE_URL: buildDatabaseUrl(spec, o.urls, secrets),
+      ...databaseSettings(spec, o.urls, secrets),
       NATS_URL: o.urls.nats,
       ALLOW_PLAIN_NATS: 'true',
       NATS_NKEY_SEED: o.urls.natsSeeds[spec.name],
@@ -43,6 +43,15 @@ export function serviceProcess(
   if (image === undefined) return process;
   const name = `gp-${ports.api}-${spec.name}`;
   return inImage(image, { name, entry: join(spec.folder, 'src/main.js'), process });
+}
+
+/** A service works through the pooler where there is one, and holds the sessions it needs past it. */
+function databaseSettings(spec: ServiceSpec, urls: Urls, secrets: Secrets): Record<string, string> {
+  const direct = buildDatabaseUrl(spec, urls, secrets);
+  if (urls.pooler === undefined || spec.database !== 'postgres') return { DATABASE_URL: direct };
+  const pooled = new URL(direct);
+  pooled.host = new URL(urls.pooler).host;
+  return { DATABASE_URL: pooled.href, DATABASE_DIRECT_URL: direct };
 }
 
 /** Returns the address of a service's database, with the service's own role. */

@@ -7,6 +7,8 @@ import { services } from './services.ts';
 export type Urls = {
   readonly postgres: string;
   readonly nats: string;
+  /** A pooler in transaction mode in front of `postgres`, where the environment names one. */
+  readonly pooler?: string | undefined;
   /**
    * The database of the simulated gateways: the same one, unless the environment names a separate one for their
    * books.

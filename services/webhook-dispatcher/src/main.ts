@@ -24,7 +24,7 @@ await runService('webhook-dispatcher', config, async (service) => {
   const { config, log, name } = service;
   const policy = { allowLoopback: config.allowLoopbackWebhooks };
   await refuseUnlessGuarded(policy, log);
-  const db = await service.use(openPg({ ...pgOptions(config), name, plansOnce: true }));
+  const db = await service.use(openPg({ ...pgOptions(config), name }));
   const bus = await service.use(openBus({ ...busOptions(config), access, name, log }));
   const seal = await openSeal(config);
   const poster = await service.use(openPoster({ ...config, policy }));
