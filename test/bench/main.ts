@@ -1,9 +1,10 @@
-import { parseArgs } from 'node:util';
 import { ownPostgres } from '@gp/testing';
+import { Refusal } from '../support/command-line.ts';
 import { askLedger } from '../support/ledger.ts';
 import { openOwnStack } from '../support/own-stack.ts';
 import { brokenPromises } from '../support/promises.ts';
 import { findMerchant, type StackFile } from '../support/stack.ts';
+import { parseArguments } from './arguments.ts';
 import type { Bench, Measure } from './bench.ts';
 import { hasWrk } from './load/wrk.ts';
 import { measureBreakdown } from './measures/breakdown.ts';
@@ -82,16 +83,8 @@ const measures: Record<string, Listed> = {
   'rolling-restart': { run: measureRollingRestart },
 };
 
-const { values } = parseArgs({
-  options: {
-    only: { type: 'string' },
-    rounds: { type: 'string', default: '5' },
-    seconds: { type: 'string', default: '6' },
-    groups: { type: 'string', default: '100000' },
-  },
-});
-
-const chosen = chooseMeasures(values.only);
+const { only, ...counts } = orExit(() => parseArguments(process.argv.slice(2)));
+const chosen = orExit(() => chooseMeasures(only));
 const say = (line: string) => process.stdout.write(`  ${line}\n`);
 const failed: string[] = [];
 const figures = await measureAll();
@@ -99,21 +92,31 @@ print(figures);
 for (const line of failed) process.stdout.write(`not measured: ${line}\n`);
 if (failed.length > 0) process.exitCode = 1;
 
-/** Returns the measures with these names or goals, separated by commas; all without any. Ends with an error at an unknown one. */
-function chooseMeasures(only: string | undefined): readonly [string, Listed][] {
+/** Returns what `read` returns. Ends with 2 when the command line is refused. */
+function orExit<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(2);
+  }
+}
+
+/** Returns the measures with these names or goals; all without any. Throws a `Refusal` at an unknown one. */
+function chooseMeasures(wanted: readonly string[] | undefined): readonly [string, Listed][] {
   const all = Object.entries(measures);
-  const wanted = only?.split(',') ?? [];
+  if (wanted === undefined) return all;
   const isNamed = ([name, { goals = [] }]: [string, Listed], word: string) =>
     name === word || goals.includes(word);
   const unknown = wanted.filter((word) => !all.some((measure) => isNamed(measure, word)));
   if (unknown.length > 0) {
     const names = all.map(([name, { goals = [] }]) => [name, ...goals].join(' '));
-    process.stderr.write(
-      `There is no measure ${unknown.join(', ')}. Measures and their goals: ${names.join(', ')}\n`,
+    throw new Refusal(
+      `There is no measure ${unknown.join(', ')}. Measures and their goals: ${names.join(', ')}`,
     );
-    process.exit(2);
   }
-  return all.filter((measure) => only === undefined || wanted.some((word) => isNamed(measure, word)));
+  return all.filter((measure) => wanted.some((word) => isNamed(measure, word)));
 }
 
 async function measureAll(): Promise<Figure[]> {
@@ -126,9 +129,7 @@ async function measureAll(): Promise<Figure[]> {
     stack: own.stack,
     own,
     merchant: findMerchant(own.stack, 'gateway_a'),
-    rounds: Number(values.rounds),
-    seconds: Number(values.seconds),
-    groups: Number(values.groups),
+    ...counts,
     say,
   };
   const found: Figure[] = [];

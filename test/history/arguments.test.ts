@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseArguments } from './arguments.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '../support/command-line.ts';
 
 describe('the command line of a history', () => {
   it('a history without options takes 20 minutes and keeps nothing', () => {

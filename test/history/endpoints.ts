@@ -3,7 +3,7 @@ import { freePort } from '@gp/testing';
 import { openApi } from '../support/journey.ts';
 import { openReceiver, type Received } from '../support/receiver.ts';
 import type { Merchant, StackFile } from '../support/stack.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '../support/command-line.ts';
 import type { Endpoint } from './stored-history.ts';
 import type { HeardEvent } from './views.ts';
 

@@ -4,7 +4,7 @@ import { createDataFolder } from '@gp/testing';
 import { parseArguments } from './arguments.ts';
 import { longPlan } from './plan.ts';
 import { playPart } from './play-part.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '../support/command-line.ts';
 import { summarizeHistory } from './summary.ts';
 
 // A long history, judged: `npm run history -- --minutes 20 --seed 7`. With `--dir` it is one part of the history in that

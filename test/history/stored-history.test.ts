@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { count } from './record.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '../support/command-line.ts';
 import { newHistory, parseHistory, readHistory, storeHistory, type StoredHistory } from './stored-history.ts';
 
 let dir: string;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Ajv } from '@gp/bundled/ajv';
 import { Type, type Static } from '@gp/bundled/typebox';
 import { ClientRecord, newRecord } from './record.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '../support/command-line.ts';
 import { HeardEvent } from './views.ts';
 
 /** A change of the file's form gets another number: files of older forms are refused. */

@@ -14,8 +14,6 @@ export type Pooler = {
   readonly url: string;
   /** The connections that it has to the server now. */
   listConnections(): Promise<readonly LentConnection[]>;
-  /** How many clients are connected to it. */
-  countClients(): Promise<number>;
   /** Ends it as `kill -9` does, and starts it again on the same port. */
   restart(): Promise<void>;
   close(): Promise<void>;
@@ -30,6 +28,7 @@ export async function openPooler(program: string, server: string, size: number):
   const folder = await mkdtemp(join(tmpdir(), 'gp-pooler-'));
   const port = await freePort();
   const url = Object.assign(new URL(server), { port: String(port) });
+  const consoleUrl = Object.assign(new URL(url), { pathname: '/pgbouncer' }).href;
   const settings = join(folder, 'pgbouncer.ini');
   const passwords = join(folder, 'users.txt');
   await writeFile(settings, describePooler({ server: new URL(server), port, size, passwords }));
@@ -39,7 +38,7 @@ export async function openPooler(program: string, server: string, size: number):
   let running = await start(program, settings);
 
   const ask = async <Row extends pg.QueryResultRow>(question: string): Promise<Row[]> => {
-    const console = new pg.Client({ connectionString: `${url.origin}/pgbouncer`, ...credentials(url) });
+    const console = new pg.Client({ connectionString: consoleUrl });
     console.on('error', () => undefined);
     await console.connect();
     try {
@@ -52,11 +51,7 @@ export async function openPooler(program: string, server: string, size: number):
   return {
     url: url.href,
     listConnections: async () =>
-      (await ask<LentConnection & { database: string }>('show servers')).map(({ user, remote_pid }) => ({
-        user,
-        remote_pid,
-      })),
-    countClients: async () => (await ask('show clients')).length,
+      (await ask<LentConnection>('show servers')).map(({ user, remote_pid }) => ({ user, remote_pid })),
     async restart() {
       await end(running, 'SIGKILL');
       running = await start(program, settings);
@@ -67,15 +62,6 @@ export async function openPooler(program: string, server: string, size: number):
     },
   };
 }
-
-const credentials = ({ hostname, port, username, password }: URL) => ({
-  connectionString: undefined,
-  host: hostname,
-  port: Number(port),
-  user: username,
-  password: decodeURIComponent(password),
-  database: 'pgbouncer',
-});
 
 type Described = {
   readonly server: URL;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AppError } from '@gp/errors';
-import { findConstraint, isUnavailable, openPg, statement, unprepared } from '../src/index.ts';
-import { openTrial, rejection, SCHEMA, type Trial } from './scratch.ts';
+import { findConstraint, isUnavailable, statement, unprepared } from '../src/index.ts';
+import { openTrial, rejection, type Trial } from './scratch.ts';
 
 let trial: Trial;
 beforeAll(async () => {
