@@ -1,5 +1,7 @@
 -- Schema webhooks, made from the migrations: never edited by hand.
 
+comment on schema is 'plans once';
+
 create table arrivals (
   merchant_id text not null,
   mode text not null,

@@ -42,6 +42,17 @@ it('a leader whose connection died learns it, cannot act any more, and another t
   await Promise.all([first.release(), second.release()]);
 });
 
+it('a leader holds its session at the direct address, whatever becomes of the pooler', async () => {
+  const directUrl = trial.database.adminUrl;
+  const away = Object.assign(new URL(directUrl), { port: '1' });
+  const db = await openPg({ url: away.href, directUrl, name: 'direct', max: 1 });
+  const leader = db.leadership('direct');
+  expect(await rejection(db.ping())).toMatchObject({ code: 'service_unavailable' });
+  expect(await leader.claim()).toBe(true);
+  await leader.release();
+  await db.close();
+});
+
 it('every candidate can call the one that leads, and no other hears it', async () => {
   const [leader, standby, other] = [
     trial.db.leadership('called'),
