@@ -61,6 +61,11 @@ describe('values that cannot be meant', () => {
     ['a store without entries', { externalSecrets: { enabled: true } }, /`externalSecrets` needs/],
     ['routes without a gateway', { gatewayApi: { enabled: true } }, /`gatewayApi.parentRefs` must name/],
     [
+      'a pooler whose address says what its authority decides',
+      { postgres: { caSecret: 'ca', poolerUrl: 'postgres://pooler:6432/gp?sslmode=require' } },
+      /`postgres.poolerUrl` says sslmode/,
+    ],
+    [
       'a database nobody can name in a policy',
       { postgres: { url: 'postgres://db.example.com/gp' } },
       /`network.postgres` must say where db.example.com is/,
