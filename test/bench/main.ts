@@ -17,6 +17,7 @@ import { measureHop } from './measures/hop.ts';
 import { measureHotGroup } from './measures/hot-group.ts';
 import { measureIdle } from './measures/idle.ts';
 import { measureLedger } from './measures/ledger.ts';
+import { measureLinkHolder } from './measures/link-holder.ts';
 import { measureLoginFlood } from './measures/login-flood.ts';
 import { measureMemory } from './measures/memory.ts';
 import { measureNeighbours } from './measures/neighbours.ts';
@@ -71,6 +72,7 @@ const measures: Record<string, Listed> = {
   overload: { run: measureOverload, goals: ['P11'], needsWrk: true },
   // These have stacks of their own.
   transitions: { run: measureTransitions, goals: ['P10'] },
+  'link-holder': { run: measureLinkHolder },
   'slow-gateway': { run: measureSlowGateway, goals: ['P14'] },
   'scaling-adapters': { run: measureScalingAdapters, goals: ['P13'] },
   start: { run: measureStart, goals: ['P16'] },

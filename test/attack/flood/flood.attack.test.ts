@@ -2,15 +2,16 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { raisedLimits } from '@gp/stack';
 import { formatApiKey } from '@gp/contracts';
 import { randomBytes } from 'node:crypto';
-import type { Group, Pay } from '../../support/api.ts';
+import type { Group } from '../../support/api.ts';
 import { openApi, newGroup, payer } from '../../support/journey.ts';
 import { openDashboard } from '../../support/dashboard.ts';
 import { openOwnStack, type OwnStack } from '../../support/own-stack.ts';
-import { buildConfirmRequest, cards } from '../../support/payer.ts';
+import { cards } from '../../support/payer.ts';
 import { findMerchant, type Merchant, type StackFile } from '../../support/stack.ts';
 import { minutes, report } from '../long-run.ts';
 import { measureFlood } from './measure.ts';
-import { bogus, openVisitor, type Visitor } from './visitor.ts';
+import { bogus, openVisitor, type Visitor } from '../../support/visitor.ts';
+import { mint, payAsVisitor } from '../../support/visitor-payment.ts';
 
 /**
  * The ratio that is allowed. In a build other files of tests take the machine's cores as well, so it allows three times as
@@ -49,13 +50,6 @@ const isServed = (statuses: readonly number[]) => expect([...new Set(statuses)])
 const pageToken = ({ checkout_url }: Group): string => checkout_url.split('/').at(-1) ?? '';
 const not = (flood: Readonly<Record<number, number>>, ...expected: number[]) =>
   Object.keys(flood).filter((status) => !expected.includes(Number(status)));
-
-/** A session token from the link of a group, as its page gets one. */
-async function mint(visitor: Visitor, group: Group): Promise<string> {
-  const answer = await visitor.post(`${stack.checkout}/c/${pageToken(group)}/session`);
-  expect(answer.status).toBe(200);
-  return (JSON.parse(answer.body) as { token: string }).token;
-}
 
 describe('passwords', () => {
   const logIn = (visitor: Visitor, cookie?: string) =>
@@ -153,7 +147,7 @@ describe('live streams', () => {
     const tokens: string[] = [];
     // The flood of mints above has used up what the first stranger may mint.
     const others = strangers.slice(1);
-    for (let n = 0; n < 40; n++) tokens.push(await mint(others[n % others.length] as Visitor, group));
+    for (let n = 0; n < 40; n++) tokens.push(await mint(stack, others[n % others.length] as Visitor, group));
     const ends = new AbortController();
     // Kept until the end: fetch closes a stream whose answer nobody holds any more, and that makes room for another one.
     const answers: Response[] = [];
@@ -172,7 +166,7 @@ describe('live streams', () => {
     expect(opened.length).toBeLessThanOrEqual(100);
     expect(opened.length + refused.length).toBe(4 * tokens.length);
     const events = await honest.get(`${stack.checkout}/v1/group-payments/${id}/events`, {
-      authorization: `Bearer ${await mint(honest, group)}`,
+      authorization: `Bearer ${await mint(stack, honest, group)}`,
       accept: 'application/json',
     });
     expect(events.status).toBe(200);
@@ -183,33 +177,24 @@ describe('live streams', () => {
 describe('declines', () => {
   it('the declines of one link-holder block nobody else of the group (X12, X7)', async () => {
     const group = await newGroup(openApi(stack, merchant), 6);
-    const id = group.group_payment.id;
-    const base = `${stack.api}/v1/group-payments/${id}`;
-    const pay = async (visitor: Visitor, token: string, o: { name: string; slot: number; card: string }) => {
-      const authorization = `Bearer ${token}`;
-      const who = payer(o.name, o.card);
-      const slot_ids = [group.payment_slots[o.slot]?.id];
-      const started = await visitor.post(
-        `${base}/pay`,
-        { customer_email: who.email, slot_ids },
-        { authorization },
-      );
-      if (started.status !== 201) return started.status;
-      const confirm = await buildConfirmRequest(stack, JSON.parse(started.body) as Pay, who);
-      return (await visitor.post(`${base}/confirm`, confirm, { authorization })).status;
-    };
+    const pay = async (
+      visitor: Visitor,
+      { name, slot, card }: { name: string; slot: number; card: string },
+    ) =>
+      payAsVisitor(stack, visitor, {
+        group,
+        token: await mint(stack, visitor, group),
+        who: payer(name, card),
+        slot,
+      });
     const bad = stranger(3);
     const statuses: number[] = [];
     for (let n = 0; n < 30; n++)
-      statuses.push(
-        await pay(bad, await mint(bad, group), { name: `invented-${n}`, slot: 0, card: cards.declined }),
-      );
+      statuses.push(await pay(bad, { name: `invented-${n}`, slot: 0, card: cards.declined }));
     report('declines of one link-holder', statuses.join(' '));
     expect(statuses).toContain(429);
     expect(statuses.every((status) => status < 500)).toBe(true);
-    expect(await pay(honest, await mint(honest, group), { name: 'ana', slot: 1, card: cards.approved })).toBe(
-      200,
-    );
+    expect(await pay(honest, { name: 'ana', slot: 1, card: cards.approved })).toBe(200);
   });
 });
 

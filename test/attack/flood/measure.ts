@@ -1,5 +1,5 @@
 import { report } from '../long-run.ts';
-import { startFlood, type Answered } from './visitor.ts';
+import { startFlood, type Answered } from '../../support/visitor.ts';
 
 /** The requests of an honest visitor, several times after each other. */
 const TIMES = 5;
