@@ -56,7 +56,9 @@ const pass = () =>
 const published = async (): Promise<readonly EndpointFailing[]> => {
   await world.db.pool.query('delete from outbox');
   await pass();
-  const { rows } = await world.db.pool.query('select payload, subject from outbox order by position');
+  const { rows } = await world.db.pool.query<{ payload: EndpointFailing; subject: string }>(
+    'select payload, subject from outbox order by position',
+  );
   for (const { subject } of rows) expect(subject).toBe('evt.webhooks.endpoint.failing.v1.m1');
   return rows.map(({ payload }) => payload);
 };
