@@ -72,6 +72,15 @@ create table deliveries (
 )
 with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=5000);
 
+create table endpoint_failures (
+  endpoint_id uuid not null,
+  failing_since timestamp with time zone not null,
+  noticed_at timestamp with time zone,
+  given_up_noticed_at timestamp with time zone,
+  constraint endpoint_failures_have_one_row_per_endpoint PRIMARY KEY (endpoint_id),
+  constraint endpoint_failures_belong_to_an_endpoint FOREIGN KEY (endpoint_id) REFERENCES endpoints(id) ON DELETE CASCADE
+);
+
 create table endpoints (
   id uuid not null,
   merchant_id text not null,

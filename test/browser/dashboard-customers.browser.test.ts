@@ -105,6 +105,12 @@ describe('the customers of a merchant', () => {
     await rows(page, 'Payments').filter({ hasText: 'Spa day' }).getByText('disputed').waitFor();
     await visitor.expectAccessible();
     await visitor.screenshot('dashboard-customer-in-trouble');
+    await page.goto(`${shared.stack.dashboard}/test/group-payments`);
+    const listed = (name: string) => rows(page, 'Group payments').filter({ hasText: name });
+    await listed('Spa day').getByText('disputed').waitFor();
+    expect(await listed('Bowling').getByText('disputed').count()).toBe(0);
+    await visitor.expectAccessible();
+    await visitor.screenshot('dashboard-disputed-in-list');
   }, 120_000);
 
   it('on a phone the page of a customer is reached by touch, is accessible, and fits (Q65)', async () => {

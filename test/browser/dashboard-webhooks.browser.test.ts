@@ -5,7 +5,8 @@ const fixture = useDashboard();
 
 describe('webhooks', () => {
   it('a failed delivery is shown with request, answer and next retry, and is delivered when it is sent again', async () => {
-    const { page } = await fixture.openAt('/test/webhooks', 'desktop');
+    const visitor = await fixture.openAt('/test/webhooks', 'desktop');
+    const { page } = visitor;
     await page.getByRole('link', { name: new RegExp(fixture.endpointUrl) }).click();
     fixture.answerWith(503);
     await page.getByRole('button', { name: 'Send test event' }).click();
@@ -14,6 +15,12 @@ describe('webhooks', () => {
     await delivery.locator('summary').click();
     await delivery.getByText('answered 503').waitFor();
     expect(await delivery.getByRole('group', { name: 'Request' }).innerText()).toContain('Service-Event-Id');
+    await page.reload();
+    const note = page.getByRole('alert').filter({ hasText: /1 delivery waits/ });
+    await note.getByText('your server answered 503').waitFor();
+    await visitor.expectAccessible();
+    await visitor.screenshot('webhook-waits');
+    await delivery.locator('summary').click();
     fixture.answerWith(200);
     await delivery.getByRole('button', { name: 'Send again now' }).click();
     const top = page.locator('details').first();

@@ -32,6 +32,7 @@ export * from './merchant/logo.ts';
 export * from './merchant/settings.ts';
 export { MESSAGES } from './messages.ts';
 export * from './webhooks/endpoints.ts';
+export * from './webhooks/endpoint-failing.ts';
 export * from './webhooks/deliveries.ts';
 export * from './events/event-log.ts';
 export { eventStreamCalls, webhookCalls } from './webhooks/calls.ts';

@@ -9,6 +9,7 @@ import { settingsChanged } from './merchant/settings.ts';
 import { outcomeRecorded } from './gateway/outcome.ts';
 import { changeTimers, TimerFired } from './time/scheduler.ts';
 import { sessionEpochRaised, signingKeysChanged } from './checkout/sessions.ts';
+import { endpointFailing } from './webhooks/endpoint-failing.ts';
 
 type Published = Pick<StreamContract<unknown>, 'filters' | 'payload'>;
 
@@ -16,6 +17,7 @@ type Published = Pick<StreamContract<unknown>, 'filters' | 'payload'>;
 export const MESSAGES: readonly Published[] = [
   apiKeyChanged,
   changeTimers,
+  endpointFailing,
   gatewayChanged,
   logoChanged,
   noteKeyExposure,

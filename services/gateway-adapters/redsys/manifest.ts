@@ -105,7 +105,7 @@ export const manifest = defineManifest({
       `3-D Secure asks for a code: ${magicValues.rightCode} is right, any other is wrong.`,
       `An amount whose last two digits are ${magicValues.deniedEndings.join(', ')} is declined, whatever the card.`,
       `So is the security code ${magicValues.deniedCode}.`,
-      'A declined order is used up: another try is another order.',
+      'The gateway takes the number of a try once: after a decline, the next try has another number there.',
       'The cards of the other gateways mean the same here.',
     ],
   ),

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { findGroupByOrder, sumGroups } from '../src/app/groups/look-up-groups.ts';
 import { heldGroup, paidGroup } from './groups.ts';
 import { scope, useLedger } from './harness.ts';
+import { openBooks } from './money-books.ts';
 
 const ledger = useLedger();
 const fetchSums = async (ids: string[], o: { merchant_id?: string; mode?: 'live' } = {}) => {
@@ -27,6 +28,21 @@ describe('the money of several groups', () => {
     const { group } = await ledger.newGroup();
     const { sums } = await sumGroups(ledger.db)({ ...scope, group_ids: [group.id] });
     expect(sums).toMatchObject([{ group_id: group.id, group_name: group.group_name }]);
+  });
+
+  it('a group with a payment in dispute is marked until the dispute ends', async () => {
+    const [calm, disputed] = [await paidGroup(ledger), await paidGroup(ledger)];
+    const findMarked = async () => {
+      const { sums } = await sumGroups(ledger.db)({ ...scope, group_ids: [calm.id, disputed.id] });
+      return sums.filter(({ is_disputed }) => is_disputed).map(({ group_id }) => group_id);
+    };
+    const report = (status: 'disputed' | 'undisputed') =>
+      openBooks(ledger).report(disputed.payers[0], { operation: 'dispute', status });
+    expect(await findMarked()).toEqual([]);
+    await report('disputed');
+    expect(await findMarked()).toEqual([disputed.id]);
+    await report('undisputed');
+    expect(await findMarked()).toEqual([]);
   });
 
   it('the money of several groups is returned for the merchant’s own groups of that mode only (S9)', async () => {

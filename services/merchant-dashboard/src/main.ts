@@ -8,6 +8,7 @@ import { endRolledKeys } from './app/settings/api-keys.ts';
 import { readPages } from './app/pages.ts';
 import { openMailQueue } from './app/mail/mail-queue.ts';
 import { reapMailed } from './app/mail/reap-mailed.ts';
+import { takeEndpointFailing } from './app/mail/endpoint-notices.ts';
 import { takeTrouble } from './app/mail/trouble-notices.ts';
 import { reapPasskeyChallenges } from './app/account/passkey-challenges.ts';
 import { reapSessions } from './app/account/sessions.ts';
@@ -49,8 +50,9 @@ await runService('merchant-dashboard', config, async (service) => {
   };
   answerOperator(service, bus, { context: 'merchant', db, wakeRelay: relay.wake });
   answerAudit(service, bus, db);
-  const takesTrouble = mailer && takeTrouble(db, { queue: mailer, dashboard: web.addresses.dashboard });
-  for (const subscription of subscriptions(db, takesTrouble)) service.consume(bus, subscription);
+  const mailing = mailer && { queue: mailer, dashboard: web.addresses.dashboard };
+  const takers = mailing && { event: takeTrouble(db, mailing), endpoint: takeEndpointFailing(db, mailing) };
+  for (const subscription of subscriptions(db, takers)) service.consume(bus, subscription);
   const loops = [
     relay,
     endRolledKeys(shared),

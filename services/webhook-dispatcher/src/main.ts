@@ -1,11 +1,12 @@
 import { openBus } from '@gp/bus';
-import { answerOperator, outboxRelay } from '@gp/outbox';
+import { answerOperator, outboxRelay, outboxRetention } from '@gp/outbox';
 import { openPg } from '@gp/pg';
 import { openSeal } from '@gp/seal';
 import { resealRows } from '@gp/sealed-rows';
 import { busOptions, failPoint, pgOptions, runService } from '@gp/service';
 import { followTestClock } from '@gp/test-clock';
 import { dispatcher } from './app/dispatcher.ts';
+import { announceFailures } from './app/endpoints/announce-failures.ts';
 import { recoverDeliveries } from './app/recoveries/recover-deliveries.ts';
 import { refuseUnlessGuarded } from './app/refuse-unless-guarded.ts';
 import { upkeep } from './app/retention.ts';
@@ -34,7 +35,7 @@ await runService('webhook-dispatcher', config, async (service) => {
   observeDue(db, dispatch);
   const recover = recoverDeliveries({ db, onRecovered: dispatch.wake });
   answerCalls(service, bus, { db, seal, onLaneChanged, onDue: dispatch.wake, onRecovery: recover.wake });
-  // It sends only messages that an operator replays; the relay keeps one connection.
+  // It sends notices of failing endpoints and what an operator replays; the relay keeps one connection.
   const relay = outboxRelay({ db, bus, log, failPoint, repeatAfterMs: config.outboxRepeatMs });
   service.loop(relay);
   answerOperator(service, bus, { context: 'webhooks', db, wakeRelay: relay.wake });
@@ -56,5 +57,7 @@ await runService('webhook-dispatcher', config, async (service) => {
   const take = takeEvent({ db, claimAtOnce: dispatch.claimAtOnce, wake: onStored });
   for (const subscription of subscriptions({ db, take })) service.consume(bus, subscription);
   const reseal = resealRows({ db, seal, log, columns: sealedColumns });
-  for (const loop of [dispatch, settle, recover, reseal, ...upkeep(db)]) service.loop(loop);
+  const announce = announceFailures({ db, wakeRelay: relay.wake });
+  for (const loop of [dispatch, settle, recover, reseal, announce, outboxRetention(db), ...upkeep(db)])
+    service.loop(loop);
 });

@@ -11,6 +11,8 @@ export const GroupSum = Type.Object({
   held_minor: Minor,
   captured_minor: Minor,
   refunded_minor: Minor,
+  /** Whether a payment of it is in dispute; absent in replies of older releases. */
+  is_disputed: Type.Optional(Type.Boolean()),
 });
 export type GroupSum = Static<typeof GroupSum>;
 

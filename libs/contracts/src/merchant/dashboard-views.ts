@@ -170,6 +170,12 @@ export const sumAttempts = rpc('rpc.webhooks.attempts.sum.v1', {
         pending: Type.Integer(),
         held: Type.Integer(),
         last_acknowledged_at: Nullable(Instant),
+        /** The first failure after which nothing was acknowledged, of those 24 hours; absent in replies of release 1.0, as are the next. */
+        failing_since: Type.Optional(Nullable(Instant)),
+        /** The latest response; null when there was none. */
+        last_http_status: Type.Optional(Nullable(Type.Integer())),
+        last_error_class: Type.Optional(Nullable(Type.String())),
+        next_attempt_at: Type.Optional(Nullable(Instant)),
       }),
     ),
   }),

@@ -11,6 +11,7 @@ it('the service keeps the configuration of its durable consumers', () => {
     'dashboard-failed-captures | EVENTS | evt.ledger.group_payment.capture_failed.v1.* | 4 | 5000 | any order',
     'dashboard-failed-refunds | EVENTS | evt.ledger.group_payment.refund_failed.v1.* | 4 | 5000 | any order',
     'dashboard-disputes | EVENTS | evt.ledger.payment_intent.disputed.v1.* | 4 | 5000 | any order',
+    'dashboard-failing-endpoints | EVENTS | evt.webhooks.endpoint.failing.v1.* | 4 | 5000 | any order',
   ]);
   expect(consumerLines(subscriptions(db, null))).toHaveLength(2);
 });

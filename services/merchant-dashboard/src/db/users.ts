@@ -54,9 +54,9 @@ const setRole = statement(
   'dashboard.set-role',
   'update users set role = $3 where merchant_id = $1 and id = $2',
 );
-const owners = statement<{ email: string }>(
-  'dashboard.list-owner-emails',
-  `select email from users where merchant_id = $1 and role = 'owner' order by email`,
+const emails = statement<{ email: string }>(
+  'dashboard.list-emails',
+  'select email from users where merchant_id = $1 and role = any($2) order by email',
 );
 const remove = statement('dashboard.delete-user', 'delete from users where merchant_id = $1 and id = $2');
 
@@ -91,8 +91,17 @@ export async function lockUsers(tx: Queryable, merchantId: string): Promise<User
 }
 
 /** Returns the addresses of a merchant's owners. */
-export async function listOwnerEmails(db: Queryable, merchantId: string): Promise<string[]> {
-  return (await db.query(owners, [merchantId])).map(({ email }) => email);
+export function listOwnerEmails(db: Queryable, merchantId: string): Promise<string[]> {
+  return listEmails(db, merchantId, ['owner']);
+}
+
+/** Returns the addresses of a merchant's members with one of these roles. */
+export async function listEmails(
+  db: Queryable,
+  merchantId: string,
+  roles: readonly Role[],
+): Promise<string[]> {
+  return (await db.query(emails, [merchantId, roles])).map(({ email }) => email);
 }
 
 export async function updateRole(tx: Queryable, merchantId: string, id: string, role: Role): Promise<void> {

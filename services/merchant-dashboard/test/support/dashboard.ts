@@ -18,6 +18,7 @@ import { eventually, testDatabase, testNats } from '@gp/testing';
 import { sealWith } from '@gp/seal';
 import { createMerchant } from '../../src/app/account/create-merchant.ts';
 import type { Mail } from '../../src/app/mail/mail.ts';
+import { takeEndpointFailing } from '../../src/app/mail/endpoint-notices.ts';
 import { takeTrouble } from '../../src/app/mail/trouble-notices.ts';
 import { openDownloads } from '../../src/app/downloads.ts';
 import type { WebParts } from '../../src/app/ports.ts';
@@ -130,11 +131,10 @@ export async function openDashboard() {
     services: buildServiceCalls(bus),
     pepper: { id: 'p1', key: pepper },
   };
-  const takesTrouble = takeTrouble(db, {
-    queue: { put: async (_tx, mail) => void mails.push(mail) },
-    dashboard: parts.addresses.dashboard,
-  });
-  const consuming = subscriptions(db, takesTrouble).map((subscription) => bus.consume(subscription));
+  const queue = { put: async (_tx: unknown, mail: Mail) => void mails.push(mail) };
+  const mailing = { queue, dashboard: parts.addresses.dashboard };
+  const takers = { event: takeTrouble(db, mailing), endpoint: takeEndpointFailing(db, mailing) };
+  const consuming = subscriptions(db, takers).map((subscription) => bus.consume(subscription));
   const server = await listen(createHttpApp({ routes: routes(parts) }), { host: '127.0.0.1', port: 0 });
   const rows = async <T extends object>(sql: string, values: unknown[] = []) =>
     (await db.pool.query<T>(sql, values)).rows;

@@ -104,7 +104,7 @@ export const CARDS: readonly Cards[] = [
       '3-D Secure asks for a code: 123456 is right, any other is wrong.',
       'An amount whose last two digits are 72, 73, 74, 96 is declined, whatever the card.',
       'So is the security code 999.',
-      'A declined order is used up: another try is another order.',
+      'The gateway takes the number of a try once: after a decline, the next try has another number there.',
       'The cards of the other gateways mean the same here.',
     ],
   },

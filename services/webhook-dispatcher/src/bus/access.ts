@@ -12,4 +12,5 @@ export const access: BusAccess = {
     ...contracts.operatorCalls('webhooks'),
     ...contracts.testClockCalls('webhooks'),
   ],
+  publishes: contracts.endpointFailing.filters,
 };

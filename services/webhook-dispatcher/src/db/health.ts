@@ -1,5 +1,6 @@
 import type { EventType } from '@gp/contracts';
 import { statement, type Queryable } from '@gp/pg';
+import { computeFirstId, ENDED_AT, LATEST } from './attempt-ids.ts';
 import type { Scope } from './endpoints.ts';
 
 export type GroupDeliveryRow = {
@@ -26,9 +27,6 @@ const ofGroup = statement<GroupDeliveryRow>(
    order by v.sequence, p.created_at limit 500`,
 );
 
-/** A UUIDv7 begins with 48 bits of time: attempts since an instant are those whose ids are greater than its first. */
-const ENDED_AT = `to_timestamp(('x' || substr(replace(a.id::text, '-', ''), 1, 12))::bit(48)::bigint / 1000.0)`;
-
 // Reads the partitions since then, each by attempts_by_endpoint.
 const byDay = statement<{ day: string; acknowledged: bigint; failed: bigint }>(
   'webhooks.sum-attempts-by-day',
@@ -46,19 +44,31 @@ export type EndpointHealthRow = {
   readonly pending: bigint;
   readonly held: bigint;
   readonly last_acknowledged_at: Date | null;
+  readonly failing_since: Date | null;
+  readonly last_http_status: number | null;
+  readonly last_error_class: string | null;
+  readonly next_attempt_at: Date | null;
 };
+// An endpoint whose latest request was acknowledged has its attempts read once, another one twice.
 const ofEndpoints = statement<EndpointHealthRow>(
   'webhooks.health-of-endpoints',
   `select p.id as endpoint_id, coalesce(t.acknowledged, 0) as acknowledged, coalesce(t.failed, 0) as failed,
           (select count(*) from deliveries d where d.endpoint_id = p.id and d.status in ('pending', 'sending')) as pending,
           (select count(*) from deliveries d where d.endpoint_id = p.id and d.status = 'held') as held,
-          t.last_acknowledged_at
+          t.last_acknowledged_at, f.failing_since, t.latest[3]::integer as last_http_status,
+          t.latest[4] as last_error_class,
+          (select d.due_at from deliveries d where d.endpoint_id = p.id and d.status in ('pending', 'sending')
+           order by d.due_at limit 1) as next_attempt_at
    from endpoints p left join lateral (
      select count(*) filter (where a.outcome = 'acknowledged') as acknowledged,
             count(*) filter (where a.outcome <> 'acknowledged') as failed,
-            max(${ENDED_AT}) filter (where a.outcome = 'acknowledged') as last_acknowledged_at
+            max(${ENDED_AT}) filter (where a.outcome = 'acknowledged') as last_acknowledged_at, ${LATEST} as latest
      from attempts a where a.endpoint_id = p.id and a.id >= $3::uuid
-   ) t on true
+   ) t on true left join lateral (
+     select min(${ENDED_AT}) as failing_since from attempts a
+     where t.latest[2] <> 'acknowledged' and a.endpoint_id = p.id and a.id >= $3::uuid
+       and ${ENDED_AT} > coalesce(t.last_acknowledged_at, '-infinity')
+   ) f on true
    where p.merchant_id = $1 and p.mode = $2 and p.deleted_at is null
    order by p.created_at, p.id`,
 );
@@ -76,9 +86,4 @@ export function sumByDay(q: Queryable, { merchant_id, mode }: Scope, since: Date
 /** How each endpoint has been doing since an instant, and what waits for it. */
 export function findEndpointHealth(q: Queryable, { merchant_id, mode }: Scope, since: Date) {
   return q.query(ofEndpoints, [merchant_id, mode, computeFirstId(since)]);
-}
-
-function computeFirstId(instant: Date): string {
-  const hex = instant.getTime().toString(16).padStart(12, '0');
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }

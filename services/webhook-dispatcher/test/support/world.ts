@@ -172,7 +172,7 @@ export async function openWorld(): Promise<World> {
       await Promise.all([...running].map((each) => each.stop()));
       lines.length = 0;
       await asOwner(
-        'truncate events, arrivals, deliveries, attempts, lanes, endpoints, retired_secrets, recoveries, dead_letters',
+        'truncate events, arrivals, deliveries, attempts, lanes, endpoints, endpoint_failures, retired_secrets, recoveries, dead_letters, outbox',
       );
     },
     async close() {

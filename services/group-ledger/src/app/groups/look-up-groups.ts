@@ -12,12 +12,13 @@ type ByOrder = typeof contracts.findGroupByOrder;
 export function sumGroups(db: Db): (r: RequestOf<Sum>) => Promise<ResponseOf<Sum>> {
   return async (request) => {
     const rows = await sumRows(db, toScope(request), request.group_ids);
-    const sums = rows.map(({ group_id, group_name, held, captured, refunded }) => ({
+    const sums = rows.map(({ group_id, group_name, held, captured, refunded, is_disputed }) => ({
       group_id,
       group_name,
       held_minor: String(held),
       captured_minor: String(captured),
       refunded_minor: String(refunded),
+      is_disputed,
     }));
     return { sums };
   };

@@ -5,15 +5,24 @@ import { refuseBadInput } from '../group/refusals.ts';
 
 type Scope = { readonly merchantId: string; readonly mode: string };
 
-type SumRow = { group_id: string; group_name: string; held: bigint; captured: bigint; refunded: bigint };
+type SumRow = {
+  group_id: string;
+  group_name: string;
+  held: bigint;
+  captured: bigint;
+  refunded: bigint;
+  is_disputed: boolean;
+};
 
-// Reads groups by their key and postings_of_a_group; a group without postings sums up to nothing.
+// Reads groups by their key, postings_of_a_group and, for each, intents_disputed, which has few rows; a group without postings
+// sums up to nothing.
 const sums = statement<SumRow>(
   'ledger.sum-groups',
   `select g.id as group_id, g.group_name,
           coalesce(sum(p.amount_minor) filter (where p.account = 'group:held'), 0)::bigint as held,
           coalesce(sum(p.amount_minor) filter (where p.account in (${MERCHANT})), 0)::bigint as captured,
-          coalesce(sum(p.amount_minor) filter (where p.account = 'payer:refunded'), 0)::bigint as refunded
+          coalesce(sum(p.amount_minor) filter (where p.account = 'payer:refunded'), 0)::bigint as refunded,
+          exists (select from intents i where i.group_id = g.id and i.disputed) as is_disputed
    from groups g left join postings p on p.group_id = g.id
    where g.id = any($3::uuid[]) and g.merchant_id = $1 and g.mode = $2
    group by g.id`,

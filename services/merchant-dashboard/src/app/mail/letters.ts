@@ -1,5 +1,6 @@
-import type { TroubleEventType } from '@gp/contracts';
+import type { EndpointFailing, TroubleEventType } from '@gp/contracts';
 import { readsAsLink } from '@gp/mail';
+import { describeEndpointFailure } from '../../domain/endpoint-failure.ts';
 import type { Mail } from './mail.ts';
 
 type Trouble = { readonly subject: string; readonly text: string };
@@ -111,6 +112,19 @@ export function letters(dashboard: string) {
         TROUBLES[o.type].text,
         'See which payment it is, and what happened:',
         `${dashboard}/live/group-payments/${o.groupId}`,
+      ].join('\n\n'),
+    }),
+    /** To the owners and developers of a merchant, about a webhook endpoint that acknowledges nothing. */
+    endpointFailing: (to: string, o: EndpointFailing): Mail => ({
+      to,
+      subject:
+        o.trouble === 'given_up'
+          ? 'Events for a webhook endpoint are no longer tried'
+          : 'A webhook endpoint acknowledges nothing',
+      text: [
+        ...describeEndpointFailure(o),
+        'See what your server answered, mend it, and send a test event. Then have what it missed sent again, for up to 30 days:',
+        `${dashboard}/live/webhooks/${o.endpoint_id}`,
       ].join('\n\n'),
     }),
     /** To the owners of a merchant, after a change of the team. */

@@ -11,10 +11,15 @@ const CONSUMER = 'dashboard-troubles';
 countDuplicates(CONSUMER, 0);
 
 /** A gateway that is down fails many payments at once: these mails of a type say enough, the dashboard shows the rest. */
-const HOURLY = { most: 10, seconds: 60 * 60 };
+export const HOURLY = { most: 10, seconds: 60 * 60 };
 
 /** The first start after an upgrade receives the events of two weeks: a mail about an old one comes too late to help. */
 const NEWS_MS = 24 * 60 * 60 * 1_000;
+
+/** Returns whether something happened so lately that a mail about it helps. */
+export function isNews(at: string): boolean {
+  return Date.now() - Date.parse(at) <= NEWS_MS;
+}
 
 const isTrouble = (type: string): type is TroubleEventType =>
   (TROUBLE_EVENT_TYPES as readonly string[]).includes(type);
@@ -29,7 +34,7 @@ export function takeTrouble(
 ): (event: HeardEvent) => Promise<void> {
   const write = letters(dashboard);
   return async ({ id, type, created, mode, merchant_id: merchantId, group_id: groupId }) => {
-    if (mode !== 'live' || !isTrouble(type) || Date.now() - Date.parse(created) > NEWS_MS) return;
+    if (mode !== 'live' || !isTrouble(type) || !isNews(created)) return;
     await db.transaction(async (tx) => {
       if (!(await claimInbox(tx, CONSUMER, id))) return;
       if (!(await isWithin(tx, { what: type, of: merchantId, limit: HOURLY }))) return;

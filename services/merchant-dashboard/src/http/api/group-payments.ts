@@ -19,7 +19,11 @@ export type GroupPaymentItem = {
   readonly checkout_url: string;
 };
 /** An item of the list. */
-export type ListedGroupPayment = GroupPaymentItem & { readonly money?: GroupMoney };
+export type ListedGroupPayment = GroupPaymentItem & {
+  readonly money?: GroupMoney;
+  /** A payment of it is in dispute. */
+  readonly is_disputed?: boolean;
+};
 /**
  * GET /api/{mode}/group-payments?state=&created_after=&created_before=&limit=&offset=&cursor=
  * GET /api/{mode}/group-payments/export?state=&created_after=&created_before=&format=csv|jsonl: all of them as a file, or with

@@ -11,6 +11,13 @@ export type EndpointHealth = {
   readonly pending: number;
   readonly held: number;
   readonly last_acknowledged_at: string | null;
+  /** Since when nothing was acknowledged; null, or absent, when the latest request was. */
+  readonly failing_since?: string | null;
+  /** The latest response; null when there was none. */
+  readonly last_http_status?: number | null;
+  /** Why there was none. */
+  readonly last_error_class?: string | null;
+  readonly next_attempt_at?: string | null;
 };
 export type EndpointList = {
   readonly endpoints: readonly Endpoint[];

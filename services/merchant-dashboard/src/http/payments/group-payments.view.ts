@@ -48,7 +48,9 @@ export function listedView(
   sum: Omit<GroupSum, 'group_id'> | undefined,
   checkoutUrl: string,
 ): ListedGroupPayment {
-  return { ...itemView(group, checkoutUrl), ...(sum && { money: groupMoney(sum, group.currency) }) };
+  if (!sum) return itemView(group, checkoutUrl);
+  const { is_disputed = false } = sum;
+  return { ...itemView(group, checkoutUrl), money: groupMoney(sum, group.currency), is_disputed };
 }
 
 function groupMoney(sum: Omit<GroupSum, 'group_id'>, currency: string): GroupMoney {

@@ -69,6 +69,10 @@ export function Layout() {
   );
 }
 
+/** The field of the content that a screen opens with, or else the content. */
+const findFocused = (main: HTMLElement | null): HTMLElement | null =>
+  main?.querySelector<HTMLElement>('[data-autofocus]') ?? main;
+
 /** On a change of screen, closes the navigation, sets the title and moves the focus to the content. */
 function useArrival(close: () => void) {
   const { pathname } = useLocation();
@@ -78,7 +82,7 @@ function useArrival(close: () => void) {
   const isFirst = useRef(true);
   useEffect(() => {
     close();
-    if (!isFirst.current) main.current?.focus({ preventScroll: true });
+    if (!isFirst.current) findFocused(main.current)?.focus({ preventScroll: true });
     isFirst.current = false;
   }, [pathname, close]);
   useEffect(() => {

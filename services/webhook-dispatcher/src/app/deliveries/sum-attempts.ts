@@ -22,13 +22,17 @@ export function sumAttempts(db: Queryable): Sum {
         acknowledged: Number(acknowledged),
         failed: Number(failed),
       })),
-      endpoints: endpoints.map(({ last_acknowledged_at, endpoint_id, ...counts }) => ({
+      endpoints: endpoints.map(({ endpoint_id, ...counts }) => ({
         endpoint_id,
         acknowledged: Number(counts.acknowledged),
         failed: Number(counts.failed),
         pending: Number(counts.pending),
         held: Number(counts.held),
-        last_acknowledged_at: last_acknowledged_at?.toISOString() ?? null,
+        last_acknowledged_at: counts.last_acknowledged_at?.toISOString() ?? null,
+        failing_since: counts.failing_since?.toISOString() ?? null,
+        last_http_status: counts.last_http_status,
+        last_error_class: counts.last_error_class,
+        next_attempt_at: counts.next_attempt_at?.toISOString() ?? null,
       })),
     };
   };

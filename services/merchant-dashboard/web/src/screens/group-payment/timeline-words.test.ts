@@ -94,14 +94,28 @@ it('deliveries in a row are counted by how they ended', () => {
 });
 
 it.each([
-  ['merchant', true, 'asked by merchant'],
-  ['operator:ana', true, 'asked by operator:ana'],
-  ['operator:constructor', true, 'asked by operator:constructor'],
-  ['scheduler', false, 'by scheduler'],
+  ['merchant', true, 'by your server'],
+  ['api', true, 'by your server'],
+  ['dashboard', true, 'by a member in the dashboard'],
+  ['dashboard:ana@shop.example', true, 'by ana@shop.example in the dashboard'],
+  ['payer', true, 'by the payer'],
+  ['organiser', true, 'by the organiser'],
+  ['operator:ana', true, 'by operator ana of this platform'],
+  ['operator:constructor', true, 'by operator constructor of this platform'],
+  ['constructor', true, 'by constructor'],
+  ['merchant', false, 'by a change of your gateways'],
+  ['scheduler', false, 'by the passing of time'],
+  ['webhook-dispatcher', false, 'by the delivery of webhooks'],
   ['gateway_a:response', false, 'by an answer of gateway_a'],
   ['gateway_b:callback', false, 'by a callback of gateway_b'],
   ['gateway_c:query', false, 'by a query to gateway_c'],
   ['gateway_c:external', false, 'by the dashboard of gateway_c'],
+  ['gateway_c', false, 'by gateway_c'],
 ] as const)('the timeline names the actor %s in words', (actor, is_command, words) => {
-  expect(formatActor({ actor, is_command })).toBe(words);
+  expect(formatActor({ kind: 'group', from: 'open', actor, is_command })).toBe(words);
+});
+
+it('the timeline does not say which of its own programs or people of a merchant created a group payment', () => {
+  const created = { kind: 'group', from: null, actor: 'merchant', is_command: true } as const;
+  expect(formatActor(created)).toBe('by your server or in the dashboard');
 });

@@ -96,11 +96,36 @@ const SOURCES: Readonly<Record<OutcomeSource, string>> = {
 };
 const isSource = (text: string): text is OutcomeSource => Object.hasOwn(SOURCES, text);
 
-/** Returns in words who or what caused an entry: `asked by merchant`, or `by a callback of` and the name of the gateway. */
-export function formatActor({ actor, is_command }: Pick<TimelineEntry, 'actor' | 'is_command'>): string {
-  const [name = '', source = ''] = actor.split(':');
-  const words = isSource(source) ? `${SOURCES[source]} ${name}` : actor;
-  return is_command ? `asked by ${words}` : `by ${words}`;
+/** Actors that the platform records by one word. The word for the merchant and the API is the one for a request of its server. */
+const ACTORS: Readonly<Record<string, string>> = {
+  merchant: 'your server',
+  api: 'your server',
+  dashboard: 'a member in the dashboard',
+  payer: 'the payer',
+  organiser: 'the organiser',
+  scheduler: 'the passing of time',
+  checkout: 'the checkout page',
+  'webhook-dispatcher': 'the delivery of webhooks',
+};
+
+/** Returns in words who or what caused an entry: `by your server`, `by ana@shop.example in the dashboard`, `by a callback of gateway_a`. */
+export function formatActor({ actor, from, kind, is_command }: Caused): string {
+  // Who created a group payment is in the audit log, where it was a member.
+  if (actor === 'merchant' && kind === 'group' && from === null) return 'by your server or in the dashboard';
+  // The ledger itself looks again when a gateway was connected.
+  if (actor === 'merchant' && !is_command) return 'by a change of your gateways';
+  const at = actor.indexOf(':');
+  const [name, rest] = at === -1 ? [actor, ''] : [actor.slice(0, at), actor.slice(at + 1)];
+  return `by ${formatName(name, rest)}`;
+}
+
+type Caused = Pick<TimelineEntry, 'actor' | 'from' | 'kind' | 'is_command'>;
+
+function formatName(name: string, rest: string): string {
+  if (isSource(rest)) return `${SOURCES[rest]} ${name}`;
+  if (name === 'dashboard' && rest !== '') return `${rest} in the dashboard`;
+  if (name === 'operator' && rest !== '') return `operator ${rest} of this platform`;
+  return Object.hasOwn(ACTORS, name) ? (ACTORS[name] ?? name) : name;
 }
 
 function parseHost(url: string): string {

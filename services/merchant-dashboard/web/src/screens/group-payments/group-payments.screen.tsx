@@ -33,7 +33,7 @@ export default function GroupPayments() {
       <Group align="flex-end" gap="sm" mb="md">
         <SearchField
           label="Search"
-          placeholder="Name, order, reference, payer or id"
+          placeholder="Name, order number, reference, payer or id"
           value={search}
           maxLength={LONGEST_SEARCH}
           onSearch={(text) => address.only('search', text)}

@@ -11,7 +11,7 @@ const COLUMNS = [
   ['Total', '100px'],
   ['Held and captured', '120px'],
   ['State', '120px'],
-  ['Order', '190px'],
+  ['Order number', '190px'],
   ['Created', '180px'],
 ] as const;
 
@@ -34,7 +34,9 @@ const renderCells = (group: ListedGroupPayment) => [
   group.group_name,
   <Amount key="total" of={group.total} />,
   group.money && <HeldBar key="held" total={group.total} money={group.money} />,
-  <StateBadge key="state" state={group.state} />,
+  <span key="state" className="wrapping">
+    <StateBadge state={group.state} /> {group.is_disputed && <StateBadge state="disputed" />}
+  </span>,
   group.merchant_order_id,
   <Instant key="created" at={group.created_at} />,
 ];

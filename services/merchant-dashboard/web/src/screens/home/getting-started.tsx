@@ -4,7 +4,7 @@ import { Icon } from '../../parts/icon.tsx';
 import { Section } from '../../parts/section.tsx';
 import type { Mode } from '../../shell/mode.ts';
 import { SandboxButton } from './sandbox-button.tsx';
-import type { Step } from './steps.ts';
+import { NEW_PAYMENT, type Step } from './steps.ts';
 
 type Props = {
   readonly steps: readonly Step[];
@@ -17,6 +17,9 @@ type Props = {
 export function GettingStarted({ steps, mode, maySandbox }: Props) {
   const done = steps.filter(({ isDone }) => isDone).length;
   const next = steps.findIndex(({ isDone }) => !isDone);
+  const payment = steps.some(({ path, isDone }) => path === NEW_PAYMENT && !isDone)
+    ? `/${mode}/${NEW_PAYMENT}`
+    : undefined;
   return (
     <Section title={mode === 'test' ? 'Your first test payment' : 'Going live'}>
       <Group gap="sm" mb="sm" wrap="nowrap">
@@ -49,7 +52,7 @@ export function GettingStarted({ steps, mode, maySandbox }: Props) {
             </div>
             {!step.isDone && (
               <Group gap="xs">
-                {step.path === 'gateways' && maySandbox && <SandboxButton />}
+                {step.path === 'gateways' && maySandbox && <SandboxButton next={payment} />}
                 <Button
                   component={Link}
                   to={`/${mode}/${step.path}`}

@@ -9,6 +9,9 @@ export type Step = {
   readonly action: string;
 };
 
+/** The page on which a group payment is made by hand. */
+export const NEW_PAYMENT = 'group-payments/new';
+
 type Done = Pick<Setup, 'active_gateway' | 'has_key' | 'has_webhook' | 'has_group_payment'>;
 
 /**
@@ -46,7 +49,7 @@ export function listSteps(done: Done, mode: Mode): Step[] {
       ? 'From here, without code: open its checkout page and pay it with a sandbox card.'
       : 'From your server, with your live key, or by hand under Group payments.',
     isDone: done.has_group_payment,
-    path: isTest ? 'group-payments/new' : 'quick-start',
+    path: isTest ? NEW_PAYMENT : 'quick-start',
     action: isTest ? 'Make one' : 'See how',
   };
   // A payment in test mode needs no code of the merchant; one in live mode needs all of it.

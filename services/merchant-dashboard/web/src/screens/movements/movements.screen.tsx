@@ -19,7 +19,7 @@ const COLUMNS = [
   ['What moved', '150px'],
   ['Amount', '110px'],
   ['Gateway', '100px'],
-  ['Order', '190px'],
+  ['Order number', '190px'],
   ['Time', '190px'],
 ] as const;
 
@@ -68,6 +68,13 @@ const renderCells = (movement: ShownMovement) => [
   </Text>,
   <Amount key="amount" of={movement.amount} />,
   movement.psp_code,
-  movement.client_reference ?? movement.merchant_order_id,
+  <span key="order">
+    {movement.merchant_order_id}
+    {movement.client_reference && (
+      <Text component="span" size="xs" c="dimmed" display="block" truncate>
+        Your reference: {movement.client_reference}
+      </Text>
+    )}
+  </span>,
   <Instant key="time" at={movement.at} hasSeconds />,
 ];

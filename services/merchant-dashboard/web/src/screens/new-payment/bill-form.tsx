@@ -22,13 +22,15 @@ type Props = {
   readonly initial: Bill;
   /** The merchant's setting, until the user chooses. */
   readonly usual: readonly OrganiserRight[];
+  /** The form opens with the focus on its first field. */
+  readonly isFocused: boolean;
   readonly isRunning: boolean;
   readonly error: Error | null;
   readonly onMake: (body: object) => void;
 };
 
 /** The form of a group payment by hand. */
-export function BillForm({ mode, initial, usual, isRunning, error, onMake }: Props) {
+export function BillForm({ mode, initial, usual, isFocused, isRunning, error, onMake }: Props) {
   const [bill, setBill] = useState(initial);
   const set = (part: Partial<Bill>) => setBill((now) => ({ ...now, ...part }));
   const may = bill.may ?? usual;
@@ -41,6 +43,7 @@ export function BillForm({ mode, initial, usual, isRunning, error, onMake }: Pro
     <form onSubmit={submit}>
       <Stack gap="sm" maw={420}>
         <TextInput
+          data-autofocus={isFocused || undefined}
           label="Name"
           description="What payers see"
           required

@@ -1,6 +1,6 @@
 import { Anchor, Button, Skeleton, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { Link, useSearchParams } from 'react-router';
+import { Link, useLocation, useSearchParams } from 'react-router';
 import type { CreatedByHand, GroupPaymentDetail, Setup } from '../../../../src/http/api.ts';
 import { useModeApi, useRead } from '../../api/mode-api.ts';
 import { useOnce } from '../../api/once.ts';
@@ -15,6 +15,7 @@ import { BillForm } from './bill-form.tsx';
 import { copyBill, newBill } from './bill.ts';
 import { CardsAreCharged } from './cards-are-charged.tsx';
 import { Made } from './made.tsx';
+import { isNextStep } from './next-step.ts';
 
 const HEADS = {
   test: {
@@ -40,6 +41,7 @@ function Create() {
   const { data: copied, isLoading } = useRead<GroupPaymentDetail>(`/group-payments/${like}`, {
     enabled: like !== null,
   });
+  const { state } = useLocation() as { state: unknown };
   const { setting: usual } = useUsualOrganiser();
   const make = useMutation({
     mutationFn: (body: object) =>
@@ -66,6 +68,7 @@ function Create() {
         mode={api.mode}
         initial={copied ? copyBill(copied) : newBill(api.mode)}
         usual={usual.data?.organiser_rights ?? []}
+        isFocused={isNextStep(state)}
         isRunning={make.isPending}
         error={make.error}
         onMake={(body) => make.mutate(body)}

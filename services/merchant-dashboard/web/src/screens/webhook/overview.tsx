@@ -5,6 +5,7 @@ import { Distance } from '../../parts/instant.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Badge } from '../../parts/state-badge.tsx';
 import { describeHealth } from '../webhooks/health.ts';
+import { WaitingNote } from './waiting-note.tsx';
 
 /** Shows the endpoint's results of the last day, and its waiting deliveries. */
 export function Overview({ endpoint, health }: { endpoint: Endpoint; health: EndpointHealth | undefined }) {
@@ -12,6 +13,7 @@ export function Overview({ endpoint, health }: { endpoint: Endpoint; health: End
   const types = endpoint.event_types;
   return (
     <Section title="Health">
+      <WaitingNote endpoint={endpoint} health={health} />
       <SimpleGrid cols={{ base: 2, sm: 5 }} component="dl" m={0}>
         <Fact name="Last 24 hours">
           <Badge tone={tone}>{words}</Badge>

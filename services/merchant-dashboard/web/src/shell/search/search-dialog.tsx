@@ -47,7 +47,7 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
           <TextInput
             type="search"
             aria-label="Search for"
-            placeholder="Name, e-mail address, order, reference, id or page"
+            placeholder="Name, e-mail address, order number, reference, id or page"
             data-autofocus
             autoComplete="off"
             spellCheck={false}
