@@ -1,4 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { openMailbox } from '@gp/mail';
 import { found, intentId } from './support/checkout.ts';
 import { findLink, openMailing, type Mailing } from './support/mails.ts';
 
@@ -219,6 +224,38 @@ describe('a payer gets no mail', () => {
     await mailing.passAll();
     await mailing.passAll();
     expect(mailing.server.received).toHaveLength(2);
+  });
+});
+
+describe('the folder of a trial stack', () => {
+  let folder: string;
+  beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'gp-mail-'))));
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  it('a mail of test mode is written into the folder with its link, and none of live mode is (Q109)', async () => {
+    const address = pathToFileURL(folder).href;
+    const list = () => openMailbox(address).list();
+    mailing.useFolder(address);
+    await hold('es');
+    await mailing.pass();
+    expect(await list()).toEqual([
+      expect.objectContaining({
+        sender: 'checkout',
+        to: 'ada@example.com',
+        subject: expect.stringContaining('Casa Lola'),
+        text: expect.stringMatching(/http:\/\/pay\.test\/p\/[\w-]{32}$/m),
+      }),
+    ]);
+    expect(await mailing.states()).toEqual(['held sent', 'reminder due']);
+    await mailing.db.pool.query('delete from payer_mails');
+    await mailing.db.pool.query('delete from mailed_payments');
+    await mailing.switch(true, 'Casa Lola', 'live');
+    await mailing.note('es', 'live');
+    await mailing.hear('payment_intent.preauthorised', { mode: 'live' });
+    await mailing.pass();
+    expect(await mailing.states()).toEqual(['held skipped off', 'reminder due']);
+    expect(await list()).toHaveLength(1);
+    expect(mailing.server.received).toEqual([]);
   });
 });
 
