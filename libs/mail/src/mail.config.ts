@@ -40,7 +40,7 @@ export const mailConfig = ({ describe }: { describe: string }) => ({
 
 export type MailConfig = ConfigOf<ReturnType<typeof mailConfig>>;
 
-/** Returns whether mails go into a folder that everybody may read: a trial stack, which has none of live mode's secrets. */
+/** Returns whether mails go into a folder, as in trial stacks, where everybody may read them. */
 export const isMailFolder = (mailUrl: string | undefined): mailUrl is string =>
   mailUrl?.startsWith(FOLDER) ?? false;
 
