@@ -77,6 +77,35 @@ describe('a mail to a payer', () => {
     expect(await open()).not.toMatch(/Send the link|href="\/c\//);
   });
 
+  it('a mail, and the page behind it, say whom the payer may ask, with links that do only that (Q110)', async () => {
+    const support = {
+      support_email: 'a&body=x@casalola.example',
+      support_url: 'https://casalola.example/help?a=1&b=2',
+    };
+    await mailing.register([], {}, { business_name: 'Casa Lola', payer_mails: true, ...support });
+    await hold('de');
+    await mailing.pass();
+    const { text, html } = received()?.mail ?? {};
+    expect(text).toContain('Fragen? Kontakt:\na&body=x@casalola.example\ncasalola.example/help?a=1&b=2\n');
+    const page = await (await mailing.ask(findLink(text))).text();
+    for (const part of [html, page]) {
+      expect(part).toContain(
+        '<a href="mailto:a%26body%3Dx@casalola.example" target="_blank" rel="noopener noreferrer">',
+      );
+      expect(part).toMatch(
+        /<a href="https:\/\/casalola\.example\/help\?a=1&amp;b=2" target="_blank" rel="noopener noreferrer">/,
+      );
+    }
+  });
+
+  it('a mail and its page of a merchant who names nobody ask for no questions (Q110)', async () => {
+    await hold('en');
+    await mailing.pass();
+    const { text, html } = received()?.mail ?? {};
+    const page = await (await mailing.ask(findLink(text))).text();
+    for (const part of [text, html, page]) expect(part).not.toContain('Questions?');
+  });
+
   it('neither a repeated event nor a repeated pass sends a mail again (Q78)', async () => {
     const event = await hold();
     await mailing.pass();
@@ -253,7 +282,7 @@ describe('the folder of a trial stack', () => {
     await mailing.note('es', 'live');
     await mailing.hear('payment_intent.preauthorised', { mode: 'live' });
     await mailing.pass();
-    expect(await mailing.states()).toEqual(['held skipped off', 'reminder due']);
+    expect(await mailing.states()).toEqual(['held skipped off', 'reminder skipped off']);
     expect(await list()).toHaveLength(1);
     expect(mailing.server.received).toEqual([]);
   });
