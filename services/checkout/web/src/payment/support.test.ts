@@ -21,6 +21,6 @@ it.each([
 });
 
 it.each(['javascript:alert(1)', 'http://casalola.example', 'data:text/html,x', 'casalola.example', ''])(
-  'what is no page of https is no contact: %j (Q110)',
+  'an address that is no page of https is no contact: %j (Q110)',
   (url) => expect(listContacts({ url })).toEqual([]),
 );
