@@ -47,6 +47,11 @@ describe('values that cannot be meant', () => {
       /`bundled` brings its own servers/,
     ],
     ['a mailbox that everybody reads', { mail: { mailbox: true } }, /`mail.mailbox` is for trying out/],
+    ...['checkout', 'merchant-dashboard'].map((service): [string, Values, RegExp] => [
+      `a folder for the mails of ${service} (Q109)`,
+      { services: { [service]: { settings: { MAIL_URL: 'file:///var/mail' } } } },
+      new RegExp(`services\\.${service}\\.settings\\.MAIL_URL. names a folder`),
+    ]),
     [
       'certificates for a collector without TLS (Q53)',
       { telemetry: { otlpEndpoint: 'http://collector.monitoring.svc:4318', caSecret: 'collector-ca' } },

@@ -2,7 +2,7 @@ import { eventually, openMailServer, type MailServer } from '@gp/testing';
 import { openDashboard } from './dashboard.ts';
 import { askDatabase } from './ledger.ts';
 import { openOwnStack, type OwnStack } from './own-stack.ts';
-import type { Merchant } from './stack.ts';
+import type { Merchant, StackFile } from './stack.ts';
 
 /** A stack whose payers get mails, and the mail server that receives them. */
 export type MailStack = {
@@ -26,19 +26,22 @@ export async function openMailStack(): Promise<MailStack> {
     own,
     server,
     mailsTo: (email) => server.received.filter(({ envelope }) => envelope.to.includes(email)),
-    async switchMails(merchant, isOn) {
-      const dashboard = await openDashboard(own.stack, merchant);
-      const { status } = await dashboard.put('payer-mails', { mode: 'test', payer_mails: isOn });
-      if (status !== 200) throw new Error(`the switch was answered with ${status}`);
-      const known = `select from allowed_origins
-        where merchant_id = $1 and mode = 'test' and settings->'payer_mails' = to_jsonb($2::boolean)`;
-      await eventually(
-        async () => (await askDatabase(own.stack, 'checkout', known, [merchant.merchant_id, isOn]))[0],
-      );
-    },
+    switchMails: (merchant, isOn) => switchPayerMails(own.stack, merchant, isOn),
     async close() {
       await own.close();
       await server.close();
     },
   };
+}
+
+/** Sets a merchant's switch for test mode in the dashboard, and waits until checkout knows. */
+export async function switchPayerMails(stack: StackFile, merchant: Merchant, isOn: boolean): Promise<void> {
+  const dashboard = await openDashboard(stack, merchant);
+  const { status } = await dashboard.put('payer-mails', { mode: 'test', payer_mails: isOn });
+  if (status !== 200) throw new Error(`the switch was answered with ${status}`);
+  const known = `select from allowed_origins
+    where merchant_id = $1 and mode = 'test' and settings->'payer_mails' = to_jsonb($2::boolean)`;
+  await eventually(
+    async () => (await askDatabase(stack, 'checkout', known, [merchant.merchant_id, isOn]))[0],
+  );
 }

@@ -7,6 +7,7 @@ export {
   type OutgoingMail,
 } from './mail.ts';
 export { describeFailure } from './describe-failure.ts';
-export { listMailFaults, mailConfig, toSmtpSettings, type MailConfig } from './mail.config.ts';
-export { openSmtp, type SmtpSettings } from './smtp.ts';
+export { isMailFolder, listMailFaults, mailConfig, type MailConfig } from './mail.config.ts';
+export { openMailbox, type KeptMail, type Mailbox } from './mail-folder.ts';
+export { openDelivery } from './open-delivery.ts';
 export { escapeHtml, readsAsLink } from './text.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ConfigError, defineConfig, readConfig } from '@gp/config';
 import { listMailFaults, mailConfig } from './mail.config.ts';
 
-const schema = defineConfig(mailConfig({ describe: 'Where mail goes', others: ['file:'] }), listMailFaults);
+const schema = defineConfig(mailConfig({ describe: 'Where mail goes' }), listMailFaults);
 const server = { MAIL_URL: 'smtp://mail.example', MAIL_FROM: 'Group Payments <no-reply@platform.example>' };
 
 function listFaults(env: Readonly<Record<string, string>>): readonly string[] {

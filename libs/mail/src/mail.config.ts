@@ -4,11 +4,12 @@ import type { SmtpSettings } from './smtp.ts';
 
 const ADDRESS = String.raw`[^\s@<>,;:"]+@[^\s@<>,;:"]+`;
 
-const SERVERS = ['smtp:', 'smtps:'];
+const FOLDER = 'file:';
+const PLACES = ['smtp:', 'smtps:', FOLDER];
 
-/** Settings of a service that sends mail. `describe` tells where mail goes; `others`: protocols beside those of mail servers. */
-export const mailConfig = ({ describe, others = [] }: { describe: string; others?: readonly string[] }) => ({
-  mailUrl: optional(url({ describe, protocols: [...SERVERS, ...others] })),
+/** Settings of a service that sends mail. `describe` tells where mail goes. */
+export const mailConfig = ({ describe }: { describe: string }) => ({
+  mailUrl: optional(url({ describe, protocols: PLACES })),
   mailUser: optional(text({ describe: 'User at the mail server' })),
   mailPassword: optional(secret({ describe: 'Password of that user' })),
   mailFrom: optional(
@@ -38,6 +39,10 @@ export const mailConfig = ({ describe, others = [] }: { describe: string; others
 });
 
 export type MailConfig = ConfigOf<ReturnType<typeof mailConfig>>;
+
+/** Returns whether mails go into a folder, as in trial stacks, where everybody may read them. */
+export const isMailFolder = (mailUrl: string | undefined): mailUrl is string =>
+  mailUrl?.startsWith(FOLDER) ?? false;
 
 /** Returns the settings of the mail server; undefined where mail goes to none. `name`: the host name of this program. */
 export function toSmtpSettings(c: MailConfig, name: string): SmtpSettings | undefined {

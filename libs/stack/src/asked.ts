@@ -7,6 +7,7 @@ Settings are variables of the environment:
   GP_PORT_BASE    first port, 8080; all others follow it
   GP_DATA_DIR     folder of the data, .data
   GP_TRACES=1     keeps every span in spans.jsonl there
+  GP_PAYER_MAILS  1; with 0 the mailbox of the dashboard has no mails to payers
   GP_SET_<NAME>   sets <NAME> of every service, and GP_SET_CHECKOUT__<NAME> of one
 
 docs/operate.md has the others.`;

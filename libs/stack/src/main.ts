@@ -65,7 +65,8 @@ async function start(): Promise<void> {
   const asked = listenForStop();
   const deleteStarterNote = await noteStarter(dataDir);
   try {
-    const stack = await openStack({ root, say, signal: asked });
+    const env = { GP_PAYER_MAILS: '1', ...process.env };
+    const stack = await openStack({ root, env, say, signal: asked });
     const seconds = ((Date.now() - started) / 1000).toFixed(1);
     say(`\nGroup Payments is up (${seconds} s)\n${table(stack)}\n\nCtrl-C or "${stopCommand()}" stops it.`);
     if (!asked.aborted) await once(asked, 'abort');

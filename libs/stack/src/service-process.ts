@@ -35,7 +35,7 @@ export function serviceProcess(
       // Compiled code loaded from disk saves every process the type stripper: 27 MB and half a second each.
       NODE_COMPILE_CACHE: env['NODE_COMPILE_CACHE'] ?? join(dataDir, 'compile-cache'),
       ...(spec.seals && sealSettings(secrets, spec.name)),
-      ...spec.env({ ports, secrets, dataDir }),
+      ...spec.env({ ports, secrets, dataDir, mailsPayers: wantsPayerMails(env) }),
       ...passedThrough(env, spec.name),
     },
   };
@@ -61,6 +61,10 @@ export function buildDatabaseUrl(spec: ServiceSpec, urls: Urls, secrets: Secrets
   database.password = secrets.roles[spec.schema] ?? '';
   return database.href;
 }
+
+/** Payers' mails go where the dashboard shows them, unless a person has set where its mails go. */
+const wantsPayerMails = (env: NodeJS.ProcessEnv): boolean =>
+  env['GP_PAYER_MAILS'] === '1' && !env['GP_SET_MERCHANT_DASHBOARD__MAIL_URL'];
 
 /** A stack that began with one key for all services still opens what that one sealed. */
 function sealSettings({ encryptionKeys, encryptionKey: shared }: Secrets, name: string): NodeJS.ProcessEnv {

@@ -26,7 +26,16 @@ export type ServiceSpec = {
   readonly migrations: readonly string[];
   /** Whether it stores sealed rows, for which it gets an encryption key of its own. */
   readonly seals: boolean;
-  readonly env: (o: { ports: Ports; secrets: Secrets; dataDir: string }) => Record<string, string>;
+  readonly env: (o: ServiceSurroundings) => Record<string, string>;
+};
+
+/** What the settings of a service are made from. */
+export type ServiceSurroundings = {
+  readonly ports: Ports;
+  readonly secrets: Secrets;
+  readonly dataDir: string;
+  /** Whether payers are mailed into the folder of the dashboard's mails, where the merchant wants it. */
+  readonly mailsPayers: boolean;
 };
 
 const OUTBOX = 'libs/outbox/migrations';
@@ -107,10 +116,11 @@ export const services: readonly ServiceSpec[] = [
   }),
   service('checkout', {
     seals: true,
-    env: ({ ports }) => ({
+    env: ({ ports, dataDir, mailsPayers }) => ({
       PORT: String(ports.checkout),
       CHECKOUT_URL: local(ports.checkout),
       API_URL: local(ports.api),
+      ...(mailsPayers && { MAIL_URL: mailFolder(dataDir) }),
       ...trialContact,
       ...highVisitLimits,
       ...pageSettings(ports),
@@ -133,7 +143,7 @@ export const services: readonly ServiceSpec[] = [
       API_URL: local(ports.api),
       CHECKOUT_URL: local(ports.checkout),
       API_KEY_PEPPER: secrets.apiKeyPepper,
-      MAIL_URL: pathToFileURL(join(dataDir, 'mail')).href,
+      MAIL_URL: mailFolder(dataDir),
       SANDBOX_URL: local(ports.sandbox),
       SANDBOX_CALLBACKS: listCallbacks(ports).join(','),
       ...trialContact,
@@ -198,5 +208,8 @@ function sandboxSettings(ports: Ports, settings: SandboxFacts['pageSettings']): 
 function listCallbacks({ callbacks }: Ports): string[] {
   return pspCodes.map((code) => `${code}=${local(callbacks[code])}/callbacks/${code}`);
 }
+
+/** Returns the address of the folder into which the services write their mails. */
+const mailFolder = (dataDir: string): string => pathToFileURL(join(dataDir, 'mail')).href;
 
 const local = (port: number) => `http://127.0.0.1:${port}`;

@@ -31,6 +31,8 @@ it('settings are stored by merchant and mode; an older announcement changes noth
       allowed_origins: shop,
       business_name: '',
       brand_color: '',
+      support_email: '',
+      support_url: '',
       payer_mails: false,
       organiser_rights: [],
       revision: 2,

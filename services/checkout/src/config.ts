@@ -58,7 +58,7 @@ const shape = {
   ...gatewaysConfig,
   ...mailConfig({
     describe:
-      'The mail server of mails to payers, port 587 (smtp:) or 465 (smtps:) by default; without one payers get no mail',
+      'The mail server of mails to payers, port 587 (smtp:) or 465 (smtps:) by default, or for trying out the folder of the dashboard’s mails, into which those of test mode are written; without one payers get no mail',
   }),
   mailsPerAddressAndHour: limit('Mails to payers that one address gets in an hour', 20),
   mailsPerAddressGroupAndDay: limit('How many of them about one group in a day', 12),

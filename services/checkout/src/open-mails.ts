@@ -1,5 +1,5 @@
 import type { HeardEvent } from '@gp/contracts';
-import { openSmtp, toSmtpSettings } from '@gp/mail';
+import { isMailFolder, openDelivery } from '@gp/mail';
 import type { Loop } from '@gp/service';
 import { notePayment, type NotePayment } from './app/mails/note-payment.ts';
 import { organiserReminders, type OrganiserReminders } from './app/mails/organiser-reminders.ts';
@@ -16,14 +16,17 @@ export type Mails = {
   readonly loops: readonly Loop[];
 };
 
-/** Opens the mails to payers; undefined where the settings name no mail server. */
+/**
+ * Opens the mails to payers; undefined where the settings name no mail server. Into a folder go mails of test mode alone: a
+ * mail has the link to its payment, and everybody reads the folder.
+ */
 export function openMails(
   c: CheckoutConfig,
   parts: Pick<MailParts, 'db' | 'ledger' | 'write' | 'home' | 'log'>,
 ): Mails | undefined {
   const { db, home, log } = parts;
-  const settings = toSmtpSettings(c, new URL(home).hostname);
-  if (settings === undefined) return undefined;
+  const deliver = openDelivery(c, { host: new URL(home).hostname, sender: 'checkout' });
+  if (deliver === undefined) return undefined;
   const limits = {
     perAddressAndHour: c.mailsPerAddressAndHour,
     perAddressGroupAndDay: c.mailsPerAddressGroupAndDay,
@@ -31,7 +34,8 @@ export function openMails(
   };
   const sending = sendMails({
     ...parts,
-    deliver: openSmtp(settings),
+    deliver,
+    modes: isMailFolder(c.mailUrl) ? ['test'] : ['test', 'live'],
     findBrand: (owner) => findBrand(db, owner),
     limits,
   });

@@ -267,6 +267,21 @@ describe('the page of a group', () => {
     expect(await styleIn()).toBeUndefined();
   });
 
+  it('the page of a group knows whom its payers may ask, in the merchant’s mode, and no page that is not of https (Q110)', async () => {
+    const supportIn = async () => bootstrapIn(await (await page()).text()).support;
+    expect(await supportIn()).toBeUndefined();
+    const [support_email, support_url] = ['hello@casalola.example', 'https://casalola.example/help'];
+    await web.register(
+      [],
+      { mode: 'live' },
+      { business_name: 'Casa Lola', support_email: 'live@casalola.example' },
+    );
+    await web.register([], {}, { business_name: 'Casa Lola', support_email, support_url });
+    expect(await supportIn()).toEqual({ email: support_email, url: support_url });
+    await web.register([], {}, { business_name: 'Casa Lola', support_url: 'javascript:alert(1)' });
+    expect(await supportIn()).toBeUndefined();
+  });
+
   it('a name that is markup is text wherever it stands', async () => {
     web.change(named('</script><b a="'));
     const html = await (await page()).text();

@@ -1,4 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { openMailbox } from '@gp/mail';
 import { found, intentId } from './support/checkout.ts';
 import { findLink, openMailing, type Mailing } from './support/mails.ts';
 
@@ -70,6 +75,35 @@ describe('a mail to a payer', () => {
     expect(page).not.toContain('Continue to the payment');
     mailing.groupBecomes({}, false);
     expect(await open()).not.toMatch(/Send the link|href="\/c\//);
+  });
+
+  it('a mail, and the page behind it, say whom the payer may ask, with links that do only that (Q110)', async () => {
+    const support = {
+      support_email: 'a&body=x@casalola.example',
+      support_url: 'https://casalola.example/help?a=1&b=2',
+    };
+    await mailing.register([], {}, { business_name: 'Casa Lola', payer_mails: true, ...support });
+    await hold('de');
+    await mailing.pass();
+    const { text, html } = received()?.mail ?? {};
+    expect(text).toContain('Fragen? Kontakt:\na&body=x@casalola.example\ncasalola.example/help?a=1&b=2\n');
+    const page = await (await mailing.ask(findLink(text))).text();
+    for (const part of [html, page]) {
+      expect(part).toContain(
+        '<a href="mailto:a%26body%3Dx@casalola.example" target="_blank" rel="noopener noreferrer">',
+      );
+      expect(part).toMatch(
+        /<a href="https:\/\/casalola\.example\/help\?a=1&amp;b=2" target="_blank" rel="noopener noreferrer">/,
+      );
+    }
+  });
+
+  it('a mail and its page of a merchant who names nobody ask for no questions (Q110)', async () => {
+    await hold('en');
+    await mailing.pass();
+    const { text, html } = received()?.mail ?? {};
+    const page = await (await mailing.ask(findLink(text))).text();
+    for (const part of [text, html, page]) expect(part).not.toContain('Questions?');
   });
 
   it('neither a repeated event nor a repeated pass sends a mail again (Q78)', async () => {
@@ -219,6 +253,38 @@ describe('a payer gets no mail', () => {
     await mailing.passAll();
     await mailing.passAll();
     expect(mailing.server.received).toHaveLength(2);
+  });
+});
+
+describe('the folder of a trial stack', () => {
+  let folder: string;
+  beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'gp-mail-'))));
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  it('a mail of test mode is written into the folder with its link, and none of live mode is (Q109)', async () => {
+    const address = pathToFileURL(folder).href;
+    const list = () => openMailbox(address).list();
+    mailing.useFolder(address);
+    await hold('es');
+    await mailing.pass();
+    expect(await list()).toEqual([
+      expect.objectContaining({
+        sender: 'checkout',
+        to: 'ada@example.com',
+        subject: expect.stringContaining('Casa Lola'),
+        text: expect.stringMatching(/http:\/\/pay\.test\/p\/[\w-]{32}$/m),
+      }),
+    ]);
+    expect(await mailing.states()).toEqual(['held sent', 'reminder due']);
+    await mailing.db.pool.query('delete from payer_mails');
+    await mailing.db.pool.query('delete from mailed_payments');
+    await mailing.switch(true, 'Casa Lola', 'live');
+    await mailing.note('es', 'live');
+    await mailing.hear('payment_intent.preauthorised', { mode: 'live' });
+    await mailing.pass();
+    expect(await mailing.states()).toEqual(['held skipped off', 'reminder skipped off']);
+    expect(await list()).toHaveLength(1);
+    expect(mailing.server.received).toEqual([]);
   });
 });
 

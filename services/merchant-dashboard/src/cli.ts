@@ -8,7 +8,7 @@ import { busOptions, formatReadable, readOperatorSigner, STANDARD_INPUT, UsageEr
 import { access } from './bus/access.ts';
 import { buildServiceCalls } from './bus/service-calls.ts';
 import { parseCommandLine, type Line } from './cli/command-line.ts';
-import type { CommandParts } from './cli/commands.ts';
+import type { CommandParts } from './cli/command.ts';
 import { findHelp } from './cli/help.ts';
 import { readCliConfig, readPepper, type StorageConfig } from './config.ts';
 

@@ -59,7 +59,6 @@ export const config = defineConfig(
     ...mailConfig({
       describe:
         'Where mail goes: a mail server, port 587 (smtp:) or 465 (smtps:) by default, or for trying out a folder, whose mail `/mailbox` shows to everybody; without one nobody signs up by mail',
-      others: ['file:'],
     }),
     ...securityConfig,
     port: integer({ describe: 'Port of the dashboard', default: 8082, min: 0, max: 65_535 }),

@@ -28,7 +28,7 @@ import { sealedColumns } from './db/sealed-columns.ts';
 import { pageRoutes } from './http/pages.routes.ts';
 import { withSecurityHeaders } from './http/request/headers.ts';
 import { routes } from './http/routes.ts';
-import { buildWebParts, openDelivery, resolvePagesFolder } from './web-parts.ts';
+import { buildWebParts, openMail, resolvePagesFolder } from './web-parts.ts';
 
 await runService('merchant-dashboard', config, async (service) => {
   const { config, log, name } = service;
@@ -36,7 +36,7 @@ await runService('merchant-dashboard', config, async (service) => {
   const bus = await service.use(openBus({ ...busOptions(config), access, name, log }));
   const relay = outboxRelay({ db, bus, log, failPoint, repeatAfterMs: config.outboxRepeatMs });
   const seal = await openSeal(config);
-  const { deliver, mailbox } = openDelivery(config, log);
+  const { deliver, mailbox } = openMail(config, log);
   const mailer = deliver && (await service.use(Promise.resolve(openMailQueue({ db, seal, deliver, log }))));
   const changes = changeStreams({ limits: toStreamLimits(config) });
   hearChanges(bus, changes);

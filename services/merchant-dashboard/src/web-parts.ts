@@ -1,15 +1,13 @@
 import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { openSmtp, toSmtpSettings } from '@gp/mail';
+import { isMailFolder, openDelivery, openMailbox, type Mailbox } from '@gp/mail';
 import type { Logger } from '@gp/telemetry';
 import { toLimits } from './access.config.ts';
-import type { Deliver, Mailbox } from './app/mail/mail.ts';
+import type { Deliver } from './app/mail/mail.ts';
 import { renderMail } from './app/mail/html.ts';
 import { openDownloads } from './app/downloads.ts';
 import { openPasswords } from './app/account/passwords.ts';
 import type { Addresses, SandboxAccounts, WebParts } from './app/ports.ts';
 import type { DashboardConfig } from './config.ts';
-import { openMailFolder } from './outbound/mail-folder.ts';
 import { connectSandbox } from './outbound/sandbox.ts';
 import { readCallbacks } from './domain/sandbox-callbacks.ts';
 
@@ -32,24 +30,19 @@ export function resolvePagesFolder({ pagesFolder }: DashboardConfig): string {
 }
 
 /** Returns how this installation delivers mail, and its mailbox where that is a folder; null where it sends none. */
-export function openDelivery(
+export function openMail(
   c: DashboardConfig,
   log: Pick<Logger, 'warn'>,
 ): { readonly deliver: Deliver | null; readonly mailbox: Mailbox | null } {
   const { mailUrl } = c;
-  if (mailUrl?.startsWith('file:')) {
-    const folder = openMailFolder(fileURLToPath(mailUrl));
-    return { deliver: folder.deliver, mailbox: folder };
-  }
   const { dashboard } = toAddresses(c);
-  const settings = toSmtpSettings(c, new URL(dashboard).hostname);
-  if (settings === undefined) {
+  const handOver = openDelivery(c, { host: new URL(dashboard).hostname, sender: 'merchant-dashboard' });
+  if (handOver === undefined) {
     log.warn({}, 'no MAIL_URL: nobody can sign up, be invited or choose a new password by mail');
     return { deliver: null, mailbox: null };
   }
-  const handOver = openSmtp(settings);
   const deliver: Deliver = (mail) => handOver({ ...mail, html: renderMail({ ...mail, dashboard }) });
-  return { deliver, mailbox: null };
+  return { deliver, mailbox: isMailFolder(mailUrl) ? openMailbox(mailUrl) : null };
 }
 
 function toAddresses(c: DashboardConfig): Addresses {

@@ -31,7 +31,14 @@ describe("a merchant's colour", () => {
     expect(announced).toEqual(
       ['', '#0b5d3b', ''].map((brand_color, index) => ({
         origins,
-        settings: { business_name: 'Casa Lola', brand_color, payer_mails: false, organiser_rights: [] },
+        settings: {
+          business_name: 'Casa Lola',
+          brand_color,
+          support_email: '',
+          support_url: '',
+          payer_mails: false,
+          organiser_rights: [],
+        },
         revision: index + 1,
       })),
     );

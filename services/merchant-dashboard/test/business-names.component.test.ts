@@ -24,7 +24,14 @@ it("a new merchant's name is published once for each mode, beside the settings t
   expect(await pass()).toBe('idle');
   const of = {
     merchant_id: member.id,
-    settings: { business_name: 'Casa Lola', brand_color: '', payer_mails: false, organiser_rights: [] },
+    settings: {
+      business_name: 'Casa Lola',
+      brand_color: '',
+      support_email: '',
+      support_url: '',
+      payer_mails: false,
+      organiser_rights: [],
+    },
     revision: 1,
   };
   expect(await received(2, member.id)).toEqual([
@@ -54,7 +61,14 @@ it("a name that changed is published again, and settings set before it was publi
   const member = await dashboard.newMerchant();
   await member.put('/api/origins', { mode: 'test', origins: [] });
   expect((await received(1, member.id)).map(({ settings }) => settings)).toEqual([
-    { business_name: 'Casa Lola', brand_color: '', payer_mails: false, organiser_rights: [] },
+    {
+      business_name: 'Casa Lola',
+      brand_color: '',
+      support_email: '',
+      support_url: '',
+      payer_mails: false,
+      organiser_rights: [],
+    },
   ]);
   await pass();
   await received(2, member.id);
@@ -62,6 +76,13 @@ it("a name that changed is published again, and settings set before it was publi
   await pass();
   // Each mode has an order of its own.
   const latest = new Map((await received(4, member.id)).map(({ mode, settings }) => [mode, settings]));
-  const renamed = { business_name: 'Casa Leo', brand_color: '', payer_mails: false, organiser_rights: [] };
+  const renamed = {
+    business_name: 'Casa Leo',
+    brand_color: '',
+    support_email: '',
+    support_url: '',
+    payer_mails: false,
+    organiser_rights: [],
+  };
   expect(Object.fromEntries(latest)).toEqual({ live: renamed, test: renamed });
 });

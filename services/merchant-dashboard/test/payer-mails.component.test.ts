@@ -46,6 +46,23 @@ describe('the switch for mails to payers', () => {
     expect(await read()).toMatchObject({ is_available: true });
   });
 
+  it.each([
+    ['test', 'of checkout, too', true],
+    ['test', 'of the dashboard alone', false],
+    ['live', 'of checkout, too', false],
+  ] as const)(
+    'where mails go into a folder, the page of %s mode is told whether it has those %s (Q109)',
+    async (mode, _whose, isAvailable) => {
+      const usual = dashboard.showMailbox({
+        list: async () => [],
+        has: async (sender) => sender === 'checkout' && (isAvailable || mode === 'live'),
+      });
+      const told = await read(mode);
+      usual();
+      expect(told).toMatchObject({ is_available: isAvailable });
+    },
+  );
+
   it.each(['', 'true', 1, null, {}, undefined])(
     'a value that is neither on nor off is a 400 that names it, and nothing changes: %j',
     async (wrong) => {

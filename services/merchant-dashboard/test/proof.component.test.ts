@@ -31,6 +31,7 @@ describe('ten minutes after the password was given', () => {
     ['POST', '/api/live/group-payments/0198c3f0-0000-7000-8000-00000000000a/refund'],
     ['POST', '/api/live/group-payments/0198c3f0-0000-7000-8000-00000000000a/cancel'],
     ['PUT', '/api/business-name'],
+    ['PUT', '/api/support-contact'],
     ['PUT', '/api/team/second-factor'],
     ['POST', '/api/gateways'],
     ['DELETE', '/api/gateways/gateway_a?mode=test'],

@@ -48,6 +48,7 @@ const NEEDS: Readonly<Record<Permission, readonly string[]>> = {
     'GET /api/branding',
     'GET /api/logos/:file',
     'GET /api/payer-mails',
+    'GET /api/support-contact',
     'GET /api/organiser-rights',
     'GET /api/test/clock',
     ...perMode([
@@ -99,6 +100,7 @@ const NEEDS: Readonly<Record<Permission, readonly string[]>> = {
     'PUT /api/branding',
     'PUT /api/branding/logo',
     'PUT /api/payer-mails',
+    'PUT /api/support-contact',
     'PUT /api/organiser-rights',
   ],
   // Beside the permissions for test mode, where the body or the key names the mode.

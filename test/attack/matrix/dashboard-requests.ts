@@ -101,6 +101,7 @@ const asks: Readonly<Record<string, Ask>> = {
   'PUT /api/branding/logo': { body: inMode({ logo: LOGO }) },
   'GET /api/logos/:file': { id: ({ world }) => world.standing.logo },
   'PUT /api/payer-mails': { body: inMode({ payer_mails: false }) },
+  'PUT /api/support-contact': { body: inMode({ support_email: 'hello@matrix.example', support_url: null }) },
   'PUT /api/organiser-rights': { body: inMode({ organiser_rights: [] }) },
   'PUT /api/business-name': { body: () => ({ business_name: 'Casa matrix' }) },
   'POST /api/{mode}/group-payments': { body: () => BILL },
@@ -157,6 +158,7 @@ const WITH_MODE = [
   'GET /api/origins',
   'GET /api/branding',
   'GET /api/payer-mails',
+  'GET /api/support-contact',
   'GET /api/organiser-rights',
   'DELETE /api/gateways/:psp_code',
 ];

@@ -13,6 +13,11 @@ export function setting<S extends TSchema>(schema: S, initial: Static<S>): Setti
 /** A colour as `#rrggbb` in small letters, or nothing. */
 export const BRAND_COLOR_PATTERN = '^(#[0-9a-f]{6})?$';
 
+/** An address of `https:` without spaces and signs that end a link, or nothing. */
+export const SUPPORT_URL_PATTERN = '^(https://[^\\s"<>\\\\^`{|}]+)?$';
+/** The longest address of a page that a merchant may name. */
+export const SUPPORT_URL_LENGTH = 300;
+
 /** Every setting of a merchant. A new one is one entry here, beside its use. */
 export const MERCHANT_SETTINGS = {
   /** The web origins whose pages may use the merchant's session tokens: always the whole list. */
@@ -21,6 +26,10 @@ export const MERCHANT_SETTINGS = {
   business_name: setting(Type.String({ maxLength: 100 }), ''),
   /** The colour of buttons and marks on the checkout page, `#rrggbb`; empty for ours. */
   brand_color: setting(Type.String({ pattern: BRAND_COLOR_PATTERN }), ''),
+  /** Where payers may write to with questions, an e-mail address; empty for nowhere. */
+  support_email: setting(Type.String({ maxLength: 254 }), ''),
+  /** The page on which payers find help; empty for none. */
+  support_url: setting(Type.String({ pattern: SUPPORT_URL_PATTERN, maxLength: SUPPORT_URL_LENGTH }), ''),
   /** Whether payers get mails about their payments (Q77). */
   payer_mails: setting(Type.Boolean(), false),
   /** What the organiser may do of a payment that is created without `organiser`; empty for no organiser (Q83). */

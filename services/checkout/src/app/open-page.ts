@@ -162,6 +162,7 @@ function common(parts: PageParts, { session, psp, brand, nowMs, ...found }: Show
     locale: texts.locale,
     written_as: texts.written,
     ...showBrand(brand),
+    ...(brand.support && { support: brand.support }),
     group: showGroup(found),
     ...showSentences(parts.writeMinimum, found, texts),
     ...showTips(parts.writeTips, found, texts),

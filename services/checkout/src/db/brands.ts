@@ -1,10 +1,10 @@
 import type { Mode } from '@gp/contracts';
 import { findSettings } from '@gp/outbox';
 import type { Queryable } from '@gp/pg';
-import type { Brand } from '../domain/brand.ts';
+import { toSupport, type Brand } from '../domain/brand.ts';
 import { findLogo } from './logos.ts';
 
-/** Returns how payers recognise a merchant in a mode. */
+/** Returns how payers recognise a merchant in a mode, and whom they may ask. */
 export async function findBrand(
   db: Queryable,
   { merchant_id: merchantId, mode }: { merchant_id: string; mode: Mode },
@@ -13,5 +13,10 @@ export async function findBrand(
     findSettings(db, [{ merchantId, mode }]),
     findLogo(db, { merchant_id: merchantId, mode }),
   ]);
-  return { name: settings?.business_name || null, color: settings?.brand_color || null, logo };
+  return {
+    name: settings?.business_name || null,
+    color: settings?.brand_color || null,
+    logo,
+    support: settings && toSupport(settings),
+  };
 }

@@ -1,4 +1,7 @@
-/** How payers recognise a merchant. */
+import type { Support } from '@gp/checkout-web/bootstrap';
+import type { MerchantSettings } from '@gp/contracts';
+
+/** How payers recognise a merchant, and whom they may ask. */
 export type Brand = {
   /** Null while it was not announced. */
   readonly name: string | null;
@@ -6,7 +9,22 @@ export type Brand = {
   readonly color: string | null;
   /** Undefined while the merchant has none. */
   readonly logo?: BrandLogo | undefined;
+  /** Undefined while the merchant names nobody. */
+  readonly support?: Support | undefined;
 };
 
 /** A logo by the name of its file, with its size in pixels. */
 export type BrandLogo = { readonly file: string; readonly width: number; readonly height: number };
+
+/**
+ * Returns whom payers may ask; undefined where the merchant names nobody. The page is written as browsers resolve it, so that
+ * letters of another script are seen, and is left out where it is not of `https:`.
+ */
+export function toSupport({
+  support_email: email,
+  support_url: url,
+}: Pick<MerchantSettings, 'support_email' | 'support_url'>): Support | undefined {
+  const page = URL.parse(url);
+  const support = { ...(email && { email }), ...(page?.protocol === 'https:' && { url: page.href }) };
+  return Object.keys(support).length > 0 ? support : undefined;
+}

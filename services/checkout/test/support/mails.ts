@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { HeardEvent, PaymentView } from '@gp/contracts';
+import type { HeardEvent, Mode, PaymentView } from '@gp/contracts';
 import { openMailServer } from '@gp/testing';
 import { openMails } from '../../src/open-mails.ts';
 import { found, groupId, intentId, payment } from './checkout.ts';
@@ -22,13 +22,13 @@ export async function openMailing() {
   const server = await openMailServer({ disabledCommands: ['STARTTLS'] });
   const { db, ledger } = web;
   const logged: string[] = [];
-  const open = (changed: Partial<typeof limits> = {}) => {
+  const open = (changed: Partial<typeof limits & { mailUrl: string }> = {}) => {
     const config = {
       ...limits,
-      ...changed,
       mailUrl: `smtp://127.0.0.1:${server.port}`,
       mailFrom: 'Group Payments <no-reply@platform.example>',
       mailTls: 'offered',
+      ...changed,
     };
     const mails = openMails(config as unknown as Parameters<typeof openMails>[0], {
       db,
@@ -52,11 +52,13 @@ export async function openMailing() {
     server,
     logged,
     limit: (changed: Partial<typeof limits>) => void (mails = open(changed)),
+    /** Writes mails into a folder from now on, in place of the mail server. */
+    useFolder: (mailUrl: string) => void (mails = open({ mailUrl })),
     /** The merchant's switch. */
-    switch: (payer_mails: boolean, business_name = 'Casa Lola') =>
-      web.register([], {}, { business_name, payer_mails }),
-    note: (languages?: string) =>
-      mails.notePayment({ id: intentId, group_id: groupId, merchant_id: 'm1', mode: 'test' }, languages),
+    switch: (payer_mails: boolean, business_name = 'Casa Lola', mode: Mode = 'test') =>
+      web.register([], { mode }, { business_name, payer_mails }),
+    note: (languages?: string, mode: Mode = 'test') =>
+      mails.notePayment({ id: intentId, group_id: groupId, merchant_id: 'm1', mode }, languages),
     /** The payment as the ledger has it from now on. */
     becomes: (changed: Partial<PaymentView>) =>
       web.answer({

@@ -53,7 +53,13 @@ export async function openCheckoutWeb(o: WebOptions = {}) {
   const register = (
     origins: string[],
     changed: Partial<typeof owner> = {},
-    settings?: { business_name: string; brand_color?: string; payer_mails?: boolean },
+    settings?: {
+      business_name: string;
+      brand_color?: string;
+      support_email?: string;
+      support_url?: string;
+      payer_mails?: boolean;
+    },
   ) =>
     upsertSettings(db, {
       ...owner,

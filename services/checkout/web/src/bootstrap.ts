@@ -6,6 +6,7 @@ import type { FriendsPageIn } from './friends/friends.ts';
 import type { Locale } from './languages.ts';
 import type { OrganiserBootstrapIn } from './organiser/bootstrap.ts';
 import type { MailWishIn, OwnPaymentIn, WrittenMail } from './payment/own-payment.ts';
+import type { Support } from './payment/support.ts';
 
 /**
  * The data that server and page exchange: types and what is constant. The server imports this file directly, and the
@@ -118,6 +119,8 @@ export type Bootstrap = {
   readonly brand_color: string | null;
   /** The merchant's logo; absent while there is none, and from replicas of release 1.0. */
   readonly logo?: Logo;
+  /** Whom payers may ask, for the steps that load later; absent where the merchant names nobody, and from older replicas. */
+  readonly support?: Support;
   readonly group: Group;
   /** What payers may add to their shares, with the sentences that offer it; absent where they may add nothing. */
   readonly tips?: { readonly max_minor: string; readonly texts: TipMessages };
@@ -233,5 +236,5 @@ export type ServerEntry = {
 };
 
 export type { Fate, MailKind } from './payment/own-payment.ts';
-export type { Sentences, WrittenMail };
+export type { Sentences, Support, WrittenMail };
 export type { GroupState, Mode, PspCode, SlotState, ToldDeclineReason };

@@ -1,9 +1,10 @@
 import type * as contracts from '@gp/contracts';
 import type { CommandOf, GatewayConnection, Mode, PspCode, RequestOf, ResponseOf } from '@gp/contracts';
+import type { Mailbox } from '@gp/mail';
 import type { Db } from '@gp/pg';
 import type { Seal } from '@gp/seal';
 import type { Merchant } from '../db/merchants.ts';
-import type { Mailbox, Mailer } from './mail/mail.ts';
+import type { Mailer } from './mail/mail.ts';
 import type { Passwords } from './account/passwords.ts';
 import type { Limits } from './account/tries.ts';
 import type { ChangeStreams } from './live/change-streams.ts';

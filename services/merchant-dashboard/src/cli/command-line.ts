@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { COMMON_OPTIONS, UsageError } from '@gp/service';
-import type { Command, Given } from './commands.ts';
+import type { Command, Given } from './command.ts';
 import { findCommand, formatAll, formatUsageLine } from './help.ts';
 import { splitWords } from './words.ts';
 

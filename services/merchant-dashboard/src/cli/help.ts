@@ -1,5 +1,6 @@
 import { findNearest, UsageError } from '@gp/service';
-import { commands, type Command } from './commands.ts';
+import type { Command } from './command.ts';
+import { commands } from './commands.ts';
 import { options } from './options.ts';
 import { splitWords } from './words.ts';
 

@@ -30,6 +30,7 @@ export type {
 
 export type * from './api/branding.ts';
 export type * from './api/payer-mails.ts';
+export type * from './api/support-contact.ts';
 export type * from './api/organiser-rights.ts';
 export type * from './api/changes.ts';
 export type * from './api/charts.ts';

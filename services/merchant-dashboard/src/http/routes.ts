@@ -14,6 +14,7 @@ import { businessNameRoutes } from './settings/business-name.routes.ts';
 import { brandingRoutes } from './settings/branding.routes.ts';
 import { organiserRightRoutes } from './settings/organiser-rights.routes.ts';
 import { payerMailRoutes } from './settings/payer-mails.routes.ts';
+import { supportContactRoutes } from './settings/support-contact.routes.ts';
 import { keyRoutes } from './settings/keys.routes.ts';
 import { moneyRoutes } from './money/money.routes.ts';
 import { movementRoutes } from './money/movements.routes.ts';
@@ -42,6 +43,7 @@ const all = [
   businessNameRoutes,
   brandingRoutes,
   payerMailRoutes,
+  supportContactRoutes,
   organiserRightRoutes,
   sessionRoutes,
   setupRoutes,

@@ -192,6 +192,11 @@ export async function openDashboard() {
       Object.assign(limits, o);
       return () => void Object.assign(limits, usual);
     },
+    /** Shows this mailbox, as a trial stack does, until the answer is called. */
+    showMailbox(mailbox: WebParts['mailbox']) {
+      Object.assign(parts, { mailbox });
+      return () => void Object.assign(parts, { mailbox: null });
+    },
     server,
     nats,
     /** Ends the live streams whose session is over, as a loop does. */

@@ -59,6 +59,7 @@ export function findOwnPayment({
         time_zone: findTimeZone(payment.time_zone ?? '') ?? 'UTC',
         payee: nameWithoutLink(brand.name),
         brand_color: brand.color,
+        ...(brand.support && { support: brand.support }),
         fate,
         amount_minor: payment.amount_minor,
         ...(payment.tip_minor !== undefined && { tip_minor: payment.tip_minor }),

@@ -17,6 +17,8 @@ export type OwnPaymentParts = {
 export type MailParts = OwnPaymentParts & {
   readonly db: Db;
   readonly deliver: Deliver;
+  /** Those whose payers are mailed. */
+  readonly modes: readonly Mode[];
   readonly write: (wish: MailWish) => WrittenMail;
   /** Our own address, without a slash at the end. */
   readonly home: string;

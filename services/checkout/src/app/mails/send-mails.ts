@@ -84,7 +84,7 @@ async function tryMail(parts: MailParts, mail: DueMail): Promise<void> {
   try {
     const owner = { merchantId: mail.merchant_id, mode: mail.mode };
     const [settings] = await findSettings(db, [owner]);
-    if (!settings?.payer_mails) return await skip('off');
+    if (!settings?.payer_mails || !parts.modes.includes(mail.mode)) return await skip('off');
     const { known, payment } = await findOwnPayment(parts)(mail);
     const told = { kind: mail.kind, occurredAtMs: mail.occurred_at.getTime() };
     const decision = decideMail(told, known, mail.now.getTime());

@@ -35,7 +35,7 @@ export const causesMails = (type: string): type is PaymentEvent => Object.hasOwn
 
 /** Why a mail is not sent. */
 export type SkipReason =
-  /** The merchant's setting is off. */
+  /** The merchant's setting is off, or this installation mails no payers of the mode. */
   | 'off'
   /** The payer has unsubscribed from mails about this merchant. */
   | 'unsubscribed'

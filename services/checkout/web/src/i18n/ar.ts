@@ -74,6 +74,7 @@ const messages = {
   invite: 'دعوة الأصدقاء',
   sendLink: 'إرسال الرابط',
   copied: 'تم نسخ الرابط',
+  questions: 'لديك سؤال؟ للتواصل:',
   payAnother: 'دفع حصة أخرى',
   againTitle: 'هل تريد الدفع مرة أخرى؟',
   againText: 'سبق أن دفعت {amount} من هذه الفاتورة على هذا الجهاز.',

@@ -75,6 +75,7 @@ const messages = {
   invite: 'Convida els amics',
   sendLink: 'Envia l’enllaç',
   copied: 'Enllaç copiat',
+  questions: 'Preguntes? Contacte:',
   payAnother: 'Paga una altra part',
   againTitle: 'Vols pagar un altre cop?',
   againText: 'Ja has pagat {amount} d’aquest compte amb aquest dispositiu.',

@@ -75,6 +75,7 @@ const messages = {
   invite: 'Inviter venner',
   sendLink: 'Send linket',
   copied: 'Linket er kopieret',
+  questions: 'Spørgsmål? Kontakt:',
   payAnother: 'Betal en andel til',
   againTitle: 'Vil du betale en gang til?',
   againText: 'Du har allerede betalt {amount} af denne regning på denne enhed.',

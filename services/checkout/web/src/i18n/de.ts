@@ -76,6 +76,7 @@ const messages = {
   invite: 'Freunde einladen',
   sendLink: 'Link verschicken',
   copied: 'Link kopiert',
+  questions: 'Fragen? Kontakt:',
   payAnother: 'Noch einen Anteil zahlen',
   againTitle: 'Noch einmal zahlen?',
   againText: 'Mit diesem Gerät haben Sie schon {amount} dieser Rechnung bezahlt.',

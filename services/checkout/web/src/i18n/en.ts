@@ -73,6 +73,7 @@ const messages = {
   invite: 'Invite friends',
   sendLink: 'Send the link',
   copied: 'Link copied',
+  questions: 'Questions? Contact',
   payAnother: 'Pay another share',
   againTitle: 'Pay once more?',
   againText: 'You have already paid {amount} of this bill on this device.',

@@ -74,6 +74,7 @@ const messages = {
   invite: 'Invita a tus amigos',
   sendLink: 'Enviar el enlace',
   copied: 'Enlace copiado',
+  questions: '¿Preguntas? Contacto:',
   payAnother: 'Pagar otra parte',
   againTitle: '¿Pagar otra vez?',
   againText: 'Ya has pagado {amount} de esta cuenta con este dispositivo.',

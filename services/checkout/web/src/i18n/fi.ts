@@ -74,6 +74,7 @@ const messages = {
   invite: 'Kutsu ystäviä',
   sendLink: 'Lähetä linkki',
   copied: 'Linkki kopioitu',
+  questions: 'Kysyttävää? Ota yhteyttä:',
   payAnother: 'Maksa toinenkin osuus',
   againTitle: 'Maksatko vielä kerran?',
   againText: 'Olet jo maksanut tästä laskusta {amount} tällä laitteella.',

@@ -77,6 +77,7 @@ const messages = {
   invite: 'Inviter des amis',
   sendLink: 'Envoyer le lien',
   copied: 'Lien copié',
+  questions: 'Des questions ? Contact :',
   payAnother: 'Payer une autre part',
   againTitle: 'Payer une fois de plus ?',
   againText: 'Vous avez déjà payé {amount} de cette addition avec cet appareil.',

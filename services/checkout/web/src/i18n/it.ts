@@ -74,6 +74,7 @@ const messages = {
   invite: 'Invita gli amici',
   sendLink: 'Manda il link',
   copied: 'Link copiato',
+  questions: 'Domande? Contatti:',
   payAnother: 'Paga un’altra quota',
   againTitle: 'Pagare un’altra volta?',
   againText: 'Con questo dispositivo hai già pagato {amount} di questo conto.',

@@ -75,6 +75,7 @@ const messages = {
   invite: 'Vrienden uitnodigen',
   sendLink: 'Link sturen',
   copied: 'Link gekopieerd',
+  questions: 'Vragen? Contact:',
   payAnother: 'Nog een deel betalen',
   againTitle: 'Nog een keer betalen?',
   againText: 'Je hebt op dit apparaat al {amount} van deze rekening betaald.',

@@ -75,6 +75,7 @@ const messages = {
   invite: 'Zaproś znajomych',
   sendLink: 'Wyślij link',
   copied: 'Link skopiowany',
+  questions: 'Pytania?',
   payAnother: 'Zapłać jeszcze jedną część',
   againTitle: 'Zapłacić jeszcze raz?',
   againText: 'Na tym urządzeniu zapłacono już {amount} z tego rachunku.',
@@ -113,13 +114,13 @@ const messages = {
   lostSwapped: 'Część {lost} jest już zajęta. Zamiast niej wybrano część {instead} w tej samej cenie.',
   lostGone: 'Część {lost} jest już zajęta.',
   declined: 'Karta została odrzucona. Nic nie pobrano. Spróbuj ponownie lub użyj innej karty.',
-  insufficient_funds: 'Na tej karcie nie ma wystarczających środków.',
+  insufficient_funds: 'Na tej karcie brakuje środków.',
   expired_card: 'Ta karta straciła ważność.',
   incorrect_number: 'Numer karty jest nieprawidłowy.',
   incorrect_expiry: 'Data ważności jest nieprawidłowa.',
   incorrect_cvc: 'Kod zabezpieczający jest nieprawidłowy.',
   authenticationFailed:
-    'Bank nie mógł potwierdzić tożsamości. Nic nie pobrano. Spróbuj ponownie lub użyj innej karty.',
+    'Bank nie potwierdził tożsamości. Nic nie pobrano. Spróbuj ponownie lub użyj innej karty.',
   tooManyDeclines: 'Karta została odrzucona zbyt wiele razy. Użyj innej karty.',
   slotTaken: 'Ktoś inny był szybszy. Nic nie pobrano. Wybierz inną część.',
   noGateway:

@@ -74,6 +74,7 @@ const messages = {
   invite: 'Convidar amigos',
   sendLink: 'Enviar a ligação',
   copied: 'Ligação copiada',
+  questions: 'Dúvidas? Contacto:',
   payAnother: 'Pagar outra parte',
   againTitle: 'Pagar mais uma vez?',
   againText: 'Neste dispositivo já pagou {amount} desta conta.',

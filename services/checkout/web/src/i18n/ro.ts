@@ -78,6 +78,7 @@ const messages = {
   invite: 'Invitați prieteni',
   sendLink: 'Trimiteți linkul',
   copied: 'Link copiat',
+  questions: 'Întrebări? Contact:',
   payAnother: 'Plătiți încă o parte',
   againTitle: 'Plătiți încă o dată?',
   againText: 'Ați plătit deja {amount} din această notă pe acest dispozitiv.',

@@ -75,6 +75,7 @@ const messages = {
   invite: 'Bjud in vänner',
   sendLink: 'Skicka länken',
   copied: 'Länken är kopierad',
+  questions: 'Frågor? Kontakt:',
   payAnother: 'Betala en del till',
   againTitle: 'Betala en gång till?',
   againText: 'Du har redan betalat {amount} av den här notan på den här enheten.',

@@ -1,4 +1,5 @@
 import type { CaptureMinimum, Mode } from '@gp/contracts';
+import type { Support } from './support.ts';
 
 /**
  * What became of a payment, as its payer is told; `part_refunded` and `refunded` are charged ones, and of an `unfinished` one
@@ -28,6 +29,8 @@ export type OwnPaymentIn<L> = {
   readonly time_zone: string;
   readonly payee: string | null;
   readonly brand_color: string | null;
+  /** Whom the payer may ask; absent where the merchant names nobody. */
+  readonly support?: Support;
   readonly fate: Fate;
   /** Minor units as decimal digits. */
   readonly amount_minor: string;

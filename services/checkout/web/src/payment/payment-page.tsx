@@ -1,4 +1,5 @@
 import type { OwnPayment } from '../bootstrap.ts';
+import { Contacts } from './contacts.tsx';
 import { speakOf } from './speak.ts';
 
 /** The address of the page, whether its payer gets mails, and the payers' page of a group that still waits for some. */
@@ -39,6 +40,7 @@ export function PaymentPage({
             <li key={fact}>{fact}</li>
           ))}
         </ul>
+        <Contacts support={payment.support} t={t} />
         {shown_name !== null && (
           <form class="payment-mails" method="post" action={`${path}/hide-name`}>
             <p>{own.nameShown.replace('{name}', () => `\u2068${shown_name}\u2069`)}</p>

@@ -3,7 +3,10 @@ import { renderToString } from 'preact-render-to-string';
 import { accentProperties } from '@gp/primitives';
 import type { MailWish, WrittenMail } from '../bootstrap.ts';
 import { findDirection } from '../i18n/direction.ts';
+import type { Translate } from '../i18n/translate.ts';
+import { Contacts } from './contacts.tsx';
 import { speakOf, type Speech } from './speak.ts';
+import { listContacts, type Support } from './support.ts';
 
 /** Writes a mail to a payer, as text and as HTML that loads nothing. */
 export function writeMail({ kind, payment, page }: MailWish): WrittenMail {
@@ -23,11 +26,18 @@ export function writeMail({ kind, payment, page }: MailWish): WrittenMail {
       ...paragraphs,
       facts.join('\n'),
       `${link}:\n${page}`,
+      ...writeContacts(payment.support, t),
       own.why,
       `${own.unsubscribe}:\n${page}`,
     ].join('\n\n'),
     html: `<!doctype html>\n${renderToString(<Letter {...{ title, paragraphs, link, page, speech, payment }} />)}\n`,
   };
+}
+
+/** Whom the payer may ask, on a line each. */
+function writeContacts(support: Support | undefined, t: Translate): string[] {
+  const contacts = listContacts(support).map(({ text }) => text);
+  return contacts.length === 0 ? [] : [[t('questions'), ...contacts].join('\n')];
 }
 
 type Told = Pick<MailWish, 'kind' | 'payment'>;
@@ -114,6 +124,7 @@ function Letter({ title, paragraphs, link, page, speech, payment }: Parts): JSX.
           </a>
         </main>
         <footer style={styles.small}>
+          <Contacts support={payment.support} t={speech.t} />
           {own.why}{' '}
           <a href={page} style="color:#1f5f8b">
             {own.unsubscribe}

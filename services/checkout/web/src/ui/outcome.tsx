@@ -1,6 +1,7 @@
 import type { MessageKey } from '../i18n/en.ts';
 import { findOwnOutcome } from '../slots/own-outcome.ts';
 import type { Slot } from '../slots/slot.ts';
+import { Contacts } from '../payment/contacts.tsx';
 import { WaitingNote } from './notice.tsx';
 import { findEnding, Panel } from './panel.tsx';
 import { Question } from './question.tsx';
@@ -20,6 +21,7 @@ export function GroupOutcome() {
       <p>{text('Text')}</p>
       <OwnOutcome />
       <Receipts />
+      <Contacts support={model.bootstrap.support} t={t} />
     </Panel>
   );
 }
@@ -70,6 +72,7 @@ export function Done() {
         )}
       </div>
       <Receipts />
+      <Contacts support={model.bootstrap.support} t={t} />
       <Forget />
     </Panel>
   );

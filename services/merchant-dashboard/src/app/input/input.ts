@@ -88,6 +88,22 @@ export const readLogoChange = reader(
     closed,
   ),
 );
+/** The longest address that mail servers take (RFC 5321), in characters. */
+const MAIL_ADDRESS_LENGTH = 254;
+/** The page is read by `readSupportUrl`. */
+export const readSupportContact = reader(
+  Type.Object(
+    {
+      mode: Mode,
+      support_email: Type.Union([
+        Type.String({ format: 'email', maxLength: MAIL_ADDRESS_LENGTH }),
+        Type.Null(),
+      ]),
+      support_url: Type.Union([Type.String({ maxLength: 2_000 }), Type.Null()]),
+    },
+    closed,
+  ),
+);
 export const readPayerMails = reader(Type.Object({ mode: Mode, payer_mails: Type.Boolean() }, closed));
 /** What an organiser may do. */
 export const OrganiserMay = Type.Array(OneOf(ORGANISER_RIGHTS), {

@@ -24,8 +24,3 @@ export type QueuedMail = Mail & { readonly id: string; readonly sent_at: string 
 
 /** Hands a mail over within a minute. Rejects with `RefusedMailError` of @gp/mail when trying again cannot help. */
 export type Deliver = (mail: QueuedMail) => Promise<void>;
-
-export type ReceivedMail = QueuedMail;
-
-/** The mailbox in which a trial stack collects its mail. */
-export type Mailbox = { list(): Promise<ReceivedMail[]> };

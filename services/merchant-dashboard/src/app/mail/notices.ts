@@ -16,6 +16,7 @@ const DEEDS = {
   'gateway.activated': 'changed the gateway that new payments go to',
   'gateway.disconnected': 'disconnected a gateway',
   'origins.changed': 'changed the web origins that may use session tokens',
+  'support_contact.changed': 'changed whom payers are told to ask',
   'webhook.created': 'added a webhook endpoint',
   'webhook.changed': 'changed a webhook endpoint',
   'webhook.rolled': 'rolled the secret of a webhook endpoint',

@@ -1,7 +1,6 @@
 import type { Route } from '@gp/http';
-import { escapeHtml } from '@gp/mail';
+import { escapeHtml, type KeptMail } from '@gp/mail';
 import { renderParagraphs } from '../../app/mail/html.ts';
-import type { ReceivedMail } from '../../app/mail/mail.ts';
 import type { WebParts } from '../../app/ports.ts';
 import { guards } from '../request/guards.ts';
 
@@ -16,7 +15,7 @@ export function mailboxRoutes({ db, mailbox, addresses }: WebParts): Route[] {
     anyone(['GET', '/mailbox'], async () => ({
       status: 200,
       contentType: 'text/html; charset=utf-8',
-      body: page(await mailbox.list(), addresses.dashboard),
+      body: page(await mailbox.list(), [addresses.dashboard, addresses.checkout]),
     })),
     anyone(['GET', '/api/mailbox'], async ({ query }) => {
       const to = query.get('to');
@@ -26,12 +25,20 @@ export function mailboxRoutes({ db, mailbox, addresses }: WebParts): Route[] {
   ];
 }
 
-function page(mails: readonly ReceivedMail[], dashboard: string): string {
+/** Who gets the mails of a service. */
+const READERS: Readonly<Record<string, string>> = {
+  'merchant-dashboard': 'a member of a team',
+  checkout: 'a payer',
+};
+
+function page(mails: readonly KeptMail[], origins: readonly string[]): string {
   const articles = mails.map(
-    ({ to, subject, text, sent_at }) =>
-      `<article><h2>${escapeHtml(subject)}</h2><p>To ${escapeHtml(to)}, ${escapeHtml(sent_at)}</p>${renderParagraphs(text, dashboard)}</article>`,
+    ({ sender, to, subject, text, sent_at }) =>
+      `<article><h2>${escapeHtml(subject)}</h2><p>To ${escapeHtml(READERS[sender] ?? sender)}: ${escapeHtml(to)}, ${escapeHtml(sent_at)}</p>${renderParagraphs(text, origins)}</article>`,
   );
-  const content = articles.join('<hr>') || '<p>No mail yet. It arrives here when somebody signs up.</p>';
+  const content =
+    articles.join('<hr>') ||
+    '<p>No mail yet. It arrives here when somebody signs up, or pays a merchant who has switched mails to payers on.</p>';
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Mailbox of this machine</title>
 <meta name="viewport" content="width=device-width"></head><body><main><h1>Mailbox of this machine</h1>
 <p>This stack is for trying out: what it would mail is shown here instead.</p>${content}</main></body></html>`;

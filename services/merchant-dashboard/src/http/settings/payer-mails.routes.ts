@@ -1,3 +1,4 @@
+import type { Mode } from '@gp/contracts';
 import { readJson, type Route } from '@gp/http';
 import { readMode, readPayerMails } from '../../app/input/input.ts';
 import { findPayerMails, setPayerMails } from '../../app/settings/payer-mails.ts';
@@ -9,18 +10,29 @@ import { guards } from '../request/guards.ts';
 export function payerMailRoutes(parts: WebParts): Route[] {
   const { allowed } = guards(parts.db);
   const set = setPayerMails(parts);
-  // A folder takes the dashboard's mail only.
-  const is_available = parts.mailer !== null && parts.mailbox === null;
+  const isAvailable = (mode: Mode): Promise<boolean> => canMailPayers(parts, mode);
   return [
     allowed('read', ['GET', '/api/payer-mails'], async (request, { merchantId }) => {
       const { mode } = readMode(Object.fromEntries(request.query));
       const payer_mails = await findPayerMails(parts.db, merchantId, mode);
-      return { status: 200, body: { payer_mails, is_available } satisfies PayerMails };
+      const body: PayerMails = { payer_mails, is_available: await isAvailable(mode) };
+      return { status: 200, body };
     }),
     allowed('branding.manage', ['PUT', '/api/payer-mails'], async (request, actor) => {
       const entered = readPayerMails(readJson(request));
       await set(actor, entered);
-      return { status: 200, body: { payer_mails: entered.payer_mails, is_available } satisfies PayerMails };
+      const { mode, payer_mails } = entered;
+      const body: PayerMails = { payer_mails, is_available: await isAvailable(mode) };
+      return { status: 200, body };
     }),
   ];
+}
+
+/** Where mails go into a folder, checkout writes there only in test mode, and only in a stack that lets it. */
+async function canMailPayers(
+  { mailer, mailbox }: Pick<WebParts, 'mailer' | 'mailbox'>,
+  mode: Mode,
+): Promise<boolean> {
+  if (mailbox === null) return mailer !== null;
+  return mode === 'test' && (await mailbox.has('checkout'));
 }

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Branding, Mode } from '../../../src/http/api.ts';
+import type { Branding, Mode, SupportContact } from '../../../src/http/api.ts';
 import { send } from '../api/send.ts';
 
 /** How the merchant's checkout page looks in a mode. */
@@ -7,6 +7,14 @@ export const brandingQuery = (mode: Mode) =>
   queryOptions({
     queryKey: [mode, 'branding'],
     queryFn: ({ signal }) => send<Branding>(`/api/branding?mode=${mode}`, { signal }),
+    staleTime: 60_000,
+  });
+
+/** Whom the merchant's payers may ask in a mode. */
+export const contactQuery = (mode: Mode) =>
+  queryOptions({
+    queryKey: [mode, 'support-contact'],
+    queryFn: ({ signal }) => send<SupportContact>(`/api/support-contact?mode=${mode}`, { signal }),
     staleTime: 60_000,
   });
 

@@ -6,21 +6,23 @@ import { send } from '../../api/send.ts';
 import { FailureNote } from '../../parts/failure-note.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Section } from '../../parts/section.tsx';
-import { brandingQuery } from '../../shell/branding.ts';
+import { brandingQuery, contactQuery } from '../../shell/branding.ts';
 import { useMode } from '../../shell/mode.ts';
 import { useMay, useMember } from '../../shell/session.ts';
+import { ContactForm } from './contact-form.tsx';
 import { LogoForm } from './logo-form.tsx';
 import { NameForm } from './name-form.tsx';
 import { PagePreview } from './page-preview.tsx';
 import type { SentLogo } from './prepare-logo.ts';
 
-/** The merchant's name, and the logo and the colour of the checkout page. */
+/** The merchant's name, the logo and the colour of the checkout page, and whom payers may ask. */
 export default function BrandingScreen() {
   const mode = useMode();
   const queries = useQueryClient();
   const member = useMember();
   const { queryKey } = brandingQuery(mode);
   const branding = useQuery(brandingQuery(mode));
+  const contact = useQuery(contactQuery(mode));
   const save = useMutation({
     mutationFn: (brand_color: string | null) =>
       send<Branding>('/api/branding', { method: 'PUT', body: { mode, brand_color } }),
@@ -60,6 +62,15 @@ export default function BrandingScreen() {
             onSave={(color) => save.mutate(color)}
           />
           {save.isError && <FailureNote error={save.error} />}
+        </Section>
+      )}
+      {contact.isError && <FailureNote error={contact.error} onRetry={() => void contact.refetch()} />}
+      {contact.data && (
+        <Section title="Contact">
+          <ContactForm
+            key={`${mode} ${contact.data.support_email} ${contact.data.support_url}`}
+            saved={contact.data}
+          />
         </Section>
       )}
     </Page>

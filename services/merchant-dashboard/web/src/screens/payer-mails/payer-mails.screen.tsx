@@ -1,4 +1,4 @@
-import { Skeleton, Switch, Text } from '@mantine/core';
+import { Anchor, Skeleton, Switch, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { PayerMails } from '../../../../src/http/api.ts';
 import { send } from '../../api/send.ts';
@@ -6,7 +6,7 @@ import { FailureNote } from '../../parts/failure-note.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useMode } from '../../shell/mode.ts';
-import { useMay } from '../../shell/session.ts';
+import { useMay, useMember } from '../../shell/session.ts';
 
 /** The switch for mails to payers. */
 export default function PayerMailsScreen() {
@@ -23,6 +23,7 @@ export default function PayerMailsScreen() {
     onSuccess: (saved) => queries.setQueryData(queryKey, saved),
   });
   const mayManage = useMay('branding.manage');
+  const mailbox = useMember()?.mailbox;
   return (
     <Page
       title="Mails to payers"
@@ -48,6 +49,15 @@ export default function PayerMailsScreen() {
           {!setting.data.is_available && (
             <Text size="sm" mt="md" role="note">
               This installation has no mail server, so nothing is sent. Ask whoever operates it.
+            </Text>
+          )}
+          {setting.data.is_available && mailbox && (
+            <Text size="sm" mt="md" role="note">
+              This stack is for trying out:{' '}
+              <Anchor href={mailbox} underline="always">
+                read its mail here
+              </Anchor>
+              .
             </Text>
           )}
           {save.isError && <FailureNote error={save.error} />}
