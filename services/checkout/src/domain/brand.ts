@@ -1,4 +1,3 @@
-import type { Support } from '@gp/checkout-web/bootstrap';
 import type { MerchantSettings } from '@gp/contracts';
 
 /** How payers recognise a merchant, and whom they may ask. */
@@ -12,6 +11,9 @@ export type Brand = {
   /** Undefined while the merchant names nobody. */
   readonly support?: Support | undefined;
 };
+
+/** Whom payers may ask: an e-mail address, a page of `https:`, or both. */
+export type Support = { readonly email?: string; readonly url?: string };
 
 /** A logo by the name of its file, with its size in pixels. */
 export type BrandLogo = { readonly file: string; readonly width: number; readonly height: number };

@@ -108,7 +108,7 @@ const ACTORS: Readonly<Record<string, string>> = {
   'webhook-dispatcher': 'the delivery of webhooks',
 };
 
-/** Returns in words who or what caused an entry: `by your server`, `by ana@shop.example in the dashboard`, `by a callback of gateway_a`. */
+/** Returns in words who or what caused an entry: `by your server`, `by ana@shop.example in the dashboard`, `by a callback of` and the name of the gateway. */
 export function formatActor({ actor, from, kind, is_command }: Caused): string {
   // Who created a group payment is in the audit log, where it was a member.
   if (actor === 'merchant' && kind === 'group' && from === null) return 'by your server or in the dashboard';
