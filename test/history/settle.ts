@@ -27,21 +27,36 @@ const OWED = `
   select 'events on their way', count(*)::int from group_ledger.events e
    where not exists (select from webhooks.events w where w.id = e.id)`;
 
+/** How far all clocks have come: a clock is on its way for long while payments are compared that became due. */
+const MOVED = `select coalesce(sum(ahead_ms), 0)::text as moved from scheduler.test_clocks`;
+
+/** So many times the time without a change are the most that all changes together may take. */
+const MOST_CHANGES = 12;
+
 /**
  * Waits until nothing is owed any more, lets `hurry` move time on whenever all clocks stand, and rejects with what was left
- * over when the time is up. `hurry` resolves with whether it moved them: what became due then gets the whole time again.
+ * over when neither what is owed nor a clock has changed for `withinMs`, or when the changes do not end. `hurry` resolves with
+ * whether it moved the clocks: what became due then gets the whole time again.
  */
 export async function comesToRest(
   database: Pick<pg.Client, 'query'>,
-  o: { withinMs: number; hurry: () => Promise<boolean> },
+  o: { withinMs: number; hurry: () => Promise<boolean>; lookEveryMs?: number },
 ): Promise<void> {
-  for (let giveUpAt = Date.now() + o.withinMs; ; await delay(1_000)) {
+  let [patientUntil, endlessAt, seen] = [0, 0, ''];
+  const beginAnew = (): void => {
+    patientUntil = Date.now() + o.withinMs;
+    endlessAt = Date.now() + MOST_CHANGES * o.withinMs;
+  };
+  for (beginAnew(); ; await delay(o.lookEveryMs ?? 1_000)) {
     const { rows } = await database.query<{ what: string; many: number }>(OWED);
     const owed = rows.filter(({ many }) => many > 0);
     if (owed.length === 0) return;
-    if (Date.now() > giveUpAt)
+    const state = JSON.stringify([owed, (await database.query(MOVED)).rows]);
+    if (state !== seen) patientUntil = Date.now() + o.withinMs;
+    seen = state;
+    if (Date.now() > Math.min(patientUntil, endlessAt))
       throw new Error(`still owed: ${owed.map(({ what, many }) => `${many} ${what}`).join(', ')}`);
     const mayHurry = !owed.some(({ what }) => what === CLOCKS);
-    if (mayHurry && (await o.hurry())) giveUpAt = Date.now() + o.withinMs;
+    if (mayHurry && (await o.hurry())) beginAnew();
   }
 }
