@@ -398,7 +398,7 @@ describe('branding', () => {
       await colourOf('.page-preview-night .page-preview-button'),
     ];
     expect(night).toBe('rgb(255, 224, 0)');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.locator('input[value="#ffe000"]').first().waitFor();
     await visitor.expectAccessible();
     await visitor.screenshot('dashboard-branding');
