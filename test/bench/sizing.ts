@@ -78,8 +78,8 @@ open. An upgrade adds a replica to each process for a while, and autoscaling mor
 [chart](../charts/group-payments/README.md) is compared with all of that before it installs.`,
     `A pooler in transaction mode (\`postgres.poolerUrl\`) lets many replicas share few connections: Postgres then has those of the pooler and one of each replica
 with an outbox, whose relay holds the lock of a session there. It is tried with PgBouncer 1.24 (\`test/operation/pooler.long.test.ts\`), which keeps prepared statements
-from 1.21 on. It needs \`pool_mode = transaction\`, \`max_prepared_statements = 200\` or more, the users' passwords by \`auth_query\`, \`default_pool_size\` for each
-user as the table's last row shares out, and \`max_client_conn\` above the pools of all replicas. What a service sets for its sessions belongs to
+from 1.21 on. It needs \`pool_mode = transaction\`, \`max_prepared_statements = 200\` or more, the users' passwords by \`auth_query\`, a \`default_pool_size\` for the role of
+each service, whose sum Postgres has beside the relays, and \`max_client_conn\` above the pools of all replicas. What a service sets for its sessions belongs to
 its role, which the migrations change. After an upgrade whose migrations change tables, \`RECONNECT\` in PgBouncer's console ends the plans that it
 keeps of the former tables. The \`admin-url\` of the migrations names Postgres itself.`,
     'A replica asks for 160 MiB, and more than 384 MiB ends it; [benchmarks](benchmarks.md) say what the largest process took at rest and under load (P15).',
