@@ -98,6 +98,18 @@ with totals as (
   from postings p join groups g on g.id = p.group_id join intents i on i.id = p.intent_id
   where p.account <> 'payer:authorised' and p.id < (select end_id from posting_sums_end)
   group by 1, 2, 3, 4, 5
+), counted as (
+  -- The groups of the days that were counted.
+  select merchant_id, mode, date_trunc('day', created_at, 'UTC') as day, state, count(*) as groups from groups
+  where created_at < (select end_day from group_counts_end) group by 1, 2, 3, 4
+), counts as (
+  select merchant_id, mode, day, state, sum(groups) as groups from (
+    select merchant_id, mode, day, state, groups from group_counts
+    union all
+    select merchant_id, mode, day, state, change from group_count_changes
+    cross join lateral (values (from_state, -1), (to_state, 1)) as changes (state, change)
+    where day < (select end_day from group_counts_end)
+  ) parts group by 1, 2, 3, 4 having sum(groups) <> 0
 ), owed as (
   -- How often each type of event is owed for each subject.
   select group_id, subject_id, type, count(*) as times from owing, late
@@ -232,6 +244,10 @@ from (
 left join groups g on g.id = e.group_id
 where (e.group_id, e.posted_at, e.intent_id, e.amount_minor, g.merchant_id, g.mode)
   is distinct from (m.group_id, m.at, m.intent_id, m.amount_minor, m.merchant_id, m.mode)
+union all
+select 'S5 the counts of groups are those of the groups', null, merchant_id || ' ' || day || ' ' || state
+from counted c full join counts n using (merchant_id, mode, day, state)
+where c.groups is distinct from n.groups
 union all
 select 'S9 test and live never mix', t.id, c.id::text
 from intents i join totals t on t.id = i.group_id join customers c on c.id = i.customer_id

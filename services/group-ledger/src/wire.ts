@@ -8,6 +8,7 @@ import { addPostings } from './app/books/add-postings.ts';
 import { reapCommands } from './app/change/reap-commands.ts';
 import { fillLastPayments } from './app/customers/fill-last-payments.ts';
 import { takingTurns } from './app/change/in-turn.ts';
+import { countGroups } from './app/groups/count-groups.ts';
 import { measureDrift } from './app/reconciliation/measure-drift.ts';
 import { reconcile } from './app/reconciliation/reconcile.ts';
 import { answerCalls } from './bus/answers.ts';
@@ -42,6 +43,7 @@ export function wireLedger(service: Service<LedgerConfig>, { db, bus }: { db: Db
   service.loop(compare);
   service.loop(reapCommands(db));
   service.loop(addPostings(db));
+  service.loop(countGroups(db));
   service.loop(fillLastPayments(db));
   service.loop(outboxRetention(db));
 }

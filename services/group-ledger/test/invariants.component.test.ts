@@ -131,6 +131,7 @@ it.each<[promise: string, sql: (g: Record<string, string>) => string]>([
     ({ held }) => `update groups set state = 'expired', expired_at = now() where id = '${held}'`,
   ],
   ['S5 the state', ({ held }) => `update groups set state = 'open' where id = '${held}'`],
+  ['S5 the counts of groups', () => `update group_counts_end set end_day = 'infinity'`],
   ['S5 the state', ({ refunded }) => `update groups set state = 'refunded' where id = '${refunded}'`],
   ['S5 the state', ({ paid }) => `update orders set state = 'failed' where group_id = '${paid}'`],
   ['S6 paid means', ({ paid }) => `update intents set amount_captured = 0 where group_id = '${paid}'`],

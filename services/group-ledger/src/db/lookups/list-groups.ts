@@ -10,7 +10,7 @@ export type ListFilter = SelectiveFilter & {
   readonly state: string | null;
   readonly createdAfter: string | null;
   readonly createdBefore: string | null;
-  /** Counting reads all that match, for every page again. */
+  /** With a selective condition, counting reads all that match, for every page again. */
   readonly withoutTotal: boolean;
   readonly limit: number;
   readonly offset: number;
@@ -20,6 +20,36 @@ export type ListFilter = SelectiveFilter & {
 
 const FILTER = `merchant_id = $1 and mode = $2 and ($3::text is null or state = $3)
    and ($4::timestamptz is null or created_at >= $4) and ($5::timestamptz is null or created_at <= $5)`;
+
+/**
+ * Counts what FILTER selects: whole days that were counted before from their counts and the noted changes, what was created
+ * before them (`first_day`) and since (`cut`) from the groups. All of it is one snapshot.
+ */
+const COUNT_BY_DAYS = `with asked as (
+     select coalesce($4::timestamptz, '-infinity') as after, coalesce($5::timestamptz, 'infinity') as before
+   ), days as (
+     select after, before, date_trunc('day', before, 'UTC') as last_day,
+            case date_trunc('day', after, 'UTC') when after then after
+                 else date_trunc('day', after, 'UTC') + interval '24 hours' end as first_day
+     from asked
+   ), bounds as (
+     select after, before, first_day, greatest(first_day, least(last_day, end_day)) as cut from days, group_counts_end
+   )
+   select coalesce((
+     select sum(groups) from group_counts
+     where merchant_id = $1 and mode = $2 and day >= first_day and day < cut and ($3::text is null or state = $3)
+   ), 0)::bigint + (
+     select count(*) filter (where to_state = $3) - count(*) filter (where from_state = $3) from group_count_changes
+     where merchant_id = $1 and mode = $2 and day >= first_day and day < cut
+   ) + (
+     select count(*) from groups
+     where merchant_id = $1 and mode = $2 and created_at >= after and created_at < first_day and created_at <= before
+       and ($3::text is null or state = $3)
+   ) + (
+     select count(*) from groups
+     where merchant_id = $1 and mode = $2 and created_at >= cut and created_at <= before
+       and ($3::text is null or state = $3)
+   ) as total from bounds`;
 
 /** Builds the three statements of a list with these conditions. The first five parameters are those of FILTER. */
 function buildStatements(conditions: readonly Condition[]) {
@@ -42,7 +72,7 @@ function buildStatements(conditions: readonly Condition[]) {
     ),
     count: statement<{ total: bigint }>(
       `ledger.count-groups${name}`,
-      `select count(*) as total from groups where ${where}`,
+      conditions.length === 0 ? COUNT_BY_DAYS : `select count(*) as total from groups where ${where}`,
     ),
   };
 }
