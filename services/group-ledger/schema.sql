@@ -88,6 +88,32 @@ create table gateway_connections (
   constraint gateway_connections_have_one_row_per_version PRIMARY KEY (merchant_id, mode, psp_code, version)
 );
 
+create table group_count_changes (
+  id bigint generated always as identity not null,
+  merchant_id text collate "C" not null,
+  mode text collate "C" not null,
+  day timestamp(3) with time zone not null,
+  from_state text collate "C" not null,
+  to_state text collate "C" not null,
+  constraint group_count_changes_have_one_row_per_id PRIMARY KEY (id)
+);
+
+create table group_counts (
+  merchant_id text collate "C" not null,
+  mode text collate "C" not null,
+  day timestamp(3) with time zone not null,
+  state text collate "C" not null,
+  groups bigint not null,
+  constraint group_counts_have_one_row_per_day PRIMARY KEY (merchant_id, mode, day, state)
+);
+
+create table group_counts_end (
+  is_only boolean default true not null,
+  end_day timestamp(3) with time zone not null,
+  constraint group_counts_end_has_one_row PRIMARY KEY (is_only),
+  constraint group_counts_end_has_no_second_row CHECK (is_only)
+);
+
 create table groups (
   id uuid not null,
   merchant_id text collate "C" not null,
@@ -437,6 +463,10 @@ comment on table customers is 'never deleted';
 
 comment on table events is 'append-only';
 
+comment on table group_counts is 'never deleted';
+
+comment on table group_counts_end is 'never deleted';
+
 comment on table groups is 'never deleted';
 
 comment on table intents is 'never deleted';
@@ -476,6 +506,8 @@ CREATE INDEX customers_by_name ON customers USING btree (merchant_id, mode, lowe
 CREATE INDEX customers_unfilled ON customers USING btree (id) WHERE last_payment_at IS NULL;
 
 CREATE UNIQUE INDEX gateway_connections_one_is_active ON gateway_connections USING btree (merchant_id, mode) WHERE active;
+
+CREATE INDEX group_count_changes_of_a_merchant ON group_count_changes USING btree (merchant_id, mode, day);
 
 CREATE INDEX groups_by_client_reference ON groups USING btree (merchant_id, mode, client_reference, created_at, id) WHERE client_reference IS NOT NULL;
 
@@ -532,3 +564,17 @@ CREATE INDEX reconciliations_of_an_account ON reconciliations USING btree (merch
 CREATE UNIQUE INDEX reconciliations_one_at_a_time ON reconciliations USING btree (merchant_id, mode, psp_code) WHERE finished_at IS NULL;
 
 CREATE INDEX transitions_of_a_group ON transitions USING btree (group_id);
+
+CREATE OR REPLACE FUNCTION note_group_count_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'group_ledger', 'pg_temp'
+AS $function$
+begin
+  insert into group_count_changes (merchant_id, mode, day, from_state, to_state)
+  values (new.merchant_id, new.mode, date_trunc('day', new.created_at, 'UTC'), old.state, new.state);
+  return null;
+end
+$function$;
+
+CREATE TRIGGER groups_note_changes_of_counts AFTER UPDATE OF state ON groups FOR EACH ROW WHEN (old.state <> new.state AND old.created_at < (clock_timestamp() - '24:00:00'::interval)) EXECUTE FUNCTION note_group_count_change();
