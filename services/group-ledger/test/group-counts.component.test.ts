@@ -87,7 +87,7 @@ beforeAll(async () => {
 });
 
 describe('the number of groups of a list', () => {
-  it('the number is that of the groups before, while and after their days are counted (Q114)', async () => {
+  it('the number is that of the groups before, while and after their days are counted (Q111)', async () => {
     await expectRightTotals();
     const replicas = [ledger, await ledger.replica(), await ledger.replica()];
     await countGroups(ledger.db).runOnce(AbortSignal.timeout(20_000));
@@ -97,7 +97,7 @@ describe('the number of groups of a list', () => {
     await expectRightTotals();
   });
 
-  it('a day that is over is read from its counts, and a day that ended less than 24 hours ago from its groups (Q114)', async () => {
+  it('a day that is over is read from its counts, and a day that ended less than 24 hours ago from its groups (Q111)', async () => {
     await countAll();
     const end = await endDay();
     expect([ago(1), ago(2)]).toContain(end?.toISOString());
@@ -112,7 +112,7 @@ describe('the number of groups of a list', () => {
     expect(since.total).toBe(1);
   });
 
-  it('a group that changes its state after its day was counted is counted in its new state at once and later (Q114)', async () => {
+  it('a group that changes its state after its day was counted is counted in its new state at once and later (Q111)', async () => {
     await countAll();
     await cancel(ids[0]!);
     await cancel(ids[5]!);
@@ -125,7 +125,7 @@ describe('the number of groups of a list', () => {
     await expectRightTotals();
   });
 
-  it('a change whose transaction is open while its day is counted is in the number after its commit (Q114)', async () => {
+  it('a change whose transaction is open while its day is counted is in the number after its commit (Q111)', async () => {
     await ledger.database.asOwner(
       'group_ledger',
       `truncate group_counts, group_count_changes; update group_counts_end set end_day = '-infinity'`,
