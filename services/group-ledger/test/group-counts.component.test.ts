@@ -41,37 +41,38 @@ const cancel = (id: string, owner = busy) =>
 const endDay = async () =>
   (await ledger.rows<{ end_day: Date }>('select end_day from group_counts_end'))[0]?.end_day;
 
+const INSTANTS = [undefined, ago(40), ago(40, 1), ago(8), ago(8, 1), ago(3), ago(-2)];
+const FILTERS = [undefined, 'open' as const, 'cancelled' as const].flatMap((state) =>
+  INSTANTS.flatMap((created_after) =>
+    INSTANTS.map((created_before) => ({
+      ...(state && { state }),
+      ...(created_after && { created_after }),
+      ...(created_before && { created_before }),
+    })),
+  ),
+);
+
 /** Compares the numbers of lists by all filters with the groups that there are. */
 async function expectRightTotals(): Promise<void> {
-  const instants = [
-    undefined,
-    ago(100),
-    ago(40),
-    ago(40, 1),
-    ago(9, DAY_MS - 1),
-    ago(8),
-    ago(8, 1),
-    ago(3),
-    ago(0),
-    ago(-2),
-  ];
-  for (const owner of [busy, other])
-    for (const state of [undefined, 'open', 'cancelled'] as const)
-      for (const created_after of instants)
-        for (const created_before of instants) {
-          const filter = {
-            ...(state && { state }),
-            ...(created_after && { created_after }),
-            ...(created_before && { created_before }),
-          };
-          const { total } = await ledger.list({ ...owner, limit: 1, offset: 0, ...filter });
-          const expected = await ledger.count(
-            `groups where merchant_id = $1 and mode = $2 and ($3::text is null or state = $3)
-               and created_at between coalesce($4::timestamptz, '-infinity') and coalesce($5::timestamptz, 'infinity')`,
-            [owner.merchant_id, owner.mode, state ?? null, created_after ?? null, created_before ?? null],
-          );
-          expect({ ...owner, ...filter, total }).toEqual({ ...owner, ...filter, total: expected });
-        }
+  const rows = await ledger.rows<{ mode: string; state: string; created_at: Date }>(
+    'select mode, state, created_at from groups where merchant_id = $1',
+    [busy.merchant_id],
+  );
+  for (const owner of [busy, other]) {
+    const lists = FILTERS.map((filter) => ledger.list({ ...owner, limit: 1, offset: 0, ...filter }));
+    const totals = (await Promise.all(lists)).map(({ total }) => total);
+    const expected = FILTERS.map(
+      ({ state, created_after, created_before }) =>
+        rows.filter(
+          (row) =>
+            row.mode === owner.mode &&
+            (state === undefined || row.state === state) &&
+            (created_after === undefined || row.created_at >= new Date(created_after)) &&
+            (created_before === undefined || row.created_at <= new Date(created_before)),
+        ).length,
+    );
+    expect(totals).toEqual(expected);
+  }
 }
 
 beforeAll(async () => {
