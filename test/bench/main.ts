@@ -30,6 +30,7 @@ import { measureReplay } from './measures/replay.ts';
 import { measureRollingRestart } from './measures/rolling-restart.ts';
 import { measureScaling } from './measures/scaling.ts';
 import { measureScalingAdapters } from './measures/scaling-adapters.ts';
+import { measureScalingLedgers } from './measures/scaling-ledgers.ts';
 import { measureScalingSignal } from './measures/scaling-signal.ts';
 import { measureSlowGateway } from './measures/slow-gateway.ts';
 import { measureStart } from './measures/start.ts';
@@ -75,6 +76,7 @@ const measures: Record<string, Listed> = {
   'link-holder': { run: measureLinkHolder },
   'slow-gateway': { run: measureSlowGateway, goals: ['P14'] },
   'scaling-adapters': { run: measureScalingAdapters, goals: ['P13'] },
+  'scaling-ledgers': { run: measureScalingLedgers, goals: ['P13'] },
   start: { run: measureStart, goals: ['P16'] },
   growth: { run: measureGrowth, goals: ['P8'] },
   telemetry: { run: measureTelemetry, goals: ['P12'] },
