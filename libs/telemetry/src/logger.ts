@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-import { setTimeout as delay } from 'node:timers/promises';
 import { pino, stdTimeFunctions, type DestinationStream, type Logger as PinoLogger } from 'pino';
 import { describeError } from './error-fields.ts';
 import { mask, safeFields, type Fields } from './fields.ts';
+import { openStdout, toStream, type LogOutput } from './log-output.ts';
 import { currentTrace } from './tracing.ts';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
@@ -30,7 +29,7 @@ export type Logger = {
  * service, msg and, inside a span, trace_id and span_id. Fields outside the allow-list are dropped.
  */
 export function createLogger(o: { service: string; level: LogLevel; stream?: DestinationStream }): Logger {
-  const stdout = o.stream === undefined ? pino.destination({ dest: 1, sync: false }) : undefined;
+  const output = o.stream === undefined ? openStdout() : toStream(o.stream);
   const lines = pino(
     {
       level: o.level,
@@ -40,37 +39,23 @@ export function createLogger(o: { service: string; level: LogLevel; stream?: Des
       // Second check after the allow-list: if a name like these is ever allowed, its value is still removed.
       redact: { paths: ['authorization', 'cookie', 'email', 'password', 'secret', 'token'], remove: true },
     },
-    stdout ?? o.stream,
+    output.stream,
   );
-  return wrap(lines, closing(stdout));
+  return wrap(lines, output);
 }
 
-type Closing = { readonly isClosed: () => boolean; close(): Promise<void> };
+type Level = Exclude<LogLevel, 'silent'>;
 
-/**
- * A reader that takes no lines must not keep the process from ending: this wait keeps it alive to report its
- * exit code. On a machine without a free core one write can take longer than a second.
- */
-const CLOSE_MS = 5_000;
+/** Levels of lines that tell of a fault. */
+const URGENT: ReadonlySet<Level> = new Set(['warn', 'error', 'fatal']);
 
-/** A write in progress would be lost with the process, and a synchronous flush cannot wait for it. */
-function closing(stdout: ReturnType<typeof pino.destination> | undefined): Closing {
-  let closed: Promise<void> | undefined;
-  const end = async (): Promise<void> => {
-    if (!stdout) return;
-    const written = once(stdout, 'close').catch(() => undefined);
-    stdout.end();
-    await Promise.race([written, delay(CLOSE_MS)]);
-  };
-  return { isClosed: () => closed !== undefined, close: () => (closed ??= end()) };
-}
-
-function wrap(lines: PinoLogger, { isClosed, close }: Closing): Logger {
-  const line = (level: Exclude<LogLevel, 'silent'>): LogLine => {
+function wrap(lines: PinoLogger, output: LogOutput): Logger {
+  const line = (level: Level): LogLine => {
     return (first: string | LogFields, second?: string) => {
-      if (isClosed() || !lines.isLevelEnabled(level)) return;
+      if (output.isClosed() || !lines.isLevelEnabled(level)) return;
       const [fields, message] = typeof first === 'string' ? [{}, first] : [first, second ?? ''];
       lines[level](lineFields(fields, lines.isLevelEnabled('debug')), mask(message));
+      output.hasLine(URGENT.has(level));
     };
   };
   return {
@@ -79,8 +64,8 @@ function wrap(lines: PinoLogger, { isClosed, close }: Closing): Logger {
     warn: line('warn'),
     error: line('error'),
     fatal: line('fatal'),
-    child: (fields) => wrap(lines.child(safeFields(fields)), { isClosed, close }),
-    close,
+    child: (fields) => wrap(lines.child(safeFields(fields)), output),
+    close: output.close,
   };
 }
 
