@@ -58,7 +58,8 @@ const MISSED = `## What holds the missed goals
   (171 ms on the slow day), two cores take at most 22 a second (12), without payers, endpoints and the gateway; with them on the same machine 8.2 were measured
   on the slow day. Tried, with the statements of a payment before and
   after: relays that mark with the next read (8.1, 4.0), deliveries claimed by the commit that stores them (21.7, 5.8), callbacks that repeat an answer
-  stored without a query (39.6, 31.8), messages on the bus (63.9, 51.9); decisions [43](decisions/0043-wakes-before-polls.md) and
+  stored without a query (39.6, 31.8), messages on the bus (63.9, 51.9), the lines of a
+  request written to the log in one piece (7 % of a service's CPU, 3 %); decisions [43](decisions/0043-wakes-before-polls.md) and
   [63](decisions/0063-fewer-statements.md). What is left are the commits of the guarantees.
 - **Deliveries (P3).** A delivery takes the dispatcher 0.6 of its CPU and Postgres 0.4. A seventh was cryptography when it was measured: two signatures, and the secret of the
   endpoint, which is opened for each. The references make both signatures with one

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { eventually } from '@gp/testing';
 import { Pool } from 'undici';
 import { booksShow, newGroup, openApi, payer, paySlot } from '../../support/journey.ts';
 import { openOwnStack, type OwnStack } from '../../support/own-stack.ts';
@@ -16,6 +17,7 @@ const SMALL = 1_000;
 const CREATES_PER_SECOND = 60;
 const READS = 25;
 const IDLE_MS = 15_000;
+const COUNTED_WITHIN_MS = 10 * 60_000;
 /** Who works when a group is created, and in the loops of a stack that rests. */
 const WORKERS = ['postgres', 'group-ledger', 'scheduler'];
 
@@ -36,11 +38,11 @@ export async function measureGrowth({ seconds, groups, say }: Bench): Promise<Fi
   const own = await openOwnStack({ GP_SET_NODE_ENV: 'production' });
   try {
     const groupId = await payOne(own);
-    await growBooks(own.stack, groupId, { from: 1, to: SMALL });
+    await grow(own, groupId, { from: 1, to: SMALL });
     const small = await measureCosts(own, groupId, seconds);
     say(`${SMALL} groups: ${describe(small)}`);
     const startedAt = performance.now();
-    await growBooks(own.stack, groupId, { from: SMALL, to: groups });
+    await grow(own, groupId, { from: SMALL, to: groups });
     const bytes = await readBooksSize(own);
     say(
       `${groups} groups are there after ${round((performance.now() - startedAt) / 1_000, 0)} s, ${round(bytes / groups / 1_024, 1)} kB each`,
@@ -64,6 +66,27 @@ export async function measureGrowth({ seconds, groups, say }: Bench): Promise<Fi
   } finally {
     await own.close();
   }
+}
+
+/** Copies groups while the ledger is stopped. It begins with the counts of their days when it starts, and has them afterwards. */
+async function grow(
+  { stack, opened }: OwnStack,
+  groupId: string,
+  range: { from: number; to: number },
+): Promise<void> {
+  const ledger = opened.processes.get('group-ledger');
+  await ledger?.stop();
+  await growBooks(stack, groupId, range);
+  await ledger?.start();
+  const findEnd = async () => {
+    const ends = await askLedger(
+      stack,
+      `select end_day from group_counts_end where end_day > now() - interval '3 days'`,
+      [],
+    );
+    return ends[0];
+  };
+  await eventually(findEnd, { withinMs: COUNTED_WITHIN_MS });
 }
 
 /** Bytes of the tables that keep groups for good, with their indexes. */
