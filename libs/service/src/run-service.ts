@@ -4,6 +4,7 @@ import { createLogger, metrics, startTelemetry, watchEventLoop } from '@gp/telem
 import type { RuntimeConfig } from './base-config.ts';
 import { listBusFaults, type BusConfig } from './bus-config.ts';
 import { traceBus } from './bus-trace.ts';
+import { collectGarbage } from './collect-garbage.ts';
 import { traceDatabase } from './database-trace.ts';
 import { openManagement } from './management.ts';
 import { readiness, type Readiness, type ReadyReport } from './readiness.ts';
@@ -50,6 +51,7 @@ export async function runService<C extends RuntimeConfig>(
 
   try {
     await wire(buildService({ name, config, log, shutdown, ...probes }));
+    collectGarbage();
     gate.open();
     log.info({ pid: process.pid, port: management.port }, 'started');
   } catch (err) {

@@ -1,0 +1,12 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+/**
+ * Collects what loading and compiling the code of a process left: 10 to 17 MB, which V8 keeps as long as little is allocated.
+ * Takes 0.1 s. For the end of a start, since everything else waits meanwhile.
+ */
+export function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc()');
+  setFlagsFromString('--no-expose-gc');
+}
