@@ -78,7 +78,7 @@ describe('the customers of a merchant', () => {
     await rows(page).first().waitFor();
   }, 120_000);
 
-  it('the page of a customer says in words why a payment failed, and that another one is disputed (Q65)', async () => {
+  it('the page of a customer says in words why a payment failed, and that another one is disputed; the list shows those in dispute alone (Q65, Q113)', async () => {
     const { shared, newGroup, pay, api, openAt } = fixture;
     const disputed = await newGroup('Spa day');
     await pay(disputed, 'xaver@example.com', [0, 1, 2]);
@@ -109,6 +109,12 @@ describe('the customers of a merchant', () => {
     const listed = (name: string) => rows(page, 'Group payments').filter({ hasText: name });
     await listed('Spa day').getByText('disputed').waitFor();
     expect(await listed('Bowling').getByText('disputed').count()).toBe(0);
+    await page.getByLabel('Dispute').selectOption('In dispute');
+    await page.waitForURL('**/test/group-payments?disputed=true');
+    await page.getByText('1 group payment', { exact: true }).first().waitFor();
+    await listed('Bowling').waitFor({ state: 'detached' });
+    expect(await rows(page, 'Group payments').count()).toBe(1);
+    await listed('Spa day').getByText('disputed').waitFor();
     await visitor.expectAccessible();
     await visitor.screenshot('dashboard-disputed-in-list');
   }, 120_000);
