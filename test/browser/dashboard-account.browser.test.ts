@@ -126,7 +126,7 @@ describe('a new merchant', () => {
     expect(await page.getByText('No gateway is connected').count()).toBe(0);
     await visitor.expectAccessible();
     await visitor.screenshot('first-day-bill');
-    await press(page, 'Make it');
+    await press(page, 'Create test payment');
     const bill = page.getByRole('link', { name: 'Open the checkout page' });
     const [opened] = await Promise.all([page.context().waitForEvent('page'), bill.click()]);
     const payer = payerPage({ ...visitor, page: opened });

@@ -22,7 +22,7 @@ describe('a test payment by hand', () => {
     await visitor.expectAccessible();
     await visitor.screenshot('dashboard-slots-by-hand');
     for (let bill = 1; bill <= 2; bill += 1) {
-      await page.getByRole('button', { name: 'Make it' }).click();
+      await page.getByRole('button', { name: 'Create test payment' }).click();
       await page.getByRole('link', { name: 'Watch it here' }).click();
       const slots = page.getByRole('region', { name: 'Slots' });
       await slots.getByText('Court').waitFor();
@@ -37,7 +37,7 @@ describe('the form of a bill', () => {
   it('a field that is refused is shown whole below the header, and the fault of an amount names an amount', async () => {
     const visitor = await fixture.openAt('/test/group-payments/new', 'desktop');
     const { page } = visitor;
-    const make = page.getByRole('button', { name: 'Make it' });
+    const make = page.getByRole('button', { name: 'Create test payment' });
     await page.getByLabel('Name').fill('');
     await make.scrollIntoViewIfNeeded();
     await make.click();
@@ -60,7 +60,7 @@ describe('the form of a bill', () => {
   it('the page of a bill that was just made shows what its payers pay, and its QR code', async () => {
     const visitor = await fixture.openAt('/test/group-payments/new', 'phone');
     const { page } = visitor;
-    await page.getByRole('button', { name: 'Make it' }).click();
+    await page.getByRole('button', { name: 'Create test payment' }).click();
     const made = page.getByRole('region', { name: 'It is open. Now pay it' });
     await made.getByText('open', { exact: true }).waitFor();
     await made.getByRole('button', { name: 'QR code' }).waitFor();
@@ -79,17 +79,17 @@ describe('the minimum of a capture when time runs out', () => {
   it('a minimum is an amount, and "Make another" keeps it (Q90)', async () => {
     const visitor = await fixture.openAt('/test/group-payments/new', 'phone');
     const { page } = visitor;
-    const minimum = page.getByLabel('Capture when time runs out, from');
+    const minimum = page.getByLabel('Minimum to capture when time runs out');
     await page.getByText('Amount in EUR').click();
     visitor.expects(/400/);
     await minimum.fill('30,01');
-    await page.getByRole('button', { name: 'Make it' }).click();
+    await page.getByRole('button', { name: 'Create test payment' }).click();
     await page.getByRole('alert').getByText('must be above 0 and at most total_amount').waitFor();
     await visitor.expectAccessible();
     await visitor.screenshot('dashboard-minimum-amount');
     await minimum.fill('20,50');
     for (let bill = 1; bill <= 2; bill += 1) {
-      await page.getByRole('button', { name: 'Make it' }).click();
+      await page.getByRole('button', { name: 'Create test payment' }).click();
       await page.getByRole('link', { name: 'Watch it here' }).click();
       await page.getByText('captured from €20.50 on').waitFor();
       if (bill === 2) break;

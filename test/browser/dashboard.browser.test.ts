@@ -152,7 +152,7 @@ describe('group payments', () => {
     await page.locator('input[value="extend"]:checked').waitFor();
     await visitor.expectAccessible();
     await visitor.screenshot('dashboard-new-payment');
-    await page.getByRole('button', { name: 'Make it' }).click();
+    await page.getByRole('button', { name: 'Create test payment' }).click();
     await page.getByRole('group', { name: 'organiser’s link' }).waitFor();
     await visitor.expectAccessible();
     await page.goto(`${fixture.shared.stack.dashboard}/test/organisers`);
@@ -327,7 +327,7 @@ describe('group payments', () => {
     const { page } = await fixture.openAt('/test/group-payments/new', 'desktop');
     await page.getByLabel('Name').fill('Made by hand');
     await page.getByLabel('Total').fill('12.10');
-    await page.getByRole('button', { name: 'Make it' }).click();
+    await page.getByRole('button', { name: 'Create test payment' }).click();
     const opens = page.getByRole('link', { name: 'Open the checkout page' });
     expect(await opens.getAttribute('href')).toContain(`${fixture.shared.stack.checkout}/c/`);
     await page.getByRole('link', { name: 'Watch it here' }).click();

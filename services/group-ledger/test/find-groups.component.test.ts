@@ -160,6 +160,7 @@ describe('the list of one order, reference or payer', () => {
       `id in (select i.group_id from customers c join intents i on i.customer_id = c.id
        where c.merchant_id = 'm-filters' and c.mode = 'test' and c.email = 'p7@example.com')`,
     ],
+    ['intents_disputed', 'id in (select i.group_id from intents i where i.disputed)'],
     ['groups_by_metadata', `(metadata @> '{"table":"7"}'::jsonb or metadata @> '{"table":7}'::jsonb)`],
   ])('the list of a merchant with thousands of groups reads %s (Q37)', async (index, condition) => {
     // Only the owner of tables may analyse them.
@@ -171,7 +172,7 @@ describe('the list of one order, reference or payer', () => {
     await asOwner('analyze groups, customers, intents');
     const plan = await asOwner(
       `explain select id from (select * from groups where merchant_id = 'm-filters' and mode = 'test' and ${condition}
-       ${index === 'groups_by_metadata' ? 'offset 0' : ''}) g
+       ${['groups_by_metadata', 'intents_disputed'].includes(index) ? 'offset 0' : ''}) g
        order by created_at desc, id desc limit 20`,
     );
     await asOwner('rollback');
@@ -236,18 +237,22 @@ describe('the list of groups with metadata', () => {
       expect(await find(other, ['table', '7'])).toEqual([]);
   });
 
-  it('every set of conditions finds the group that meets them, on the first page and behind a position (Q37, Q38)', async () => {
+  it('every set of conditions finds the group that meets them, on the first page and behind a position (Q37, Q38, Q112)', async () => {
     const merchant = { ...scope, merchant_id: 'm-all' };
     await ledger.note(connection({ merchant_id: merchant.merchant_id, psp_code: 'gateway_a' }));
     const metadata = { a: '1', b: '2', c: '3' };
     const { group } = await ledger.newGroup({ ...merchant, client_reference: 'all', metadata });
     const { intent } = await ledger.reserve({ ...reserveRequest(group.id, 'all@example.com'), ...merchant });
+    const mark = (disputed: boolean) =>
+      ledger.rows('update intents set disputed = $2 where id = $1', [intent.id, disputed]);
+    await mark(true);
     const pairs = Object.entries(metadata).map(([key, value]) => ({ key, value }));
     const others = [
       { merchant_order_id: group.merchant_order_id },
       { client_reference: 'all' },
       { customer_email: 'all@example.com' },
       { customer_id: intent.customer_id },
+      { disputed: true },
     ];
     const subsets = others.reduce<object[]>(
       (sets, other) => [...sets, ...sets.map((set) => ({ ...set, ...other }))],
@@ -260,6 +265,7 @@ describe('the list of groups with metadata', () => {
         expect(await ledger.list(request)).toMatchObject({ total: 1, groups: [{ id: group.id }] });
         expect(await ledger.list({ ...request, after })).toMatchObject({ groups: [{ id: group.id }] });
       }
+    await mark(false);
   });
 
   it('a pair that no database can store is refused as a mistake of the request', async () => {

@@ -30,7 +30,7 @@ describe('the money of several groups', () => {
     expect(sums).toMatchObject([{ group_id: group.id, group_name: group.group_name }]);
   });
 
-  it('a group with a payment in dispute is marked until the dispute ends', async () => {
+  it('a group with a payment in dispute is marked, and in the list of those, until the dispute ends (Q112, S9)', async () => {
     const [calm, disputed] = [await paidGroup(ledger), await paidGroup(ledger)];
     const findMarked = async () => {
       const { sums } = await sumGroups(ledger.db)({ ...scope, group_ids: [calm.id, disputed.id] });
@@ -38,11 +38,20 @@ describe('the money of several groups', () => {
     };
     const report = (status: 'disputed' | 'undisputed') =>
       openBooks(ledger).report(disputed.payers[0], { operation: 'dispute', status });
+    const list = async (o: Partial<Parameters<typeof ledger.list>[0]> = {}) => {
+      const page = await ledger.list({ ...scope, limit: 100, offset: 0, disputed: true, ...o });
+      return { ids: page.groups.map(({ id }) => id), total: page.total };
+    };
     expect(await findMarked()).toEqual([]);
     await report('disputed');
     expect(await findMarked()).toEqual([disputed.id]);
+    expect(await list()).toEqual({ ids: [disputed.id], total: 1 });
+    expect(await list({ state: 'paid' })).toEqual({ ids: [disputed.id], total: 1 });
+    for (const other of [{ state: 'open' }, { mode: 'live' }, { merchant_id: 'm-other' }] as const)
+      expect(await list(other)).toEqual({ ids: [], total: 0 });
     await report('undisputed');
     expect(await findMarked()).toEqual([]);
+    expect(await list()).toEqual({ ids: [], total: 0 });
   });
 
   it('the money of several groups is returned for the merchant’s own groups of that mode only (S9)', async () => {

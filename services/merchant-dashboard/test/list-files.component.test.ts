@@ -88,6 +88,7 @@ function playLedger(): void {
   others.serve(contracts.sumGroups, async ({ group_ids }) => ({
     sums: group_ids.map((group_id) => ({
       ...{ group_id, held_minor: '1000', captured_minor: '2002', refunded_minor: '1' },
+      is_disputed: group_id === uuid(1),
     })),
   }));
   // One reply holds two groups at most.
@@ -156,16 +157,21 @@ describe('group payments as a file', () => {
       ...{ amount_total: '30.03', amount_on_hold: '10.00', amount_net: '20.02', amount_refunded: '0.01' },
       ...{ amount_total_minor: '3003', amount_on_hold_minor: '1000', amount_net_minor: '2002' },
       ...{ amount_refunded_minor: '1', created_at: at, updated_at: at, expires_at: at },
-      metadata: '{"table":"7"}',
+      ...{ metadata: '{"table":"7"}', is_disputed: 'true' },
     });
-    expect(yen).toMatchObject({ amount_total: '3003', amount_total_minor: '3003', amount_refunded: '1' });
+    expect(yen).toMatchObject({
+      is_disputed: 'false',
+      amount_total: '3003',
+      amount_total_minor: '3003',
+      amount_refunded: '1',
+    });
     expect(dinars).toMatchObject({
       amount_total: '3.003',
       amount_on_hold: '1.000',
       amount_refunded: '0.001',
     });
     const [line] = await readJsonLines('/api/test/group-payments/export');
-    expect(line).toEqual({ ...euros, group_name: '=Zoë', metadata: { table: '7' } });
+    expect(line).toEqual({ ...euros, group_name: '=Zoë', metadata: { table: '7' }, is_disputed: true });
   });
 
   it('a file has no checkout link, because anyone with the link may pay (Q56)', async () => {
@@ -174,13 +180,13 @@ describe('group payments as a file', () => {
         expect(await download(`/api/test/${path}/export?format=${format}`)).not.toContain('secret-link');
   });
 
-  it('the file has the group payments that match the filters, in the mode of the request (Q56, S9)', async () => {
-    const filter = `state=paid&created_after=2026-01-01T00:00:00%2B01:00&created_before=2026-01-31T23:59:59.999Z`;
+  it('the file has the group payments that match the filters, in the mode of the request (Q56, Q112, S9)', async () => {
+    const filter = `state=paid&disputed=true&created_after=2026-01-01T00:00:00%2B01:00&created_before=2026-01-31T23:59:59.999Z`;
     for (const path of ['group-payments', 'payments'])
       await download(`/api/live/${path}/export?${filter}&format=csv`);
     const wanted = {
       ...{ merchant_id: member.id, mode: 'live', limit: 100, offset: 0, without_total: true },
-      ...{ state: 'paid', created_after: '2025-12-31T23:00:00.000Z' },
+      ...{ state: 'paid', disputed: true, created_after: '2025-12-31T23:00:00.000Z' },
       created_before: '2026-01-31T23:59:59.999999Z',
     };
     expect(listed).toEqual([wanted, wanted]);
@@ -206,17 +212,17 @@ describe('group payments as a file', () => {
       }
   });
 
-  it.each(['', 'format=xlsx', 'format=csv&limit=1', 'format=csv&state=none', 'format=csv&created_after=x'])(
-    'a request for a file with the query %j gets a 400 (Q56)',
-    async (query) => {
-      for (const path of ['group-payments', 'payments'])
-        expect(await member.get(`/api/test/${path}/export?${query}`)).toMatchObject({
-          status: 400,
-          body: { code: 'validation_error' },
-        });
-      expect(listed).toEqual([]);
-    },
-  );
+  it.each([
+    ...['', 'format=xlsx', 'format=csv&limit=1', 'format=csv&state=none', 'format=csv&created_after=x'],
+    'format=csv&disputed=false',
+  ])('a request for a file with the query %j gets a 400 (Q56)', async (query) => {
+    for (const path of ['group-payments', 'payments'])
+      expect(await member.get(`/api/test/${path}/export?${query}`)).toMatchObject({
+        status: 400,
+        body: { code: 'validation_error' },
+      });
+    expect(listed).toEqual([]);
+  });
 
   it('the file of another merchant, or of the other mode, has none of these rows (S9)', async () => {
     for (const path of ['group-payments', 'payments']) {

@@ -39,6 +39,7 @@ async function saveAtOnce(names: readonly [string, string]): Promise<number[]> {
 describe('filters that a member saves (K17)', () => {
   it.each([
     PAID,
+    { list: 'group-payments', name: 'Disputes', filters: { disputed: 'true' } },
     { list: 'customers', name: 'This spring', filters: { created_after: '2026-03-01T00:00:00Z' } },
     {
       list: 'events',

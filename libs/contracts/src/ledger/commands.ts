@@ -98,6 +98,8 @@ export const listGroups = rpc('rpc.ledger.groups.list.v1', {
     /** Groups that this payer started a payment of. */
     customer_email: Type.Optional(Type.String({ maxLength: 320 })),
     customer_id: Type.Optional(Uuid),
+    /** True: groups with a payment that is in dispute. */
+    disputed: Type.Optional(Type.Literal(true)),
     /** Groups whose metadata has all of these pairs. A text also matches the number or the boolean that it writes. */
     metadata: Type.Optional(
       Type.Array(Type.Object({ key: Type.String(), value: Type.String({ maxLength: 500 }) }), {

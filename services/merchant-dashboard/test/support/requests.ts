@@ -141,13 +141,13 @@ export const queries: Readonly<Record<string, Readonly<Record<string, string>>>>
   'GET /api/organiser-rights': { mode: 'test' },
   'GET /api/branding': { mode: 'test' },
   'GET /api/logos/:file': nothing,
-  'GET /api/test/group-payments': { limit: '10', state: 'open', ...period, cursor },
+  'GET /api/test/group-payments': { limit: '10', state: 'open', disputed: 'true', ...period, cursor },
   // Takes no offset beside a cursor.
   'GET /api/test/group-payments?': { offset: '0' },
-  'GET /api/test/group-payments/export': { state: 'open', ...period, format: 'csv' },
+  'GET /api/test/group-payments/export': { state: 'open', disputed: 'true', ...period, format: 'csv' },
   // Takes no filter beside a search.
   'GET /api/test/group-payments/export?': { text: 'order-1', format: 'csv' },
-  'GET /api/test/payments/export': { state: 'open', ...period, format: 'csv' },
+  'GET /api/test/payments/export': { state: 'open', disputed: 'true', ...period, format: 'csv' },
   'GET /api/test/payments/export?': { text: 'order-1', format: 'jsonl' },
   'GET /api/test/search': { text: 'order-1' },
   'GET /api/test/customers': {

@@ -61,6 +61,7 @@ export function listGroups(db: Db): (r: RequestOf<List>) => Promise<ResponseOf<L
       reference: request.client_reference ?? null,
       payerEmail: request.customer_email?.trim().toLowerCase() ?? null,
       payerId: request.customer_id ?? null,
+      isDisputed: request.disputed ?? false,
       pairs: request.metadata ?? [],
       createdAfter: request.created_after ?? null,
       createdBefore: request.created_before ?? null,

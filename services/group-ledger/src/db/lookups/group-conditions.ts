@@ -5,6 +5,8 @@ export type SelectiveFilter = {
   /** Lower case, as customers are stored. */
   readonly payerEmail: string | null;
   readonly payerId: string | null;
+  /** Only those with a payment in dispute. */
+  readonly isDisputed: boolean;
   /** Pairs of the metadata, all of which a group must have. */
   readonly pairs: readonly MetadataPair[];
 };
@@ -24,13 +26,14 @@ export type Condition = {
 /**
  * The conditions that a filter asks for, in a fixed order. A condition that is not asked for is not in the statement: with
  * "is null or" in it, it would be no condition of its index. The indexes: groups_are_told_apart_by_order_id,
- * groups_by_client_reference, customers_are_known_by_email with intents_of_a_customer, and groups_by_metadata.
+ * groups_by_client_reference, customers_are_known_by_email with intents_of_a_customer, intents_disputed, and groups_by_metadata.
  */
 export function listConditions({
   orderId,
   reference,
   payerEmail,
   payerId,
+  isDisputed,
   pairs,
 }: SelectiveFilter): readonly Condition[] {
   return [
@@ -47,6 +50,7 @@ export function listConditions({
       payerId,
       (at) => `id in (select i.group_id from intents i where i.customer_id = ${at}::uuid)`,
     ),
+    ...(isDisputed ? [DISPUTED] : []),
     ...pairs.map(holdsPair),
   ];
 }
@@ -55,16 +59,23 @@ function single(name: string, value: string | null, write: (at: string) => strin
   return value === null ? [] : [{ name, write: (number) => write(number()), values: [value] }];
 }
 
-export const isOfMetadata = ({ name }: Condition): boolean => name === 'pair';
+const DISPUTED: Condition = {
+  name: 'dispute',
+  write: () => 'id in (select i.group_id from intents i where i.disputed)',
+  values: [],
+};
+
+/** Returns whether the planner cannot tell how few groups meet a condition. */
+export const isOfUnknownRarity = ({ name }: Condition): boolean => name === 'pair' || name === 'dispute';
 
 /** Digits that a double and Postgres read alike, and booleans; a text of a query writes them like a text. */
 const LITERAL = /^(?:-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?|true|false)$/;
 
-function holdsPair({ key, value }: MetadataPair): Condition {
+function holdsPair({ key, value }: MetadataPair, index: number): Condition {
   const asText = JSON.stringify({ [key]: value });
   const asLiteral = LITERAL.test(value) ? `{${JSON.stringify(key)}:${value}}` : asText;
   return {
-    name: 'pair',
+    name: index === 0 ? 'pair' : `${index + 1}`,
     write: (number) => `(metadata @> ${number()}::jsonb or metadata @> ${number()}::jsonb)`,
     values: [asText, asLiteral],
   };

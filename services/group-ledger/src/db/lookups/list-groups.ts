@@ -2,7 +2,12 @@ import type { ListPosition } from '@gp/contracts';
 import { statement, type Queryable } from '@gp/pg';
 import type { GroupJson } from '../group/group.row.ts';
 import { refuseBadInput } from '../group/refusals.ts';
-import { isOfMetadata, listConditions, type Condition, type SelectiveFilter } from './group-conditions.ts';
+import {
+  isOfUnknownRarity,
+  listConditions,
+  type Condition,
+  type SelectiveFilter,
+} from './group-conditions.ts';
 
 export type ListFilter = SelectiveFilter & {
   readonly merchantId: string;
@@ -57,7 +62,7 @@ function buildStatements(conditions: readonly Condition[]) {
   const number = (): string => `$${next++}`;
   const where = [FILTER, ...conditions.map(({ write }) => write(number))].join(' and ');
   const name = conditions.map((condition) => `-${condition.name}`).join('');
-  const writePage = conditions.some(isOfMetadata) ? writePageOfMatches : writePageInOrder;
+  const writePage = conditions.some(isOfUnknownRarity) ? writePageOfMatches : writePageInOrder;
   // A page of its own for a position: with "or" in it the condition would be no condition of the index, and the tenth
   // page would read the nine before it.
   const behind = `(created_at, id) < ($${next}::timestamptz, $${next + 1}::uuid)`;
@@ -85,8 +90,8 @@ function writePageInOrder(where: string, behind: string, cut: string): string {
 }
 
 /**
- * The planner cannot tell how rare a pair is. It would read a merchant's groups from the newest on until the page is full,
- * which is all of them for a rare pair. `offset 0` has it find every match first, as the count has to: with half of 500,000
+ * The planner cannot tell how rare a pair or a merchant's dispute is. It would read the merchant's groups from the newest on until
+ * the page is full, which is all of them for a rare one. `offset 0` has it find every match first, as the count has to: with half of 500,000
  * groups matching, 0.2 s for the page.
  */
 function writePageOfMatches(where: string, behind: string, cut: string): string {
@@ -96,7 +101,7 @@ function writePageOfMatches(where: string, behind: string, cut: string): string 
     ) p join groups g on g.id = p.id order by g.created_at desc, g.id desc`;
 }
 
-/** One set of statements for each set of conditions, of which there are 64 (16 of the other conditions, with 0 to 3 pairs). */
+/** One set of statements for each set of conditions, of which there are 128 (32 of the other conditions, with 0 to 3 pairs). */
 const statements = new Map<string, ReturnType<typeof buildStatements>>();
 
 function findStatements(conditions: readonly Condition[]): ReturnType<typeof buildStatements> {

@@ -23,11 +23,13 @@ export type ListedGroupPayment = GroupPaymentItem & {
   readonly money?: GroupMoney;
   /** A payment of it is in dispute. */
   readonly is_disputed?: boolean;
+  /** Absent where everything is released when time runs out. */
+  readonly capture_at_expiry?: CaptureAtExpiry;
 };
 /**
- * GET /api/{mode}/group-payments?state=&created_after=&created_before=&limit=&offset=&cursor=
- * GET /api/{mode}/group-payments/export?state=&created_after=&created_before=&format=csv|jsonl: all of them as a file, or with
- * `text=` alone what a search finds. GET /api/{mode}/payments/export: the payments of the same group payments.
+ * GET /api/{mode}/group-payments?state=&disputed=true&created_after=&created_before=&limit=&offset=&cursor=
+ * GET /api/{mode}/group-payments/export?state=&disputed=true&created_after=&created_before=&format=csv|jsonl: all of them as a
+ * file, or with `text=` alone what a search finds. GET /api/{mode}/payments/export: the payments of the same group payments.
  */
 export type GroupPaymentPage = {
   readonly group_payments: readonly ListedGroupPayment[];

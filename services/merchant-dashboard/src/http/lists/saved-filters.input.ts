@@ -3,9 +3,9 @@ import Type, { type Static } from '@gp/bundled/typebox';
 import { closed, Name } from '../../app/input/input.ts';
 import { queryReader, reader } from '../../app/input/reader.ts';
 import type { FilteredList } from '../api.ts';
+import { groupFilters } from '../payments/group-payments.input.ts';
 
-const { ListGroupPaymentsQuery, ListCustomersQuery, ListEventsQuery, ListRequestLogsQuery } = publicApi;
-const { state, created_after, created_before } = ListGroupPaymentsQuery.properties;
+const { ListCustomersQuery, ListEventsQuery, ListRequestLogsQuery } = publicApi;
 const { limit: _limit, cursor: _cursor, ...ofEvents } = ListEventsQuery.properties;
 const { limit: _most, cursor: _from, key_id: _key, ...ofRequests } = ListRequestLogsQuery.properties;
 
@@ -14,7 +14,7 @@ const { limit: _most, cursor: _from, key_id: _key, ...ofRequests } = ListRequest
  * the address of a payer, which an erasure would not find here.
  */
 const FILTERS = {
-  'group-payments': Type.Object({ state, created_after, created_before }, { ...closed, minProperties: 1 }),
+  'group-payments': Type.Object(groupFilters, { ...closed, minProperties: 1 }),
   customers: Type.Object(
     {
       created_after: ListCustomersQuery.properties.created_after,

@@ -23,13 +23,16 @@ import { detailView, itemView, listedView } from './group-payments.view.ts';
 import { guards, type Member } from '../request/guards.ts';
 import { pathId } from '../request/path-id.ts';
 import { perMode, toScope, type AtMode } from '../request/per-mode.ts';
-import { readPreviewQuery, readRefund, SearchText, toGroupFilter } from './group-payments.input.ts';
+import {
+  groupFilters,
+  readPreviewQuery,
+  readRefund,
+  SearchText,
+  toGroupFilter,
+} from './group-payments.input.ts';
 
-const { state, created_after, created_before, limit, offset, cursor } =
-  publicApi.ListGroupPaymentsQuery.properties;
-const readList = queryReader(
-  Type.Object({ state, created_after, created_before, limit, offset, cursor }, closed),
-);
+const { limit, offset, cursor } = publicApi.ListGroupPaymentsQuery.properties;
+const readList = queryReader(Type.Object({ ...groupFilters, limit, offset, cursor }, closed));
 const readSearch = queryReader(Type.Object({ text: SearchText }, closed));
 const DEFAULT_LIMIT = 20;
 const NOUN = 'group payment';

@@ -42,15 +42,16 @@ export function itemView(group: GroupView, checkoutUrl: string): GroupPaymentIte
   };
 }
 
-/** Returns a group as an item of a list, with the state of its money. */
+/** Returns a group as an item of a list, with the state of its money where `sum` has it. */
 export function listedView(
   group: GroupView,
   sum: Omit<GroupSum, 'group_id'> | undefined,
   checkoutUrl: string,
 ): ListedGroupPayment {
-  if (!sum) return itemView(group, checkoutUrl);
+  const item = { ...itemView(group, checkoutUrl), ...captureAtExpiry(group) };
+  if (!sum) return item;
   const { is_disputed = false } = sum;
-  return { ...itemView(group, checkoutUrl), money: groupMoney(sum, group.currency), is_disputed };
+  return { ...item, money: groupMoney(sum, group.currency), is_disputed };
 }
 
 function groupMoney(sum: Omit<GroupSum, 'group_id'>, currency: string): GroupMoney {
@@ -74,7 +75,7 @@ export function detailView(
   return {
     group_payment: { ...itemView(group, checkoutUrl), metadata: group.metadata },
     ...(group.organiser && { organiser: organiserView(group.organiser, mayHaveLinks ? checkoutUrl : null) }),
-    ...(group.capture_minimum && { capture_at_expiry: minimumView(group.capture_minimum, group.currency) }),
+    ...captureAtExpiry(group),
     ...(group.max_tip_minor !== undefined && { max_tip: moneyView(group.max_tip_minor, group.currency) }),
     slots: slots.map((slot) => slotView(slot, group.currency)),
     payments: payments.map((payment) => paymentView(payment, group.currency)),
@@ -85,6 +86,12 @@ export function detailView(
     can_cancel,
     can_refund,
   };
+}
+
+function captureAtExpiry({ capture_minimum: minimum, currency }: GroupView): {
+  capture_at_expiry?: CaptureAtExpiry;
+} {
+  return minimum ? { capture_at_expiry: minimumView(minimum, currency) } : {};
 }
 
 function minimumView(minimum: CaptureMinimum, currency: string): CaptureAtExpiry {

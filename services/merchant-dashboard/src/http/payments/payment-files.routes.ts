@@ -1,4 +1,4 @@
-import { publicApi, type GroupView } from '@gp/contracts';
+import type { GroupView } from '@gp/contracts';
 import { validationError } from '@gp/errors';
 import type { Route } from '@gp/http';
 import Type, { type Static } from '@gp/bundled/typebox';
@@ -9,7 +9,7 @@ import { readRows } from '../request/cursor.ts';
 import { guards } from '../request/guards.ts';
 import { FILE_PAGE, ListFormat, sendFiles } from '../request/list-file.ts';
 import { perMode, toScope } from '../request/per-mode.ts';
-import { SearchText, toGroupFilter } from './group-payments.input.ts';
+import { groupFilters, SearchText, toGroupFilter } from './group-payments.input.ts';
 import {
   GROUP_COLUMNS,
   groupRow,
@@ -19,11 +19,7 @@ import {
   type PaymentRow,
 } from './payment-files.ts';
 
-const { state, created_after, created_before } = publicApi.ListGroupPaymentsQuery.properties;
-const Query = Type.Object(
-  { state, created_after, created_before, text: Type.Optional(SearchText), format: ListFormat },
-  closed,
-);
+const Query = Type.Object({ ...groupFilters, text: Type.Optional(SearchText), format: ListFormat }, closed);
 const read = queryReader(Query);
 /** A group has at most 30 slots, so that few have more payments than these. */
 const PAYMENTS_OF_A_GROUP = 30;

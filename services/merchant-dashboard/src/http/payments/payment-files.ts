@@ -17,7 +17,7 @@ export function groupRow(group: GroupView, sum: GroupSum | undefined) {
       amount_net: sum?.captured_minor ?? '0',
       amount_refunded: sum?.refunded_minor ?? '0',
     }),
-    ...{ created_at, updated_at, expires_at, metadata },
+    ...{ created_at, updated_at, expires_at, metadata, is_disputed: sum?.is_disputed ?? false },
   };
 }
 export type GroupRow = ReturnType<typeof groupRow>;
@@ -41,6 +41,7 @@ export const GROUP_COLUMNS: readonly Column<GroupRow>[] = [
   'updated_at',
   'expires_at',
   'metadata',
+  'is_disputed',
 ];
 
 /**

@@ -27,6 +27,15 @@ describe('an error on a page', () => {
     expect(title).not.toContain('undefined is not');
   });
 
+  it.each([
+    'Failed to fetch dynamically imported module: https://pay.example/assets/team.js',
+    'error loading dynamically imported module: https://pay.example/assets/team.js',
+    'Importing a module script failed.',
+    'Unable to preload CSS for /assets/team.css',
+  ])('a page whose code could not be loaded says that the server could not be reached: %s', (message) => {
+    expect(explain(new TypeError(message))).toEqual(explain(new NoAnswer(0)));
+  });
+
   it('an error on a page ends the session only when the session is over, not when a role does not suffice', () => {
     expect(isSignedOut(failure(401, 'unauthorized'))).toBe(true);
     expect(isSignedOut(failure(403, 'insufficient_scope'))).toBe(false);

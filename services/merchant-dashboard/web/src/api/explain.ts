@@ -26,7 +26,7 @@ const NEXT_STEPS: Readonly<Record<string, string>> = {
 
 /** Explains an error in words of the interface. */
 export function explain(error: unknown): Explanation {
-  if (error instanceof NoAnswer)
+  if (error instanceof NoAnswer || isUnloadedCode(error))
     return {
       title: 'The server could not be reached',
       nextStep: 'Check your connection and try again. An action you started is not done twice.',
@@ -43,6 +43,17 @@ export function explain(error: unknown): Explanation {
     nextStep: NEXT_STEPS[error.code] ?? chooseAdvice(error.status),
     ...(error.requestId !== undefined && { requestId: error.requestId }),
   };
+}
+
+/**
+ * Returns whether code of the page could not be loaded: the connection is gone, or a newer release has taken its place. Chromium,
+ * Firefox and Safari say so in these words, and the build for a style sheet.
+ */
+function isUnloadedCode(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    /dynamically imported module|importing a module script failed|unable to preload css/i.test(error.message)
+  );
 }
 
 function chooseAdvice(status: number): string {

@@ -6,6 +6,8 @@ type Props<T> = {
   readonly label: string;
   /** Headings, and the width of each column in CSS grid syntax. */
   readonly columns: readonly (readonly [heading: string, width: string])[];
+  /** Headings that stand before their cells on phones, where nothing else tells two cells apart. */
+  readonly onPhones?: readonly string[];
   readonly items: readonly T[];
   readonly toKey: (item: T) => string;
   readonly toHref: (item: T) => string;
@@ -13,7 +15,7 @@ type Props<T> = {
 };
 
 /** A list whose rows are links: columns on wide screens, cards on phones. */
-export function Rows<T>({ label, columns, items, toKey, toHref, cells }: Props<T>) {
+export function Rows<T>({ label, columns, onPhones = [], items, toKey, toHref, cells }: Props<T>) {
   const template = columns.map(([, width]) => width).join(' ');
   return (
     <Box className="rows" style={{ '--columns': template }}>
@@ -27,16 +29,34 @@ export function Rows<T>({ label, columns, items, toKey, toHref, cells }: Props<T
           <li key={toKey(item)}>
             <Link to={toHref(item)} className="row">
               {cells(item).map((cell, index) => (
-                <span key={columns[index]?.[0]} className="cell">
-                  <VisuallyHidden>{columns[index]?.[0]}: </VisuallyHidden>
+                <Cell key={columns[index]?.[0]} heading={columns[index]?.[0] ?? ''} onPhones={onPhones}>
                   {cell}
-                </span>
+                </Cell>
               ))}
             </Link>
           </li>
         ))}
       </ul>
     </Box>
+  );
+}
+
+type CellProps = {
+  readonly heading: string;
+  readonly onPhones: readonly string[];
+  readonly children: ReactNode;
+};
+
+function Cell({ heading, onPhones, children }: CellProps) {
+  return (
+    <span className="cell">
+      {onPhones.includes(heading) ? (
+        <span className="cell-heading">{heading}: </span>
+      ) : (
+        <VisuallyHidden>{heading}: </VisuallyHidden>
+      )}
+      {children}
+    </span>
   );
 }
 

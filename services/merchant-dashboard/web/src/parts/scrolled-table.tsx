@@ -1,4 +1,4 @@
-import { Table } from '@mantine/core';
+import { Box } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 type Props = {
@@ -9,13 +9,21 @@ type Props = {
   readonly children: ReactNode;
 };
 
-/** Keeps a table as wide as it must be: on a narrow screen it is scrolled, by the arrow keys too. */
+/**
+ * Keeps a table as wide as it must be: on a narrow screen it is scrolled, by the arrow keys too. On a phone each row is a card,
+ * with the `data-heading` of a cell before its content.
+ */
 export function ScrolledTable({ name, minWidth, children }: Props) {
   // A keyboard scrolls what it can focus.
-  const viewportProps = { tabIndex: 0, role: 'region', 'aria-label': name };
   return (
-    <Table.ScrollContainer minWidth={minWidth} scrollAreaProps={{ viewportProps }}>
+    <Box
+      tabIndex={0}
+      role="region"
+      aria-label={name}
+      className="wide-table"
+      style={{ '--min-width': `${minWidth}px` }}
+    >
       {children}
-    </Table.ScrollContainer>
+    </Box>
   );
 }

@@ -41,7 +41,7 @@ const WORDS: Readonly<Partial<Record<GroupState | SlotState | IntentState, strin
   partially_preauthorised: 'partly held',
   partially_paid: 'partly paid',
   partially_refunded: 'partly refunded',
-  unassigned: 'free',
+  unassigned: 'available',
   assigned: 'reserved',
   capture_pending: 'being captured',
   refund_pending: 'being refunded',

@@ -33,7 +33,7 @@ export default function AuditScreen() {
   return (
     <Page
       title="Audit log"
-      lead="Who did what. Nobody can change or take away what stands here."
+      lead="Who did what. Entries cannot be changed or deleted."
       actions={<Downloads of="audit log" files={[{ title: 'Audit log', path: '/api/audit/export' }]} />}
     >
       {audit.isPending && <Skeleton height={320} />}
@@ -72,12 +72,16 @@ function Entries({ entries }: { entries: readonly AuditEntry[] }) {
               <Table.Td>
                 <When at={at} />
               </Table.Td>
-              <Table.Td>{actor}</Table.Td>
-              <Table.Td>
+              <Table.Td data-heading="Who">
+                <div>{actor}</div>
+              </Table.Td>
+              <Table.Td data-heading="What">
                 <Code>{action}</Code>
               </Table.Td>
-              <Table.Td>
-                <Text size="sm">{formatDetails(details)}</Text>
+              <Table.Td data-heading="Details">
+                <Text component="div" size="sm">
+                  {formatDetails(details)}
+                </Text>
               </Table.Td>
             </Table.Tr>
           ))}

@@ -101,7 +101,7 @@ function ColorForm({ saved, isSaving, onSave }: Choice) {
       <Group align="flex-end" gap="sm">
         <TextInput
           label="Colour"
-          description="Of buttons and marks, such as #0b5d3b; empty for ours"
+          description="For buttons and marks, such as #0b5d3b; left empty, our own"
           placeholder={OURS}
           pattern="\s*#[0-9A-Fa-f]{6}\s*"
           title="# and six digits from 0 to 9 and a to f"

@@ -27,7 +27,7 @@ export function NameForm({ saved }: { saved: string }) {
       <Group align="flex-end" gap="sm">
         <TextInput
           label="Business name"
-          description="In test and live mode, on pages and in mails, also of payments that are open"
+          description="In test and live mode, on pages and in mails, for open payments too"
           required
           maxLength={100}
           flex={1}

@@ -31,7 +31,7 @@ export function PagePreview({ color }: { color: string }) {
         </div>
       ))}
       <Text component="figcaption" size="xs" c="dimmed">
-        By day and by night. Where letters would be hard to read, the page takes a darker or a lighter shade.
+        In light and dark mode. Where text would be hard to read, the page uses a darker or a lighter shade.
       </Text>
     </figure>
   );

@@ -18,6 +18,7 @@ export function CustomerRows({ customers }: { customers: readonly CustomerItem[]
     <Rows
       label="Customers"
       columns={COLUMNS}
+      onPhones={['First payment', 'Latest payment']}
       items={customers}
       toKey={({ id }) => id}
       toHref={({ id }) => `/${mode}/customers/${id}`}

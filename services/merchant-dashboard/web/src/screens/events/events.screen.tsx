@@ -102,9 +102,9 @@ function EventFilters({ address }: { address: ReturnType<typeof useFilters<(type
         label="Delivered"
         size="xs"
         data={[
-          { value: '', label: 'Either' },
-          { value: 'true', label: 'to every endpoint' },
-          { value: 'false', label: 'not to all' },
+          { value: '', label: 'Any' },
+          { value: 'true', label: 'To every endpoint' },
+          { value: 'false', label: 'Not to all' },
         ]}
         value={filters.delivered}
         onChange={(event) => set('delivered', event.currentTarget.value)}

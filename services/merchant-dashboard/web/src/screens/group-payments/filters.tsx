@@ -14,7 +14,12 @@ const STATES = [
   ...GROUP_STATES.map((value) => ({ value, label: formatState(value) })),
 ];
 
-/** The filters of the list: the API's own, kept in the address. */
+const DISPUTES = [
+  { value: '', label: 'With or without' },
+  { value: 'true', label: 'In dispute' },
+];
+
+/** The filters of the list, kept in the address. */
 export function Filters({ address, total }: { address: Address; total: number | undefined }) {
   const { filters, set, isFiltered, clear } = address;
   return (
@@ -25,6 +30,13 @@ export function Filters({ address, total }: { address: Address; total: number | 
         data={STATES}
         value={filters.state}
         onChange={(event) => set('state', event.currentTarget.value)}
+      />
+      <NativeSelect
+        label="Dispute"
+        size="xs"
+        data={DISPUTES}
+        value={filters.disputed}
+        onChange={(event) => set('disputed', event.currentTarget.value)}
       />
       <DayFields address={address} />
       <SavedFilters list="group-payments" address={address} />

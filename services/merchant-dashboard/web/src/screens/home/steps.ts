@@ -30,11 +30,11 @@ export function listSteps(done: Done, mode: Mode): Step[] {
     action: isTest ? 'Choose a gateway' : 'Connect',
   };
   const key: Step = {
-    title: 'Make an API key',
+    title: 'Create an API key',
     why: `Your server proves with it who it is. ${isTest ? 'Test' : 'Live'} keys begin with sk_${mode}_.`,
     isDone: done.has_key,
     path: 'keys',
-    action: 'Make a key',
+    action: 'Create a key',
   };
   const webhook: Step = {
     title: 'Add a webhook endpoint',
@@ -44,13 +44,13 @@ export function listSteps(done: Done, mode: Mode): Step[] {
     action: 'Add endpoint',
   };
   const payment: Step = {
-    title: isTest ? 'Make a first group payment' : 'Take a first group payment',
+    title: isTest ? 'Create a first group payment' : 'Take a first group payment',
     why: isTest
       ? 'From here, without code: open its checkout page and pay it with a sandbox card.'
       : 'From your server, with your live key, or by hand under Group payments.',
     isDone: done.has_group_payment,
     path: isTest ? NEW_PAYMENT : 'quick-start',
-    action: isTest ? 'Make one' : 'See how',
+    action: isTest ? 'Create one' : 'See how',
   };
   // A payment in test mode needs no code of the merchant; one in live mode needs all of it.
   return isTest ? [gateway, payment, key, webhook] : [gateway, key, webhook, payment];

@@ -105,28 +105,34 @@ function KeyTable({ keys, mayManage, onRoll, onRevoke }: TableProps) {
           {keys.map((key) => (
             <Table.Tr key={key.id}>
               <Table.Td>
-                <Text fw={600}>{key.name}</Text>
-                <Standing apiKey={key} />
+                <div>
+                  <Text fw={600}>{key.name}</Text>
+                  <Standing apiKey={key} />
+                </div>
               </Table.Td>
-              <Table.Td>
+              <Table.Td data-heading="Key">
                 <Code>
                   {key.prefix}…{key.last4}
                 </Code>
               </Table.Td>
-              <Table.Td>
-                <When at={key.created_at} />
-                <Text size="xs" c="dimmed">
-                  by {key.created_by}
-                  {key.has_maker_left && ', who left the team'}
-                </Text>
-              </Table.Td>
-              <Table.Td>
-                {key.last_used_at ? <When at={key.last_used_at} /> : <Text c="dimmed">Never</Text>}
-                {key.last_used_from && (
+              <Table.Td data-heading="Created">
+                <div>
+                  <When at={key.created_at} />
                   <Text size="xs" c="dimmed">
-                    from {key.last_used_from}
+                    by {key.created_by}
+                    {key.has_maker_left && ', who left the team'}
                   </Text>
-                )}
+                </div>
+              </Table.Td>
+              <Table.Td data-heading="Last used">
+                <div>
+                  {key.last_used_at ? <When at={key.last_used_at} /> : <Text c="dimmed">Never</Text>}
+                  {key.last_used_from && (
+                    <Text size="xs" c="dimmed">
+                      from {key.last_used_from}
+                    </Text>
+                  )}
+                </div>
               </Table.Td>
               <Table.Td>
                 {mayManage && !key.revoked_at && (

@@ -96,8 +96,8 @@ export function BillForm({ mode, initial, usual, isFocused, isRunning, error, on
           </>
         )}
         <NativeSelect
-          label="Collects for"
-          description={mode === 'test' ? 'In the time of your test clock' : 'Nobody can pay after that'}
+          label="Time to pay"
+          description={mode === 'test' ? 'By your test clock' : 'Nobody can pay after that'}
           data={EXPIRIES}
           value={bill.expiry}
           onChange={(event) => set({ expiry: event.currentTarget.value })}
@@ -126,7 +126,7 @@ export function BillForm({ mode, initial, usual, isFocused, isRunning, error, on
         {error !== null && <FailureNote error={error} />}
         <Group>
           <Button type="submit" loading={isRunning}>
-            {mode === 'test' ? 'Make it' : 'Create live payment'}
+            {mode === 'test' ? 'Create test payment' : 'Create live payment'}
           </Button>
         </Group>
       </Stack>

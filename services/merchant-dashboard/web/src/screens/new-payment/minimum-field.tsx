@@ -11,8 +11,9 @@ type Props = {
 /** What must be held for a capture when time runs out: a number of slots, or an amount. */
 export function MinimumField({ value: { unit, value }, currency, findFault, onChange }: Props) {
   const texts = {
-    label: 'Capture when time runs out, from',
-    description: 'So much that is held is enough then; left empty, everything is released',
+    label: 'Minimum to capture when time runs out',
+    description:
+      'What is held then is captured if it is at least this much; left empty, everything is released',
     error: findFault(`capture_at_expiry.minimum_${unit}`, 'capture_at_expiry'),
   };
   return (

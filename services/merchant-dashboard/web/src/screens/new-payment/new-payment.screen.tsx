@@ -20,9 +20,12 @@ import { isNextStep } from './next-step.ts';
 const HEADS = {
   test: {
     title: 'New test payment',
-    lead: 'Make a bill as your server would, and pay it with a sandbox card.',
+    lead: 'Create a bill as your server would, and pay it with a sandbox card.',
   },
-  live: { title: 'New live payment', lead: 'Make a bill without code, and send its link to those who pay.' },
+  live: {
+    title: 'New live payment',
+    lead: 'Create a bill without code, and send its link to those who pay.',
+  },
 };
 
 /** Creates a group payment without code; it is paid on its checkout page. */

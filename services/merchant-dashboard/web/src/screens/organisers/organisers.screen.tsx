@@ -34,7 +34,7 @@ export default function OrganisersScreen() {
         <Section title="By default">
           <RightsField
             label="An organiser may"
-            description="Of every payment that your server creates without organiser"
+            description="For every payment that your server creates without organiser"
             value={save.isPending ? save.variables : setting.data.organiser_rights}
             disabled={!mayManage}
             onChange={(may) => save.mutate(may)}

@@ -8,6 +8,7 @@ import { FailureNote } from '../../parts/failure-note.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useMode } from '../../shell/mode.ts';
+import { PLAIN_LOOK } from './look.ts';
 import {
   createSnippet,
   sessionSnippet,
@@ -15,6 +16,7 @@ import {
   widgetScriptSnippet,
   widgetSnippet,
 } from './snippets.ts';
+import { WidgetLookFields } from './widget-look.tsx';
 
 /**
  * Guides from a key to a first payment by code, with the addresses and the key's prefix of this mode filled in.
@@ -22,6 +24,7 @@ import {
 export default function QuickStart() {
   const mode = useMode();
   const [openedMs] = useState(() => Date.now());
+  const [look, setLook] = useState(PLAIN_LOOK);
   const setup = useRead<Setup>('/setup');
   if (!setup.data)
     return (
@@ -42,7 +45,7 @@ export default function QuickStart() {
       {!setup.data.has_key && (
         <Alert color="yellow" mb="lg" title={`You have no ${mode} key yet`}>
           <Anchor component={Link} to={`/${mode}/keys`}>
-            Make one
+            Create one
           </Anchor>{' '}
           and put it where the examples say $GROUP_PAYMENTS_KEY. It begins with sk_{mode}_.
         </Alert>
@@ -66,13 +69,17 @@ export default function QuickStart() {
           <Anchor component={Link} to={`/${mode}/origins`} size="sm">
             Web origins
           </Anchor>{' '}
-          first. Then either this:
+          first.
         </Text>
-        <CodeBlock label="Widget without a script" text={widgetSnippet(checkout)} />
+        <WidgetLookFields look={look} onChange={setLook} />
+        <Text size="sm" mb="xs">
+          Then either this:
+        </Text>
+        <CodeBlock label="Widget without a script" text={widgetSnippet(checkout, look)} />
         <Text size="sm" my="xs">
           or this, which also hears what happens:
         </Text>
-        <CodeBlock label="Widget with a script" text={widgetScriptSnippet(checkout)} />
+        <CodeBlock label="Widget with a script" text={widgetScriptSnippet(checkout, look)} />
       </Section>
       <Section title="4. Hear what happened">
         <Text size="sm" mb="xs">

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { expect, it } from '@jest/globals';
-import { createSnippet, verifySnippet, widgetSnippet } from './snippets.ts';
+import { PLAIN_LOOK } from './look.ts';
+import { createSnippet, verifySnippet, widgetScriptSnippet, widgetSnippet } from './snippets.ts';
 
 it.each(['test', 'live'] as const)('the quick start names the prefix of a %s key and no other', (mode) => {
   const text = createSnippet('https://api.example', mode, 0);
@@ -20,7 +21,9 @@ it('the first request of the quick start is what a plain shell sends: a key for 
 });
 
 it('the quick start loads the widget from the checkout’s own address', () => {
-  expect(widgetSnippet('https://pay.example')).toContain('src="https://pay.example/widget/v1.js"');
+  expect(widgetSnippet('https://pay.example', PLAIN_LOOK)).toContain(
+    'src="https://pay.example/widget/v1.js"',
+  );
 });
 
 it('the quick start shows a verification that accepts genuine webhooks and nothing else', async () => {
@@ -34,4 +37,23 @@ it('the quick start shows a verification that accepts genuine webhooks and nothi
   expect(isGenuine(Buffer.from('{}'), sign('{}', 'other'), 'secret')).toBe(false);
   expect(isGenuine(Buffer.from('{"a":1}'), sign('{}', 'secret'), 'secret')).toBe(false);
   expect(isGenuine(Buffer.from('{}'), sign('{}', 'secret', t - 400), 'secret')).toBe(false);
+});
+
+it('the quick start writes into the widget’s code what was chosen for its look, and nothing that the widget would refuse', () => {
+  const chosen = { locale: 'nl', colorScheme: 'dark', background: '#F6F1E7', radius: 0, font: 'serif' };
+  expect(widgetScriptSnippet('https://pay.example', chosen)).toContain(`    locale: 'nl',
+    theme: { colorScheme: 'dark', background: '#F6F1E7', radius: 0, font: 'serif' },
+    onComplete:`);
+  expect(widgetSnippet('https://pay.example', chosen)).toContain(`  data-redirect-url="/thanks/{id}"
+  data-locale="nl"
+  data-color-scheme="dark"
+  data-background="#F6F1E7"
+  data-radius="0"
+  data-font="serif"
+></div>`);
+  for (const look of [PLAIN_LOOK, { ...PLAIN_LOOK, locale: "'}", background: '"><b>' }]) {
+    expect(widgetScriptSnippet('https://pay.example', look)).not.toMatch(/locale|theme/);
+    expect(widgetSnippet('https://pay.example', look)).toContain(`  data-redirect-url="/thanks/{id}"
+></div>`);
+  }
 });

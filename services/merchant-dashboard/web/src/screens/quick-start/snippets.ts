@@ -1,4 +1,5 @@
 import type { Mode } from '../../shell/mode.ts';
+import { listLook, type WidgetLook } from './look.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -31,17 +32,26 @@ export function sessionSnippet(api: string): string {
 }
 
 /** Returns the widget's form, without a script of the merchant's own. */
-export function widgetSnippet(checkout: string): string {
+export function widgetSnippet(checkout: string, look: WidgetLook): string {
+  const attributes = listLook(look).map(({ attribute, value }) => `  data-${attribute}="${value}"\n`);
   return `<script src="${checkout}/widget/v1.js"></script>
 <div
   data-service-group-pay
   data-session-url="/orders/42/session"
   data-redirect-url="/thanks/{id}"
-></div>`;
+${attributes.join('')}></div>`;
 }
 
-/** Returns the widget with a script: callbacks, colours. */
-export function widgetScriptSnippet(checkout: string): string {
+/** Returns the widget with a script: callbacks, language, look. */
+export function widgetScriptSnippet(checkout: string, look: WidgetLook): string {
+  const chosen = listLook(look);
+  const write = (options: typeof chosen) =>
+    options.map(({ option, value }) => `${option}: ${typeof value === 'number' ? value : `'${value}'`}`);
+  const theme = write(chosen.filter(({ option }) => option !== 'locale'));
+  const lines = [
+    ...write(chosen.filter(({ option }) => option === 'locale')),
+    ...(theme.length > 0 ? [`theme: { ${theme.join(', ')} }`] : []),
+  ].map((line) => `    ${line},\n`);
   return `<div id="pay"></div>
 <script src="${checkout}/widget/v1.js"></script>
 <script>
@@ -51,8 +61,7 @@ export function widgetScriptSnippet(checkout: string): string {
       const { token, group_payment_id } = await response.json();
       return { token, groupPaymentId: group_payment_id };
     },
-    theme: { accentColor: '#0a7d5a' },
-    onComplete: (group) => console.log('held', group.id),
+${lines.join('')}    onComplete: (group) => console.log('held', group.id),
     onError: (error) => console.warn(error.message),
   });
   widget.mount('#pay');

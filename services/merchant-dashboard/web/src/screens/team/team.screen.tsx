@@ -2,7 +2,7 @@ import { Badge, Button, Group, Select, Skeleton, Stack, Table, Text, TextInput, 
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Role, Team, TeamMember } from '../../../../src/http/api.ts';
+import type { Team, TeamMember } from '../../../../src/http/api.ts';
 import { send } from '../../api/send.ts';
 import { Downloads } from '../../parts/downloads.tsx';
 import { FailureNote } from '../../parts/failure-note.tsx';
@@ -14,15 +14,8 @@ import { useAct } from '../account/use-act.ts';
 import { When } from '../account/when.tsx';
 import { ActDialog } from '../keys/key-dialogs.tsx';
 import { RemoveDialog } from './remove-dialog.tsx';
+import { RoleField, ROLES } from './role-field.tsx';
 import { SecondFactorRule, type RunChange } from './second-factor-rule.tsx';
-
-const ROLES: readonly { readonly value: Role; readonly label: string }[] = [
-  { value: 'owner', label: 'Owner: everything, owners too' },
-  { value: 'admin', label: 'Admin: everything but owners' },
-  { value: 'developer', label: 'Developer: webhooks, and keys and gateways of test mode' },
-  { value: 'support', label: 'Support: payments by hand, refunds, cancelling, resending' },
-  { value: 'viewer', label: 'Viewer: looks, changes nothing' },
-];
 
 /** Shows the members of the merchant's team and their roles. */
 export default function TeamScreen() {
@@ -119,25 +112,29 @@ function Members({ team, mayManage, roles, change, onRemove }: MembersProps) {
           {team.members.map((member) => (
             <Table.Tr key={member.id}>
               <Table.Td>
-                <Text fw={600}>
-                  {member.email}
-                  {member.is_you && ' (you)'}
-                </Text>
-                {member.has_second_factor && (
-                  <Badge size="sm" variant="default" leftSection={<Icon name="shield" size={12} />}>
-                    Second factor
-                  </Badge>
-                )}
+                <div>
+                  <Text fw={600}>
+                    {member.email}
+                    {member.is_you && ' (you)'}
+                  </Text>
+                  {member.has_second_factor && (
+                    <Badge size="sm" variant="default" leftSection={<Icon name="shield" size={12} />}>
+                      Second factor
+                    </Badge>
+                  )}
+                </div>
               </Table.Td>
-              <Table.Td>
-                <RoleOf
+              <Table.Td data-heading="Role">
+                <RoleField
                   member={member}
                   mayChange={mayManage && !member.is_you}
                   roles={roles}
                   change={change}
                 />
               </Table.Td>
-              <Table.Td>{member.last_seen_at ? <When at={member.last_seen_at} /> : 'Never'}</Table.Td>
+              <Table.Td data-heading="Last seen">
+                {member.last_seen_at ? <When at={member.last_seen_at} /> : 'Never'}
+              </Table.Td>
               <Table.Td>
                 {mayManage && !member.is_you && (
                   <Button size="xs" variant="default" onClick={() => onRemove(member)}>
@@ -150,30 +147,6 @@ function Members({ team, mayManage, roles, change, onRemove }: MembersProps) {
         </Table.Tbody>
       </Table>
     </ScrolledTable>
-  );
-}
-
-type RoleProps = Pick<MembersProps, 'roles' | 'change'> & {
-  readonly member: TeamMember;
-  readonly mayChange: boolean;
-};
-
-function RoleOf({ member, mayChange, roles, change }: RoleProps) {
-  const isOffered = roles.some(({ value }) => value === member.role);
-  if (!mayChange || !isOffered) return <Text tt="capitalize">{member.role}</Text>;
-  return (
-    <Select
-      aria-label={`Role of ${member.email}`}
-      data={[...roles]}
-      value={member.role}
-      allowDeselect={false}
-      onChange={(role) =>
-        role &&
-        void change(`${member.email} has a new role and has to log in again.`, () =>
-          send(`/api/team/members/${member.id}`, { method: 'PUT', body: { role } }),
-        )
-      }
-    />
   );
 }
 

@@ -46,7 +46,7 @@ export function Advance({ isMoving, onAdvance }: Props) {
       <form onSubmit={submit}>
         <Group gap="xs" align="flex-end">
           <NumberInput
-            label="By"
+            label="Number"
             w={90}
             min={1}
             allowDecimal={false}

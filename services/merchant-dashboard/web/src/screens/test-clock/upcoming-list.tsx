@@ -5,7 +5,7 @@ import { useRead } from '../../api/mode-api.ts';
 import { Distance } from '../../parts/instant.tsx';
 import { Section } from '../../parts/section.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
-import { listUpcoming } from './upcoming.ts';
+import { describeExpiry, listUpcoming } from './upcoming.ts';
 
 type Props = {
   /** The current time of the test clock. */
@@ -26,7 +26,7 @@ export function Upcoming({ now, canMove, onAdvance }: Props) {
         <Text size="sm" c="dimmed">
           {open.isPending || partly.isPending
             ? 'Looking…'
-            : 'No open group payment. Make one, then travel past its expiry to see its holds released.'}
+            : 'No open group payment. Create one, then travel past its expiry to see its holds released.'}
         </Text>
       ) : (
         <ul className="plain-list" aria-label="Group payments that expire next">
@@ -39,7 +39,7 @@ export function Upcoming({ now, canMove, onAdvance }: Props) {
                   </Anchor>{' '}
                   <StateBadge state={group.state} />
                   <Text size="xs" c="dimmed">
-                    expires <Distance to={group.expires_at} from={new Date(now)} />: its holds are released
+                    expires <Distance to={group.expires_at} from={new Date(now)} />: {describeExpiry(group)}
                   </Text>
                 </div>
                 {canMove && (

@@ -1,4 +1,5 @@
-import type { GroupPaymentItem } from '../../../../src/http/api.ts';
+import type { GroupPaymentItem, ListedGroupPayment } from '../../../../src/http/api.ts';
+import { formatMoney } from '../../format/money.ts';
 
 const MOST = 5;
 
@@ -15,4 +16,16 @@ export function listUpcoming<G extends Pick<GroupPaymentItem, 'expires_at'>>(
     .sort((a, b) => a.ms - b.ms)
     .slice(0, MOST)
     .map(({ group, ms }) => ({ group, seconds: Math.floor(ms / 1_000) + 1 }));
+}
+
+/** Returns in words what becomes of the holds of a group when its time runs out. */
+export function describeExpiry({
+  capture_at_expiry: minimum,
+}: Pick<ListedGroupPayment, 'capture_at_expiry'>): string {
+  if (!minimum) return 'its holds are released';
+  const least =
+    'minimum_slots' in minimum
+      ? `${minimum.minimum_slots} ${minimum.minimum_slots === 1 ? 'slot is' : 'slots are'}`
+      : `${formatMoney(minimum.minimum_amount)} is`;
+  return `captured if at least ${least} held, released otherwise`;
 }

@@ -19,7 +19,7 @@ export function Overview({ endpoint, health }: { endpoint: Endpoint; health: End
           <Badge tone={tone}>{words}</Badge>
         </Fact>
         <Fact name="Waiting now">{health?.pending ?? 0}</Fact>
-        <Fact name="Kept while off">{health?.held ?? 0}</Fact>
+        <Fact name="Kept while sending is off">{health?.held ?? 0}</Fact>
         <Fact name="Last acknowledged">
           {health?.last_acknowledged_at ? <Distance to={health.last_acknowledged_at} /> : 'never'}
         </Fact>

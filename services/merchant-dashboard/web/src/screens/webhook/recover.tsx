@@ -40,7 +40,7 @@ export function Recover({ endpoint }: { endpoint: Endpoint }) {
           />
           <TextInput
             type="date"
-            label="To (today without)"
+            label="To (today if empty)"
             value={to}
             onChange={(event) => setTo(event.currentTarget.value)}
           />
