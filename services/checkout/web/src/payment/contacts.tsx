@@ -10,7 +10,7 @@ export function Contacts({ support, t }: { support: Support | undefined; t: Tran
       {t('questions')}
       {contacts.map(({ href, text }, at) => [
         at > 0 ? ' · ' : ' ',
-        <a key={href} href={href} target="_blank" rel="noopener noreferrer">
+        <a key={href} class="link" href={href} target="_blank" rel="noopener noreferrer">
           <bdi dir="ltr">{text}</bdi>
         </a>,
       ])}
