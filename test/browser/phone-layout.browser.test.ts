@@ -254,6 +254,33 @@ describe('the page of a bill', () => {
   );
 
   it(
+    'the card fields of the gateway fit a small phone with text of twice the size, one below the other',
+    async () => {
+      const { page, bill, visitor } = await openSixShares({
+        size: { width: 320, height: 568 },
+        isLarge: true,
+      });
+      await bill.take([1], 'ana');
+      await bill.cardIsThere();
+      const fields = page.frameLocator('.card-place iframe');
+      const measureFrame = (html: Element) => {
+        (html as HTMLElement).style.fontSize = '200%';
+        return { needs: html.scrollWidth, has: html.clientWidth };
+      };
+      const { needs, has } = await fields.locator('html').evaluate(measureFrame);
+      expect(needs).toBeLessThanOrEqual(has);
+      const [expiry, code] = [
+        await measure(fields.getByLabel('Expiry date')),
+        await measure(fields.getByLabel('Security code')),
+      ];
+      expect(code.y).toBeGreaterThanOrEqual(expiry.bottom);
+      await bill.expectGood();
+      await visitor.screenshot('checkout-card-large');
+    },
+    TEST_MS,
+  );
+
+  it(
     'the shares of a cancelled bill have an edge like others, none of them can be chosen, and their mark is not that of an available share',
     async () => {
       const { page, bill, visitor, id } = await openSixShares();
