@@ -16,6 +16,7 @@ export default [
       `!${page}/embed-*.js`,
       `!${page}/later-*.js`,
       `!${page}/friends-*.js`,
+      `!${page}/payment-*.js`,
       `!${page}/steps-*.js`,
       `!${page}/card-form-*.js`,
       `!${page}/wallets-*.js`,
@@ -37,11 +38,17 @@ export default [
     limit: '1.5 kB',
     gzip,
   },
+  { name: 'Page of a payment: styles', path: `${page}/payment-*.css`, limit: '0.5 kB', gzip },
   // Fetched beside the card form of a gateway that has them; the page does not wait for it.
   { name: 'Checkout page: wallets', path: `${page}/wallets-*.js`, limit: '1 kB', gzip },
   // Fetched by the page of a group that takes tips, after its first drawing.
   { name: 'Checkout page: tips', path: `${page}/tips-*.js`, limit: '1.5 kB', gzip },
-  { name: 'Checkout page: styles', path: [`${page}/*.css`, `!${page}/friends-*.css`], limit: '4.3 kB', gzip },
+  {
+    name: 'Checkout page: styles',
+    path: [`${page}/*.css`, `!${page}/friends-*.css`, `!${page}/payment-*.css`],
+    limit: '4.3 kB',
+    gzip,
+  },
   ...LANGUAGES.map((language) => ({
     name: `Checkout page: language ${language}`,
     path: `${page}/${language}-*.js`,

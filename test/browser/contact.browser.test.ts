@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from '@gp/testing';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { GOOD_CARD, openBill } from './payer-page.ts';
 import { useDashboard } from './use-browser.ts';
 
@@ -15,6 +15,9 @@ const readContacts = (page: Page): Promise<(string | null)[][]> =>
     .evaluateAll((links) =>
       links.map((link) => [link.textContent, link.getAttribute('href'), link.getAttribute('rel')]),
     );
+
+const readColor = (element: Locator): Promise<string> =>
+  element.evaluate((node) => getComputedStyle(node).color);
 
 const EXPECTED = [
   ['hello@casalola.example', 'mailto:hello@casalola.example', 'noopener noreferrer'],
@@ -54,6 +57,9 @@ describe('whom payers may ask', () => {
       await ana.waitUntilHeld();
       await ana.page.getByText('Questions? Contact').waitFor();
       expect(await readContacts(ana.page)).toEqual(EXPECTED);
+      expect(await readColor(ana.page.locator('.contact a').first())).toBe(
+        await readColor(ana.button('Print or save')),
+      );
       await ana.expectGood();
       await phone.screenshot('checkout-contact');
 

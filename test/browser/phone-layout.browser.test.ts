@@ -190,6 +190,29 @@ describe('the page of a bill', () => {
     TEST_MS,
   );
 
+  it(
+    'the button that chooses all shares gives them back with its next press, keeps the focus, and chooses the rest after some (Q114)',
+    async () => {
+      const { page, bill, visitor } = await openSixShares();
+      const all = bill.button('Take all 6 available shares: €60.00');
+      await all.focus();
+      await page.keyboard.press('Enter');
+      const none = page.locator('button:focus', { hasText: 'Choose none' });
+      await none.waitFor();
+      expect(await page.getByRole('checkbox', { name: /^Share/, checked: true }).count()).toBe(6);
+      await bill.expectGood();
+      await visitor.screenshot('checkout-all-chosen');
+      await page.keyboard.press('Enter');
+      await all.waitFor();
+      expect(await page.getByRole('checkbox', { name: /^Share/, checked: true }).count()).toBe(0);
+      await bill.share(2).check();
+      await all.click();
+      await bill.share(2).uncheck();
+      await all.waitFor();
+    },
+    TEST_MS,
+  );
+
   it.each(['light', 'dark'] as const)(
     'the button that waits for a choice has the shape of a button, an edge of 3:1 and a text of 4.5:1: %s',
     async (colorScheme) => {
@@ -226,6 +249,33 @@ describe('the page of a bill', () => {
       const readCorner = (field: Locator) => field.evaluate((node) => getComputedStyle(node).borderRadius);
       expect(await readCorner(number)).toBe(await readCorner(own));
       await visitor.screenshot('checkout-card-edges');
+    },
+    TEST_MS,
+  );
+
+  it(
+    'the card fields of the gateway fit a small phone with text of twice the size, one below the other',
+    async () => {
+      const { page, bill, visitor } = await openSixShares({
+        size: { width: 320, height: 568 },
+        isLarge: true,
+      });
+      await bill.take([1], 'ana');
+      await bill.cardIsThere();
+      const fields = page.frameLocator('.card-place iframe');
+      const measureFrame = (html: Element) => {
+        (html as HTMLElement).style.fontSize = '200%';
+        return { needs: html.scrollWidth, has: html.clientWidth };
+      };
+      const { needs, has } = await fields.locator('html').evaluate(measureFrame);
+      expect(needs).toBeLessThanOrEqual(has);
+      const [expiry, code] = [
+        await measure(fields.getByLabel('Expiry date')),
+        await measure(fields.getByLabel('Security code')),
+      ];
+      expect(code.y).toBeGreaterThanOrEqual(expiry.bottom);
+      await bill.expectGood();
+      await visitor.screenshot('checkout-card-large');
     },
     TEST_MS,
   );

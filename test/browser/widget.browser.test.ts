@@ -174,7 +174,7 @@ describe('a shop with a script', () => {
   );
 
   it(
-    'a shop with a script gives a new session when the token was revoked, and keeps what the payer has chosen and typed',
+    'a shop with a script leaves it to the form to name a refused address, gives a new session when the token was revoked, and keeps what the payer has chosen and typed',
     async () => {
       await use('gateway_c');
       const visitor = await browser.visit('desktop');
@@ -183,6 +183,13 @@ describe('a shop with a script', () => {
       const payer = findForm(visitor.page);
       await payer.choose(2, 'ben');
       await visitor.screenshot('widget-choose');
+      visitor.expects(/ 400 |status of 400/);
+      await payer.email.fill('ben@nope');
+      await payer.goOn.click();
+      await payer.form.getByText('Please check the e-mail address').waitFor();
+      // The form says it, and the shop does not say it once more.
+      expect(await visitor.page.locator('#news').textContent()).toBe('');
+      await payer.email.fill('ben@payers.example');
       const given = tokens.length;
       visitor.expects(/ 401 /);
       visitor.expects(/status of 401/);
@@ -441,10 +448,11 @@ describe('a shop without a script', () => {
 
 describe('another site', () => {
   it(
-    'another site cannot frame the form, neither under its own origin nor by naming a registered one, and is told within a second',
+    'another site cannot frame the form, neither under its own origin nor by naming a registered one; it is told within a second, and its visitor reads a note (Q113)',
     async () => {
       const visitor = await browser.visit('desktop');
-      visitor.expects(/frame-ancestors|Content Security Policy|ERR_BLOCKED/);
+      visitor.expects(/frame-ancestors|Content Security Policy|ERR_BLOCKED|status of 403/);
+      visitor.expects(/ 403 /);
       const { page } = visitor;
       await page.clock.install({ time: 0 });
       await page.goto(stranger.url);
@@ -490,13 +498,21 @@ describe('another site', () => {
       expect((await readWindow()).heard).toEqual([
         `ServiceGroupPay: the form did not load. Is ${stranger.url} among your registered origins?`,
       ]);
-      const isRefused = () =>
-        page
-          .frames()
-          .slice(1)
-          .every((frame) => frame.url().startsWith('chrome-error:'));
-      await eventually(() => isRefused() || undefined);
       expect(page.frames()).toHaveLength(3);
+      const countRefused = () =>
+        page.frames().filter((each) => each.url().startsWith('chrome-error:')).length;
+      await eventually(() => Promise.resolve(countRefused() === 1 || undefined));
+      const note = page.frameLocator('iframe[title="Payment"]');
+      await note.getByRole('heading', { name: 'You cannot pay on this page yet' }).waitFor();
+      await note.getByText('Nothing was charged. Please tell the merchant').waitFor();
+      // Large text makes it taller than its frame, whose page does not know its height.
+      const canScroll = await note.locator('html').evaluate((html) => {
+        html.style.fontSize = '400%';
+        scrollTo(0, 9_999);
+        return scrollY > 0;
+      });
+      expect(canScroll).toBe(true);
+      await visitor.screenshot('widget-unregistered');
     },
     TEST_MS,
   );

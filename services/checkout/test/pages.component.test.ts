@@ -423,13 +423,34 @@ describe('the widget’s frame', () => {
     expect(parsePolicy(answer)['script-src']).not.toContain('http://b.test');
   });
 
-  it.each(['https://evil.test', `${shop}/path`, 'null', '', 'https://x.test; script-src *', '*'])(
+  it.each([`${shop}/path`, 'null', '', 'https://x.test; script-src *', '*'])(
     'a frame named %j may be held by nobody',
     async (origin) => {
       const answer = await frame(origin);
       expect(answer.status).toBe(200);
       expect(parsePolicy(answer)['frame-ancestors']).toEqual(["'none'"]);
       expect(answer.headers.get('x-frame-options')).toBe('DENY');
+    },
+  );
+
+  it.each([
+    ['en-GB', 'You cannot pay on this page yet', 'ltr'],
+    ['de', 'Auf dieser Seite können Sie noch nicht zahlen', 'ltr'],
+    ['ar', 'لا يمكن الدفع في هذه الصفحة بعد', 'rtl'],
+  ])(
+    'a page at an unregistered origin holds a note without script, data and links in place of the form: %s (Q113)',
+    async (language, title, direction) => {
+      const answer = await web.ask('/embed/v1?origin=https%3A%2F%2Fevil.test', {
+        headers: { 'accept-language': language },
+      });
+      expect(answer.status).toBe(403);
+      const policy = parsePolicy(answer);
+      expect(policy['frame-ancestors']).toEqual(['https://evil.test']);
+      expect([policy['frame-src'], policy['form-action']]).toEqual([["'none'"], ["'none'"]]);
+      const html = await answer.text();
+      expect(html).toContain(`<h1>${title}</h1>`);
+      expect(html).toContain(`dir="${direction}"`);
+      expect(html).not.toMatch(/<script|<a |<form|<button|<main/);
     },
   );
 

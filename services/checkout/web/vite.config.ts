@@ -59,7 +59,13 @@ export default defineConfig(({ isSsrBuild }) => ({
     assetsInlineLimit: 0,
     ...(!isSsrBuild && {
       rolldownOptions: {
-        input: { page: 'src/page.tsx', embed: 'src/embed.tsx', friends: 'src/friends.ts', ...sentences },
+        input: {
+          page: 'src/page.tsx',
+          embed: 'src/embed.tsx',
+          friends: 'src/friends.ts',
+          payment: 'src/payment.ts',
+          ...sentences,
+        },
         preserveEntrySignatures: 'exports-only',
       },
     }),

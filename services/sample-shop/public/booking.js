@@ -15,8 +15,9 @@ const widget = ServiceGroupPay({
         ? 'Your share is in. We wait for the others.'
         : 'Everyone is in!';
   },
-  onError: (error) => {
-    news.textContent = error.message;
+  onError: ({ code, message }) => {
+    // With a code it is a failed try, whose reason the form shows.
+    if (code === undefined) news.textContent = message;
   },
 });
 

@@ -27,7 +27,7 @@ export type Pages = {
   readonly writeMail: ServerEntry['writeMail'];
   readonly writeMinimum: ServerEntry['writeMinimum'];
   readonly writeTips: ServerEntry['writeTips'];
-  loads(entry: 'page' | 'embed' | 'friends' | 'organiser', locale: Locale): Loads;
+  loads(entry: 'page' | 'embed' | 'friends' | 'payment' | 'organiser', locale: Locale): Loads;
   readonly assets: ReadonlyMap<string, Asset>;
 };
 
@@ -64,7 +64,8 @@ export async function openPages(dist: string): Promise<Pages> {
         sentences: findSentences(client.manifest, `src/i18n/${language}.ts`),
         laterSentences: findSentences(client.manifest, `src/i18n/${language}.ts?later`),
       };
-      if (entry === 'friends') return { ...listFriendsLoads(client.manifest), ...common };
+      if (entry === 'friends' || entry === 'payment')
+        return { ...listLoadsBeside(client.manifest, `src/${entry}.ts`), ...common };
       if (entry !== 'organiser') return { ...listLoads(client.manifest, `src/${entry}.tsx`), ...common };
       const ownSentences = findSentences(organiser.manifest, `src/i18n/organiser/${language}.ts`);
       return { ...listLoads(organiser.manifest, 'src/organiser.tsx'), ...common, ownSentences };
@@ -94,9 +95,9 @@ function listLoads(manifest: Manifest, entry: string): Omit<Loads, 'sentences' |
   };
 }
 
-/** Returns what the page loads on which payers invite others: a script of its own, and its styles after those of the payers' page. */
-function listFriendsLoads(manifest: Manifest): Omit<Loads, 'sentences' | 'laterSentences'> {
-  const own = listLoads(manifest, 'src/friends.ts');
+/** Returns what a page beside the payers' page loads: a script of its own, and its styles after those of the payers' page. */
+function listLoadsBeside(manifest: Manifest, entry: string): Omit<Loads, 'sentences' | 'laterSentences'> {
+  const own = listLoads(manifest, entry);
   return { ...own, styles: [...listLoads(manifest, 'src/page.tsx').styles, ...own.styles] };
 }
 

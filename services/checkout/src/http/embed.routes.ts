@@ -25,14 +25,16 @@ export type EmbedRoutes = {
 
 /**
  * The widget's frame. Its address contains only the origin that will hold it: the browser enforces that origin,
- * and the admission checks that the token, which comes by message, belongs to it.
+ * and the admission checks that the token, which comes by message, belongs to it. A page at an origin that no merchant has
+ * registered holds a note for its payer in place of the form (Q113).
  */
 export function embedRoutes(o: EmbedRoutes): Route[] {
   const show = async (head: HttpHead) => {
     const origin = readOrigin(head.query.get('origin') ?? '');
-    const isKnown = origin !== undefined && (await o.isRegisteredByAnyone(origin));
-    const sources = isKnown ? await o.findSources(origin) : [];
-    return o.sheets.frame(readLocale(head), { framedBy: isKnown ? [origin] : [], sources });
+    const locale = readLocale(head);
+    if (origin === undefined) return o.sheets.frame(locale, { framedBy: [], sources: [] });
+    if (!(await o.isRegisteredByAnyone(origin))) return o.sheets.refusedFrame(locale, origin);
+    return o.sheets.frame(locale, { framedBy: [origin], sources: await o.findSources(origin) });
   };
   return [
     {

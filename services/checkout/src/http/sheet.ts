@@ -26,6 +26,8 @@ export type Addresses = { readonly home: string; readonly api: string };
 export type Sheets = {
   page(bootstrap: Bootstrap, sources: readonly Sources[]): HttpOutcome;
   frame(locale: Locale, o: { framedBy: readonly string[]; sources: readonly Sources[] }): HttpOutcome;
+  /** Returns a note for the payer in the frame of a page at `origin`, which no merchant has registered: without script, data and links. */
+  refusedFrame(locale: Locale, origin: string): HttpOutcome;
   organiser(bootstrap: OrganiserBootstrap): HttpOutcome;
   /** Returns the page on which payers invite others. */
   friends(page: FriendsPage): HttpOutcome;
@@ -86,10 +88,18 @@ export function createSheets(o: { pages: Pages; addresses: Addresses }): Sheets 
       const body = renderDocument({ locale, drawn, loads: pages.loads('embed', locale), nonce });
       return { status: 200, headers, contentType: HTML, body };
     },
+    refusedFrame(locale, origin) {
+      const { nonce, headers } = buildPolicy([], [origin]);
+      const drawn = pages.draw({ kind: 'problem', problem: 'unregistered', locale });
+      // Its page knows no height of it, so unlike the form it may scroll.
+      const loads = pages.loads('page', locale);
+      const body = renderDocument({ locale, drawn, loads, isStatic: true, nonce });
+      return { status: 403, headers, contentType: HTML, body };
+    },
     payment(view) {
       const { nonce, headers } = buildPolicy([toOurselves(addresses.home)]);
       const { locale, brand_color } = view.payment;
-      const loads = pages.loads('page', locale);
+      const loads = pages.loads('payment', locale);
       const drawn = pages.draw(view);
       const body = renderDocument({ locale, drawn, loads, isStatic: true, brandColor: brand_color, nonce });
       return { status: 200, headers, contentType: HTML, body };

@@ -184,7 +184,7 @@ export type Heartbeat = { readonly rev: number; readonly server_time: string };
 export type End = 'session_ended' | 'final';
 
 /** Pages without a payment. One text for every cause, so that it does not reveal which tokens exist. */
-export type Problem = 'not_found' | 'unavailable' | 'too_many';
+export type Problem = 'not_found' | 'unavailable' | 'too_many' | 'unregistered';
 
 export type OwnPayment = OwnPaymentIn<Locale>;
 export type MailWish = MailWishIn<Locale>;

@@ -91,7 +91,7 @@ export const draw: ServerEntry['draw'] = (view: View): Drawn => {
     case 'problem': {
       const page = findProblem(view.problem, view.locale);
       return {
-        html: renderToString(<ProblemPage {...page} />),
+        html: renderToString(<ProblemPage {...page} isFramed={view.problem === 'unregistered'} />),
         title: page.title,
         dir: findDirection(view.locale),
       };

@@ -40,7 +40,10 @@ export function buildActions({ model, context, forget, loadSteps }: Opened): Act
           ? model.selected.value.filter((other) => other !== id)
           : [...model.selected.value, id],
       ),
-    takeAll: () => choose(model.free.value.map(({ id }) => id)),
+    takeAll() {
+      const { value: free } = model.free;
+      choose(free.length > model.chosen.value.length ? free.map(({ id }) => id) : []);
+    },
     begin: () => void begin(),
     pay: async (holder, submit) => (await loadSteps()).pay(context, holder, submit),
     change() {

@@ -38,6 +38,7 @@ const messages = {
   chooseHint: 'Tria’n una, o unes quantes si també pagues per a altres.',
   takeAll_one: 'Tria la {n} part disponible: {amount}',
   takeAll_other: 'Tria les {n} parts disponibles: {amount}',
+  takeNone: 'Desfés la tria',
   noneFree: 'Ara mateix totes les parts estan ocupades. Si una queda disponible, la veuràs aquí de seguida.',
   email: 'Correu electrònic',
   emailHint: 'Només el veu el comerç, mai els altres.',

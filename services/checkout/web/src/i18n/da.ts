@@ -38,6 +38,7 @@ const messages = {
   chooseHint: 'Tag én, eller flere, hvis du også betaler for andre.',
   takeAll_one: 'Tag den {n} ledige andel: {amount}',
   takeAll_other: 'Tag alle {n} ledige andele: {amount}',
+  takeNone: 'Fravælg alle',
   noneFree: 'Alle andele er optaget lige nu. Hvis en bliver ledig, ser du det her med det samme.',
   email: 'E-mail',
   emailHint: 'Kun forretningen ser den, aldrig de andre.',

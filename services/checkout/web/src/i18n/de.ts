@@ -38,6 +38,7 @@ const messages = {
   chooseHint: 'Einen oder mehrere, wenn Sie für andere mitzahlen.',
   takeAll_one: 'Den {n} verfügbaren Anteil nehmen: {amount}',
   takeAll_other: 'Alle {n} verfügbaren Anteile nehmen: {amount}',
+  takeNone: 'Auswahl aufheben',
   noneFree: 'Im Moment ist jeder Anteil vergeben. Wird einer verfügbar, sehen Sie es sofort hier.',
   email: 'E-Mail',
   emailHint: 'Sie sieht nur der Händler, nie die anderen.',

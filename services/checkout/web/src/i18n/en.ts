@@ -37,6 +37,7 @@ const messages = {
   chooseHint: 'Take one, or several if you pay for friends too.',
   takeAll_one: 'Take the {n} available share: {amount}',
   takeAll_other: 'Take all {n} available shares: {amount}',
+  takeNone: 'Choose none',
   noneFree: 'Every share is taken at the moment. If one becomes available, you will see it here at once.',
   email: 'E-mail',
   emailHint: 'Only the merchant sees it, never the others.',

@@ -38,6 +38,7 @@ const messages = {
   chooseHint: 'Elige una, o varias si también pagas por otros.',
   takeAll_one: 'Elegir la {n} parte disponible: {amount}',
   takeAll_other: 'Elegir las {n} partes disponibles: {amount}',
+  takeNone: 'Quitar la selección',
   noneFree: 'Ahora mismo todas las partes están ocupadas. Si una queda disponible, la verás aquí al momento.',
   email: 'Correo electrónico',
   emailHint: 'Solo lo ve el comercio, nunca los demás.',

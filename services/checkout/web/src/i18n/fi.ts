@@ -38,6 +38,7 @@ const messages = {
   chooseHint: 'Ota yksi tai useampi, jos maksat myös muiden puolesta.',
   takeAll_one: 'Ota {n} vapaa osuus: {amount}',
   takeAll_other: 'Ota kaikki {n} vapaata osuutta: {amount}',
+  takeNone: 'Peru valinta',
   noneFree: 'Kaikki osuudet on juuri nyt otettu. Jos jokin vapautuu, näet sen täällä heti.',
   email: 'Sähköposti',
   emailHint: 'Vain kauppias näkee sen, eivät koskaan muut.',

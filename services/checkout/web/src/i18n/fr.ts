@@ -38,6 +38,7 @@ const messages = {
   chooseHint: 'Prenez-en une, ou plusieurs si vous payez aussi pour d’autres.',
   takeAll_one: 'Prendre la {n} part disponible : {amount}',
   takeAll_other: 'Prendre les {n} parts disponibles : {amount}',
+  takeNone: 'Tout désélectionner',
   noneFree:
     'Toutes les parts sont prises en ce moment. Si l’une devient disponible, vous le verrez ici aussitôt.',
   email: 'E-mail',

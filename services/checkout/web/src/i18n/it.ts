@@ -38,6 +38,7 @@ const messages = {
   chooseHint: 'Una, o più di una se paghi anche per altri.',
   takeAll_one: 'Prendi la {n} quota disponibile: {amount}',
   takeAll_other: 'Prendi tutte le {n} quote disponibili: {amount}',
+  takeNone: 'Annulla la scelta',
   noneFree: 'Al momento tutte le quote sono prese. Se una torna disponibile, la vedrai subito qui.',
   email: 'E-mail',
   emailHint: 'La vede solo il negozio, mai gli altri.',

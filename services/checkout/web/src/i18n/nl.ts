@@ -38,6 +38,7 @@ const messages = {
   chooseHint: 'Neem er één, of meer als je ook voor anderen betaalt.',
   takeAll_one: 'Het {n} beschikbare deel nemen: {amount}',
   takeAll_other: 'Alle {n} beschikbare delen nemen: {amount}',
+  takeNone: 'Keuze wissen',
   noneFree: 'Alle delen zijn op dit moment bezet. Komt er een vrij, dan zie je dat meteen hier.',
   email: 'E-mailadres',
   emailHint: 'Alleen de verkoper ziet het, de anderen nooit.',

@@ -39,6 +39,7 @@ const messages = {
   takeAll_one: 'Weź {n} dostępną część: {amount}',
   takeAll_few: 'Weź wszystkie {n} dostępne części: {amount}',
   takeAll_other: 'Weź wszystkie {n} dostępnych części: {amount}',
+  takeNone: 'Cofnij wybór',
   noneFree: 'Wszystkie części są teraz zajęte. Jeśli któraś się zwolni, od razu będzie tutaj.',
   email: 'E-mail',
   emailHint: 'Widzi go tylko sprzedawca, nikt inny.',

@@ -38,6 +38,7 @@ const messages = {
   chooseHint: 'Uma, ou várias se também paga por outros.',
   takeAll_one: 'Ficar com a {n} parte disponível: {amount}',
   takeAll_other: 'Ficar com as {n} partes disponíveis: {amount}',
+  takeNone: 'Anular a escolha',
   noneFree: 'De momento todas as partes estão ocupadas. Se uma ficar disponível, vê-a logo aqui.',
   email: 'E-mail',
   emailHint: 'Só o comerciante o vê, nunca os outros.',

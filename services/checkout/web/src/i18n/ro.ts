@@ -39,6 +39,7 @@ const messages = {
   takeAll_one: 'Luați {n} parte disponibilă: {amount}',
   takeAll_few: 'Luați toate cele {n} părți disponibile: {amount}',
   takeAll_other: 'Luați toate cele {n} de părți disponibile: {amount}',
+  takeNone: 'Anulați alegerea',
   noneFree: 'Momentan toate părțile sunt ocupate. Dacă una devine disponibilă, o vedeți imediat aici.',
   email: 'E-mail',
   emailHint: 'Îl vede doar comerciantul, niciodată ceilalți.',

@@ -38,6 +38,7 @@ const messages = {
   chooseHint: 'Ta en, eller flera om du betalar för andra också.',
   takeAll_one: 'Ta den {n} lediga delen: {amount}',
   takeAll_other: 'Ta alla {n} lediga delar: {amount}',
+  takeNone: 'Välj bort alla',
   noneFree: 'Alla delar är tagna just nu. Om någon blir ledig ser du det här direkt.',
   email: 'E-post',
   emailHint: 'Bara säljaren ser den, aldrig de andra.',

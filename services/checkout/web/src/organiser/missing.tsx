@@ -32,14 +32,12 @@ export function Missing() {
 /** The button that mails those who have begun; without anybody to mail there is none, and the link is what remains. */
 function Remind() {
   const { model, t, actions } = useOrganiser();
-  const { remindable, pending } = model;
+  const { remindable, pending, told } = model;
   const place = useRef<HTMLDivElement>(null);
-  const hadAny = useRef(remindable.value > 0);
   useEffect(() => {
-    // The button that had the focus is gone: what became of it takes the focus.
-    if (hadAny.current && remindable.value === 0) place.current?.querySelector<HTMLElement>('.told')?.focus();
-    hadAny.current = remindable.value > 0;
-  }, [remindable.value]);
+    // The button that had the focus went with its press: what became of it takes the focus.
+    if (remindable.value === 0) place.current?.querySelector<HTMLElement>('.told')?.focus();
+  }, [told.value]);
   return (
     <div class="action" ref={place}>
       {remindable.value > 0 && (

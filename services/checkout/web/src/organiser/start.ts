@@ -1,6 +1,7 @@
 import { serverClock } from '../clock/server-clock.ts';
 import { followConnection } from '../flow/follow-connection.ts';
 import { keepLive } from '../net/live.ts';
+import { followRemindable } from './follow-remindable.ts';
 import type { OrganiserModel, OrganiserTranslate } from './model.ts';
 
 const TICK_MS = 250;
@@ -22,6 +23,7 @@ export function startOrganiser(o: {
   tick();
   const timer = setInterval(tick, TICK_MS);
   signal.addEventListener('abort', () => clearInterval(timer));
+  followRemindable(model, signal);
   const url = `${path}/events`;
   void keepLive(
     {

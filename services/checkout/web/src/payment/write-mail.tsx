@@ -93,6 +93,8 @@ type Parts = Pick<MailWish, 'payment' | 'page'> & {
   readonly speech: Speech;
 };
 
+const FOOT_LINK = 'color:#1f5f8b';
+
 function Letter({ title, paragraphs, link, page, speech, payment }: Parts): JSX.Element {
   const { own, facts } = speech;
   const accent = accentProperties(payment.brand_color);
@@ -124,9 +126,9 @@ function Letter({ title, paragraphs, link, page, speech, payment }: Parts): JSX.
           </a>
         </main>
         <footer style={styles.small}>
-          <Contacts support={payment.support} t={speech.t} />
+          <Contacts support={payment.support} t={speech.t} style={FOOT_LINK} />
           {own.why}{' '}
-          <a href={page} style="color:#1f5f8b">
+          <a href={page} style={FOOT_LINK}>
             {own.unsubscribe}
           </a>
         </footer>

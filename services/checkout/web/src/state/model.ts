@@ -49,6 +49,8 @@ export type LaterParts = {
   readonly Shares: FunctionComponent;
   /** What a merchant without a gateway has in place of the choice. */
   readonly NoGateway: FunctionComponent;
+  /** What the button says that takes all shares, once they are chosen. */
+  readonly TakeNone: FunctionComponent;
   /** The question whether a further payment is meant, with its amount. */
   readonly PayAgain: FunctionComponent<{ amount: string }>;
   readonly Leave: FunctionComponent;

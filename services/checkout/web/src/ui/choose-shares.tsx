@@ -9,6 +9,7 @@ export function ChooseShares() {
   const { model, t, sum, actions } = useView();
   const focused = useSignal<string | null>(null);
   const free = model.free.value;
+  const { TakeNone } = model.later.value ?? {};
   return (
     <fieldset class="shares">
       <legend>
@@ -45,9 +46,13 @@ export function ChooseShares() {
           );
         })}
       </ul>
-      {free.length > 1 && free.length > model.chosen.value.length && (
+      {free.length > 1 && (
         <button type="button" class="link" onClick={actions.takeAll}>
-          {t.many('takeAll', free.length, { amount: sum(free) })}
+          {TakeNone && free.length <= model.chosen.value.length ? (
+            <TakeNone />
+          ) : (
+            t.many('takeAll', free.length, { amount: sum(free) })
+          )}
         </button>
       )}
     </fieldset>

@@ -1,11 +1,12 @@
-/** A page without a payment, for an error. */
-export function ProblemPage({ title, text }: { title: string; text: string }) {
+/** A page without a payment, for an error. In a frame, the page around it has the landmarks. */
+export function ProblemPage({ title, text, isFramed }: { title: string; text: string; isFramed: boolean }) {
+  const Main = isFramed ? 'div' : 'main';
   return (
     <div class="page">
-      <main class="problem">
+      <Main class="problem">
         <h1>{title}</h1>
         <p>{text}</p>
-      </main>
+      </Main>
     </div>
   );
 }

@@ -11,6 +11,7 @@ import type { Model } from '../state/model.ts';
 /** The actions of a payer. Without a browser (the server draws the page) they do nothing. */
 export type Actions = {
   toggle(slotId: string): void;
+  /** Chooses every available share, or none where all are chosen. */
   takeAll(): void;
   begin(): void;
   /** Sends the card, or by `submit` what the payer agreed to outside of its fields. */
