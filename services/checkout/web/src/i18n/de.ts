@@ -38,7 +38,7 @@ const messages = {
   chooseHint: 'Einen oder mehrere, wenn Sie für andere mitzahlen.',
   takeAll_one: 'Den {n} verfügbaren Anteil nehmen: {amount}',
   takeAll_other: 'Alle {n} verfügbaren Anteile nehmen: {amount}',
-  takeNone: 'Auswahl aufheben',
+  takeNone: 'Nichts nehmen',
   noneFree: 'Im Moment ist jeder Anteil vergeben. Wird einer verfügbar, sehen Sie es sofort hier.',
   email: 'E-Mail',
   emailHint: 'Sie sieht nur der Händler, nie die anderen.',
@@ -112,7 +112,7 @@ const messages = {
   mineReleased:
     'Die Vormerkung von {amount} auf Ihrer Karte wird aufgehoben; manche Banken zeigen das erst nach Tagen.',
   mineRefunded: '{amount} wurden auf Ihre Karte zurückgegeben; manche Banken zeigen das erst nach Tagen.',
-  mineFailed: 'Ihre {amount} konnten nicht abgebucht werden. Von Ihrer Karte wurde nichts genommen.',
+  mineFailed: 'Ihre {amount} konnten nicht abgebucht werden. Es wurde nichts abgebucht.',
   lostSwapped:
     'Anteil {lost} wurde soeben genommen. Dafür ist jetzt Anteil {instead} zum gleichen Preis gewählt.',
   lostGone: 'Anteil {lost} ist schon vergeben.',
@@ -125,7 +125,7 @@ const messages = {
   incorrect_cvc: 'Die Prüfziffer stimmt nicht.',
   authenticationFailed:
     'Ihre Bank konnte nicht prüfen, dass Sie es sind. Es wurde nichts abgebucht. Versuchen Sie es noch einmal oder nehmen Sie eine andere Karte.',
-  tooManyDeclines: 'Die Karte wurde zu oft abgelehnt. Bitte versuchen Sie es mit einer anderen.',
+  tooManyDeclines: 'Die Karte wurde zu oft abgelehnt. Bitte nehmen Sie eine andere.',
   slotTaken: 'Jemand war schneller. Es wurde nichts abgebucht. Bitte wählen Sie einen anderen Anteil.',
   noGateway:
     'Der Händler kann gerade keine Zahlungen annehmen. Sagen Sie ihm Bescheid und versuchen Sie es später.',

@@ -38,7 +38,7 @@ const messages = {
   chooseHint: 'Prenez-en une, ou plusieurs si vous payez aussi pour d’autres.',
   takeAll_one: 'Prendre la {n} part disponible : {amount}',
   takeAll_other: 'Prendre les {n} parts disponibles : {amount}',
-  takeNone: 'Tout désélectionner',
+  takeNone: 'Ne rien prendre',
   noneFree:
     'Toutes les parts sont prises en ce moment. Si l’une devient disponible, vous le verrez ici aussitôt.',
   email: 'E-mail',
@@ -114,7 +114,7 @@ const messages = {
     'Les {amount} bloqués sur votre carte sont en cours de libération ; certaines banques mettent quelques jours à l’afficher.',
   mineRefunded:
     '{amount} ont été rendus sur votre carte ; certaines banques mettent quelques jours à l’afficher.',
-  mineFailed: 'Vos {amount} n’ont pas pu être débités. Rien n’a été pris sur votre carte.',
+  mineFailed: 'Vos {amount} n’ont pas pu être débités. Rien n’a été débité.',
   lostSwapped: 'La part {lost} vient d’être prise. La part {instead}, au même prix, est choisie à la place.',
   lostGone: 'La part {lost} est déjà prise.',
   declined: 'Votre carte a été refusée. Rien n’a été débité. Réessayez ou prenez une autre carte.',
@@ -125,7 +125,7 @@ const messages = {
   incorrect_cvc: 'Le code de sécurité est incorrect.',
   authenticationFailed:
     'Votre banque n’a pas pu vérifier que c’était vous. Rien n’a été débité. Réessayez ou prenez une autre carte.',
-  tooManyDeclines: 'La carte a été refusée trop souvent. Réessayez avec une autre carte.',
+  tooManyDeclines: 'La carte a été refusée trop souvent. Prenez une autre carte.',
   slotTaken: 'Quelqu’un a été plus rapide. Rien n’a été débité. Choisissez une autre part.',
   noGateway: 'Le marchand ne peut pas accepter de paiement en ce moment. Prévenez-le et réessayez plus tard.',
   amountTooSmall:
