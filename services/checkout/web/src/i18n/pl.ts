@@ -108,8 +108,7 @@ const messages = {
   refundFailedText: 'Nie udało się jeszcze zwrócić pieniędzy. Sprzedawca to widzi.',
   mineHeld: 'Na Twojej karcie zablokowano {amount}.',
   minePaid: 'Z Twojej karty pobrano {amount}.',
-  mineReleased:
-    'Blokada {amount} na Twojej karcie jest zdejmowana; czasem widać to dopiero po kilku dniach.',
+  mineReleased: 'Blokada {amount} na Twojej karcie jest zdejmowana; czasem widać to dopiero po kilku dniach.',
   mineRefunded: 'Na Twoją kartę zwrócono {amount}; czasem widać to dopiero po kilku dniach.',
   mineFailed: 'Nie udało się pobrać {amount}. Z Twojej karty nic nie pobrano.',
   lostSwapped: 'Część {lost} jest już zajęta. Zamiast niej wybrano część {instead} w tej samej cenie.',
