@@ -16,7 +16,7 @@ export type LogOutput = {
 type Stdout = DestinationStream & NodeJS.EventEmitter & { end(): void };
 
 /**
- * How long a line waits for others. A write costs as much as making a line (7 to 10 % of the CPU of each service that takes
+ * How long a line waits for others. A write costs as much as making a line (6 to 11 % of the CPU of each service that takes
  * part in a payment), and the lines of one request come within this time. A `kill -9` loses them.
  */
 const GATHERED_MS = 20;

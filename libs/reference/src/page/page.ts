@@ -19,7 +19,7 @@ export type Page = { readonly html: string; readonly contentSecurityPolicy: stri
  * policy, which is returned with it.
  */
 export async function renderPage(document: JsonObject, changelog: string): Promise<Page> {
-  const style = await readFile(resolvePath(import.meta.dirname, 'page.css'), 'utf8');
+  const style = await readStyle();
   const script = await readPageScript();
   const tryIt = computeHash(await readTryItScript(document));
   const { title, version, summary, description } = document['info'] as Record<string, string>;
@@ -80,6 +80,12 @@ export async function renderPage(document: JsonObject, changelog: string): Promi
       </body>
     </html> `;
   return { html: page.text, contentSecurityPolicy: policy(style, [computeHash(script), tryIt]) };
+}
+
+/** Reads the style sheet without its comments. */
+async function readStyle(): Promise<string> {
+  const text = await readFile(resolvePath(import.meta.dirname, 'page.css'), 'utf8');
+  return text.replaceAll(/\s*\/\*.*?\*\//gs, '');
 }
 
 /**
