@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { PAYER_CARDS, type IntentState, type PaymentView } from '@gp/contracts';
 import { AppError, type ErrorCode } from '@gp/errors';
-import { card, checkoutUrl, createBody, openEdge, type Edge } from './support/edge.ts';
+import { card, checkoutUrl, openEdge, type Edge } from './support/edge.ts';
 import { fakePayments } from './support/fake-payments.ts';
 
 let edge: Edge;
@@ -10,8 +10,7 @@ beforeAll(async () => (edge = await openEdge()));
 afterAll(() => edge?.close());
 beforeEach(async () => {
   edge.fakes.reset();
-  const { body } = await edge.post('/v1/group-payments', createBody());
-  group = (body['group_payment'] as { id: string }).id;
+  group = await edge.newGroupId();
   arrange('preauthorised');
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { uuidv7 } from 'uuidv7';
-import { createBody, openEdge, type Edge } from './support/edge.ts';
+import { openEdge, type Edge } from './support/edge.ts';
 import { fakeCustomers, fakeGroupId } from './support/fake-customers.ts';
 
 const CUSTOMERS = '/v1/customers';
@@ -126,7 +126,9 @@ describe('GET /v1/customers/{id}/payments', () => {
     const path = `${CUSTOMERS}/${ana?.id}/payments`;
     const first = await edge.get(`${path}?limit=1`);
     const { next_cursor } = first.body['pagination'] as { next_cursor: string };
-    const { body: ofGroup } = await edge.get(`/v1/group-payments/${await newGroupId()}/payments?limit=1`);
+    const { body: ofGroup } = await edge.get(
+      `/v1/group-payments/${await edge.newGroupId()}/payments?limit=1`,
+    );
     const [payment] = ofGroup['payments'] as object[];
     expect(first.body).toEqual({
       payments: [{ ...payment, group_payment_id: fakeGroupId }],
@@ -140,11 +142,6 @@ describe('GET /v1/customers/{id}/payments', () => {
     expect((await edge.get(`${path}?expand=customers`)).status).toBe(400);
   });
 });
-
-async function newGroupId(): Promise<string> {
-  const created = await edge.post('/v1/group-payments', createBody());
-  return (created.body['group_payment'] as { id: string }).id;
-}
 
 describe('a customer of somebody else', () => {
   it('a customer of another merchant or mode, and one that does not exist, is a 404 (S9)', async () => {

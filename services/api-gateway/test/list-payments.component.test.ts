@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createBody, openEdge, type Edge } from './support/edge.ts';
+import { openEdge, type Edge } from './support/edge.ts';
 
 let edge: Edge;
 let group: string;
 beforeAll(async () => {
   edge = await openEdge();
-  const created = await edge.post('/v1/group-payments', createBody());
-  group = (created.body['group_payment'] as { id: string }).id;
+  group = await edge.newGroupId();
 });
 afterAll(() => edge?.close());
 beforeEach(() => edge.fakes.reset());
@@ -51,9 +50,7 @@ describe('GET /v1/group-payments/{id}/payments', () => {
       payments: [{ state: 'failed', failure: { code: 'card_declined' }, gateway_reference: null }],
       pagination: { limit: 1, has_more: false, next_cursor: null },
     });
-    const other = await edge.post('/v1/group-payments', createBody());
-    const elsewhere = (other.body['group_payment'] as { id: string }).id;
-    expect(await list(`?cursor=${next_cursor}`, elsewhere)).toMatchObject({
+    expect(await list(`?cursor=${next_cursor}`, await edge.newGroupId())).toMatchObject({
       status: 400,
       body: { param: 'cursor' },
     });

@@ -12,8 +12,7 @@ beforeAll(async () => {
   other = (await edge.addKey('test', { merchant_id: 'm2' })).key;
   live = (await edge.addKey('live')).key;
   for (let i = 0; i < 5; i++) {
-    const reply = await edge.post('/v1/group-payments', createBody({ group_name: `group ${i}` }));
-    made.push((reply.body['group_payment'] as Group).id);
+    made.push(await edge.newGroupId(createBody({ group_name: `group ${i}` })));
   }
 });
 afterAll(() => edge?.close());
@@ -126,10 +125,7 @@ describe('list 200 with a cursor (Q19)', () => {
     const { key } = await edge.addKey('test', { merchant_id: 'm-long' });
     const body = createBody({ metadata: { note: 'x'.repeat(16_000) } });
     const ids: string[] = [];
-    for (let i = 0; i < 103; i++) {
-      const reply = await edge.post('/v1/group-payments', body, { key });
-      ids.unshift((reply.body['group_payment'] as Group).id);
-    }
+    for (let i = 0; i < 103; i++) ids.unshift(await edge.newGroupId(body, { key }));
     const page = await list('?limit=100&offset=2', key);
     expect(page.status).toBe(200);
     expect((page.body['group_payments'] as Group[]).map(({ id }) => id)).toEqual(ids.slice(2, 102));

@@ -1,23 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { AppError } from '@gp/errors';
-import { createBody, openEdge, type Edge } from './support/edge.ts';
+import { openEdge, type Edge } from './support/edge.ts';
 
 let edge: Edge;
 beforeAll(async () => (edge = await openEdge()));
 afterAll(() => edge?.close());
 beforeEach(() => edge.fakes.reset());
 
-async function newGroup(): Promise<string> {
-  const { body } = await edge.post('/v1/group-payments', createBody());
-  return (body['group_payment'] as { id: string }).id;
-}
 const update = (id: string, body: unknown, o: { idempotencyKey?: string; key?: string } = {}) =>
   edge.send('PATCH', `/v1/group-payments/${id}`, { body, ...o });
 
 describe('PATCH /v1/group-payments/{id}', () => {
   it('an update answers 200 with the group as it is now, once under its Idempotency-Key (C9, Q12)', async () => {
-    const id = await newGroup();
+    const id = await edge.newGroupId();
     const idempotencyKey = randomUUID();
     const changes = {
       group_name: 'Lunch',
@@ -69,7 +65,7 @@ describe('PATCH /v1/group-payments/{id}', () => {
     'an update that the ledger refuses with %s is a 409 (C9)',
     async (code) => {
       edge.fakes.answers.update = () => Promise.reject(new AppError(code));
-      expect(await update(await newGroup(), { group_name: 'Lunch' })).toMatchObject({
+      expect(await update(await edge.newGroupId(), { group_name: 'Lunch' })).toMatchObject({
         status: 409,
         body: { code },
       });
@@ -77,7 +73,7 @@ describe('PATCH /v1/group-payments/{id}', () => {
   );
 
   it('an update of a group of another merchant or mode is a 404, and a session token may not update (S9)', async () => {
-    const id = await newGroup();
+    const id = await edge.newGroupId();
     const { key } = await edge.addKey('test', { merchant_id: 'm2' });
     const live = (await edge.addKey('live')).key;
     const changes = { group_name: 'Lunch' };
