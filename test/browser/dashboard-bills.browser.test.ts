@@ -28,7 +28,7 @@ describe('a test payment by hand', () => {
       await slots.getByText('Court').waitFor();
       await slots.getByText('€20.50').waitFor();
       await slots.getByText('€4.00').waitFor();
-      if (bill === 1) await page.getByRole('link', { name: 'Make another' }).click();
+      if (bill === 1) await page.getByRole('link', { name: 'Duplicate' }).click();
     }
   });
 });
@@ -76,7 +76,7 @@ describe('the form of a bill', () => {
 });
 
 describe('the minimum of a capture when time runs out', () => {
-  it('a minimum is an amount, and "Make another" keeps it (Q90)', async () => {
+  it('a minimum is an amount, and "Duplicate" keeps it (Q90)', async () => {
     const visitor = await fixture.openAt('/test/group-payments/new', 'phone');
     const { page } = visitor;
     const minimum = page.getByLabel('Minimum to capture when time runs out');
@@ -93,7 +93,7 @@ describe('the minimum of a capture when time runs out', () => {
       await page.getByRole('link', { name: 'Watch it here' }).click();
       await page.getByText('captured from €20.50 on').waitFor();
       if (bill === 2) break;
-      await page.getByRole('link', { name: 'Make another' }).click();
+      await page.getByRole('link', { name: 'Duplicate' }).click();
       await settled(page);
       expect(await minimum.inputValue()).toBe('20.50');
     }
@@ -141,7 +141,7 @@ describe('a live payment by hand', () => {
     );
     expect(made).toHaveLength(1);
     await page.getByRole('link', { name: 'Watch it here' }).click();
-    await page.getByRole('link', { name: 'Make another' }).waitFor();
+    await page.getByRole('link', { name: 'Duplicate' }).waitFor();
     await page.goto(`${shared.stack.dashboard}/live/audit`);
     await page.getByText(`group payment id ${made[0]?.id}`).first().waitFor();
   });

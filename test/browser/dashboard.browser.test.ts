@@ -432,7 +432,7 @@ it('the test clock travels past an expiry: the group expires and its hold is rel
   await page.getByText('Travelling').waitFor({ state: 'hidden' });
   await page.goto(`${fixture.shared.stack.dashboard}/test/group-payments/${id}`);
   await badge(page, 'expired').waitFor();
-  // Counted from the test clock: the world's time is hours before the expiry.
+  // Counted from the test clock: real time is hours before the expiry.
   await page
     .locator('dd', { hasText: /\((?:now|.* ago)\)/ })
     .first()

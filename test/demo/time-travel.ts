@@ -26,7 +26,7 @@ export async function travelInTime({ stack, receiver }: Scene): Promise<void> {
     await api.client.deleteWebhook(hook);
     await deaf.close();
   }
-  tell.good('the clock is the world’s again');
+  tell.good('the clock shows real time again');
 }
 
 async function dayPasses(scene: Scene, deaf: Endpoint): Promise<void> {

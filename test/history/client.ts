@@ -83,7 +83,7 @@ export function openHistoryClient(stack: StackFile, merchant: Merchant, record: 
       count(record, `travel ${label(answer)}`);
       record.travelled.push({ merchant: merchant.name, seconds, isAnswered: answer?.status === 200 });
     },
-    /** The merchant's own time, ms, or the world's when no answer comes. */
+    /** The merchant's own time, ms, or real time when no answer comes. */
     async now(): Promise<number> {
       const clock = await readClock();
       return clock ? Date.parse(String(clock['now'])) : Date.now();

@@ -40,7 +40,7 @@ export function printRan({
 }: Ran): void {
   for (const line of log) print(line);
   const hours = Math.round(virtualMs / 3_600_000);
-  print(`seed ${seed}: ${groups} groups, ${payments} payments, ${hours} hours of the world's time`);
+  print(`seed ${seed}: ${groups} groups, ${payments} payments, ${hours} hours of simulated time`);
   print(`  groups: ${list(states)}`);
   print(`  faults: ${list(faults)}`);
   for (const { promise, about } of contradictions) print(`  CONTRADICTION ${promise}: ${about}`);

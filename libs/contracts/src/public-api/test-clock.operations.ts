@@ -19,7 +19,7 @@ export const testClockOperations = {
     path: '/v1/test/clock',
     summary: 'Get the test clock',
     description:
-      'Your test-mode time. A live key gets 403 `insufficient_scope`: live mode has no clock but the world’s.',
+      'Your test-mode time. A live key gets 403 `insufficient_scope`: live mode has no clock but real time.',
   },
   advanceTestClock: {
     ...common,
@@ -47,7 +47,7 @@ export const testClockOperations = {
     path: '/v1/test/clock/reset',
     summary: 'Reset the test clock',
     description: [
-      'Puts your test-mode time back to the world’s. Nothing that happened is undone. Groups keep the instants they were',
+      'Puts your test-mode time back to real time. Nothing that happened is undone. Groups keep the instants they were',
       'given, some of which are then far ahead; retries that wait keep the pause they had left. Begin with new groups.',
       'Like an advance it is answered at once: `GET /v1/test/clock` shows when it is done.',
     ].join(' '),

@@ -3,8 +3,8 @@ export const KEPT_DAYS = 30;
 const DAY_MS = 86_400_000;
 
 /**
- * Returns the error of a period that is to be recovered; undefined when there is none. `now` is the world's time even
- * where a test clock is ahead: events are kept by the world's time, and none of them is dated earlier than its arrival.
+ * Returns the error of a period that is to be recovered; undefined when there is none. `now` is real time even
+ * where a test clock is ahead: events are kept by real time, and none of them is dated earlier than its arrival.
  */
 export function periodFault(
   { since, until }: { readonly since: Date; readonly until: Date },

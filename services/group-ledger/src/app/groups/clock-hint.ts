@@ -4,7 +4,7 @@ import type { Db } from '@gp/pg';
 import { aheadMs } from '@gp/test-clock';
 import { latestParam } from '../../domain/index.ts';
 
-/** A merchant's time, which in test mode may be ahead of the world's. */
+/** A merchant's time, which in test mode may be ahead of real time. */
 export type Clock = { readonly nowMs: number; readonly aheadMs: number };
 
 /** Returns the time of a merchant in a mode. */

@@ -6,7 +6,7 @@ type Sum = (request: RequestOf<typeof contract>) => Promise<ResponseOf<typeof co
 
 const DAY_MS = 86_400_000;
 
-/** How a merchant's endpoints have been answering. Requests are counted in the world's time: no test clock moves them. */
+/** How a merchant's endpoints have been answering. Requests are counted in real time: no test clock moves them. */
 export function sumAttempts(db: Queryable): Sum {
   return async ({ days: span, ...scope }) => {
     const nowMs = Date.now();

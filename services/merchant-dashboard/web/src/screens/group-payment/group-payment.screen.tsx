@@ -65,7 +65,7 @@ function Known({ detail }: { detail: GroupPaymentDetail }) {
       <QrButton url={group.checkout_url} name={group.group_name} />
       {mayCreate && (
         <Button component={Link} to={`/${mode}/group-payments/new?like=${group.id}`} variant="default">
-          Make another
+          Duplicate
         </Button>
       )}
       {mayReplaceLink && <RollLinkButton link="checkout" groupId={group.id} url={group.checkout_url} />}

@@ -96,7 +96,7 @@ it('deliveries in a row are counted by how they ended', () => {
 it.each([
   ['merchant', true, 'by your server'],
   ['api', true, 'by your server'],
-  ['dashboard', true, 'by a member in the dashboard'],
+  ['dashboard', true, 'by a team member in the dashboard'],
   ['dashboard:ana@shop.example', true, 'by ana@shop.example in the dashboard'],
   ['payer', true, 'by the payer'],
   ['organiser', true, 'by the organiser'],

@@ -100,7 +100,7 @@ const isSource = (text: string): text is OutcomeSource => Object.hasOwn(SOURCES,
 const ACTORS: Readonly<Record<string, string>> = {
   merchant: 'your server',
   api: 'your server',
-  dashboard: 'a member in the dashboard',
+  dashboard: 'a team member in the dashboard',
   payer: 'the payer',
   organiser: 'the organiser',
   scheduler: 'the passing of time',

@@ -42,7 +42,7 @@ export function Made({ made, onAnother }: { made: CreatedByHand; onAnother: () =
         </Button>
         <QrButton url={made.checkout_url} name={made.group_name} />
         <Button variant="subtle" onClick={onAnother}>
-          Make another
+          Create another
         </Button>
       </Group>
       <Progress id={made.id} />

@@ -41,7 +41,7 @@ export default function TestClock() {
               {clock.data.ahead_seconds > 0 && (
                 <Group mt="lg">
                   <Button variant="default" disabled={isMoving} onClick={() => move.mutate('reset')}>
-                    Back to the world’s time
+                    Back to real time
                   </Button>
                   <Text size="sm" c="dimmed">
                     Nothing that happened is undone. Begin with new group payments afterwards.
@@ -71,8 +71,8 @@ function Now({ clock, isMoving }: { clock: Clock; isMoving: boolean }) {
       </Text>
       <Text size="sm" c="dimmed">
         {clock.ahead_seconds === 0
-          ? 'The same as the world’s.'
-          : `${formatSpan(clock.ahead_seconds)} ahead of the world.`}
+          ? 'The same as real time.'
+          : `${formatSpan(clock.ahead_seconds)} ahead of real time.`}
       </Text>
       {isMoving && (
         <Alert color="cyan" variant="light" mt="sm" p="xs">
