@@ -14,6 +14,8 @@ import { renderStandby, renderStandbyPolicy, type StatefulSet } from './standby-
 
 const PRIMARY = 'postgres';
 const STANDBY = 'postgres-standby';
+/** The file whose presence makes a server a standby. */
+const SIGNAL = 'standby.signal';
 /** How long it takes until somebody acts, ms. */
 const UNNOTICED_MS = 5_000;
 
@@ -48,7 +50,7 @@ export async function startStandby(): Promise<void> {
 /** What makes the copy a standby of the server that the Service names. */
 function followPrimary(password: string): void {
   const { uid, gid } = statSync(folderOf(PRIMARY));
-  const signal = join(folderOf(STANDBY), 'standby.signal');
+  const signal = join(folderOf(STANDBY), SIGNAL);
   writeFileSync(signal, '');
   chownSync(signal, uid, gid);
   const primary = `host=${fullName(PRIMARY)} user=standby password=${password} application_name=standby`;
@@ -79,7 +81,7 @@ export async function losePrimary(): Promise<Done> {
 
 function promote(): void {
   const command = `LD_LIBRARY_PATH=/usr/local/postgres/lib /usr/local/postgres/bin/pg_ctl promote -w -D /var/lib/postgresql/${DATA}`;
-  kubectl(namespaced('exec', server(STANDBY), '--', 'sh', '-c', command));
+  kubectl([...namespaced('exec', server(STANDBY)), '--', 'sh', '-c', command]);
 }
 
 /** Lets the Service of Postgres name the pod of this server alone. */
@@ -103,10 +105,12 @@ export async function endStandby(): Promise<void> {
   await until('no Postgres runs', () => {
     if (listServers(PRIMARY).length > 0) throw new Error('a Postgres is there still');
   });
-  const isPromoted = statSync(folderOf(PRIMARY)).isFile();
-  if (isPromoted) {
+  const isLost = statSync(folderOf(PRIMARY)).isFile();
+  if (isLost) {
     rmSync(folderOf(PRIMARY));
     renameSync(folderOf(STANDBY), folderOf(PRIMARY));
+    // It is there where nobody got to promote the standby.
+    rmSync(join(folderOf(PRIMARY), SIGNAL), { force: true });
   }
   kubectl(namespaced('delete', 'pvc', `data-${server(STANDBY)}`, '--ignore-not-found'));
   kubectl(['delete', 'pv', nameVolume(`${STANDBY}-0`), '--ignore-not-found']);
