@@ -25,7 +25,7 @@ const folderOf = (name: string): string => join(findVolume(`${name}-0`), DATA);
 /** Starts a standby on the other node from a copy of the running primary; every commit waits for it from then on. */
 export async function startStandby(): Promise<void> {
   const password = randomBytes(24).toString('hex');
-  askPostgres(`create role standby replication login password '${password}'`);
+  askPostgres(`drop role if exists standby; create role standby replication login password '${password}'`);
   appendFileSync(join(folderOf(PRIMARY), 'pg_hba.conf'), 'host replication standby all scram-sha-256\n');
   askPostgres('select pg_reload_conf()');
   offerVolume(`${STANDBY}-0`, findOtherNode().zone);
