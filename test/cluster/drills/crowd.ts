@@ -19,7 +19,7 @@ import { summarizeExchanges, type Report } from './report.ts';
  */
 const REQUESTS_PER_SECOND = 12;
 /** How long after the first payer of a group the second one pays, ms. What is done meets groups that are held in part. */
-const FRIENDS_AFTER_MS = [0, 0, 4_000, 4_500, 5_000];
+const FRIENDS_AFTER_MS = [0, 4_000, 4_500, 5_000];
 /** Pause of a payer between two groups, ms. */
 const PAUSE_MS = 500;
 /** Longer than the lease of a delivery whose dispatcher died. */
