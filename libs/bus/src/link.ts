@@ -22,8 +22,8 @@ export type Link = {
 };
 
 const HANDSHAKE_MS = 2_000;
-/** Half-open connections (a pulled cable) are noticed after two unanswered pings: 20–30 s. */
-const PING_MS = 10_000;
+/** Half-open connections (a pulled cable, a lost machine) are noticed after two unanswered pings: 4–6 s. */
+const PING_MS = 2_000;
 const DRAIN_MS = 5_000;
 
 export type LinkOptions = {

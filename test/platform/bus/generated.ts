@@ -33,7 +33,7 @@ export async function generated(): Promise<Generated> {
  * A client on a machine that is lost answers no ping: its connection ends after two, and calls go to other replicas. By default,
  * the first ping comes after two minutes.
  */
-const PINGS = { ping_interval: '5s', ping_max: 2 };
+const PINGS = { ping_interval: '3s', ping_max: 2 };
 const plain = { aliasDuplicateObjects: false, lineWidth: 0 };
 
 /** A server of our own: streams on disk, and users. */
