@@ -20,7 +20,9 @@ const service: Service = {
 describe('the configuration of the ingress', () => {
   it('a host and a path lead to the service that the Ingress names', () => {
     const text = renderIngress([ingress], [service]);
-    expect(text).toContain('upstream api { server 10.96.1.1:8080; keepalive 16; }');
+    expect(text).toContain(
+      `upstream api { ${'server 10.96.1.1:8080 max_fails=0; '.repeat(3)}keepalive 16; }`,
+    );
     expect(text).toContain('server_name api.pay.test;\n    location /v1 { proxy_pass http://api; }');
   });
 

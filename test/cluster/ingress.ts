@@ -39,9 +39,13 @@ http {
   proxy_set_header X-Forwarded-For $remote_addr;
   proxy_set_header X-Forwarded-Proto https;
   proxy_buffering off;
+  proxy_connect_timeout 5s;
   ssl_certificate /etc/ingress-tls/tls.crt;
   ssl_certificate_key /etc/ingress-tls/tls.key;
 `;
+
+/** A connection that is not made is tried twice more, as controllers do by default; by the address of a Service it may be another pod's. */
+const TRIES = 3;
 
 /** Renders what an ingress controller makes of Ingresses: by host and path over TLS, with kept connections. */
 export function renderIngress(ingresses: readonly Ingress[], services: readonly Service[]): string {
@@ -56,9 +60,10 @@ export function renderIngress(ingresses: readonly Ingress[], services: readonly 
       });
       servers.push(`  server {\n    listen 8443 ssl;\n    server_name ${host};\n${locations.join('')}  }\n`);
     }
-  const pools = [...upstreams].map(
-    ([name, address]) => `  upstream ${name} { server ${address}; keepalive 16; }\n`,
-  );
+  const pools = [...upstreams].map(([name, address]) => {
+    const tries = `server ${address} max_fails=0; `.repeat(TRIES);
+    return `  upstream ${name} { ${tries}keepalive 16; }\n`;
+  });
   return `${HEAD}${pools.join('')}${servers.join('')}}\n`;
 }
 
