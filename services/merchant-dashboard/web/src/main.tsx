@@ -1,7 +1,7 @@
 import './base.css';
 import './page.css';
 import { MantineProvider } from '@mantine/core';
-import { StrictMode } from 'react';
+import { startTransition, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
 import { watchAttendance } from './api/attendance.ts';
@@ -14,15 +14,18 @@ watchAttendance();
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no root');
-createRoot(root).render(
-  <StrictMode>
-    <MantineProvider
-      theme={theme}
-      cssVariablesResolver={cssVariables}
-      defaultColorScheme="auto"
-      getStyleNonce={nonce}
-    >
-      <RouterProvider router={createRouter()} />
-    </MantineProvider>
-  </StrictMode>,
+// A transition is rendered in slices of some milliseconds: a slow phone reacts to its user meanwhile.
+startTransition(() =>
+  createRoot(root).render(
+    <StrictMode>
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={cssVariables}
+        defaultColorScheme="auto"
+        getStyleNonce={nonce}
+      >
+        <RouterProvider router={createRouter()} />
+      </MantineProvider>
+    </StrictMode>,
+  ),
 );
