@@ -10,8 +10,8 @@ export type Arguments = {
 
 const options = {
   only: { type: 'string' },
-  rounds: { type: 'string', default: '5' },
-  seconds: { type: 'string', default: '6' },
+  rounds: { type: 'string', default: '3' },
+  seconds: { type: 'string', default: '4' },
   groups: { type: 'string', default: '100000' },
 } as const;
 
