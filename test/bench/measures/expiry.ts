@@ -16,7 +16,7 @@ const TRIED = 500;
 /** How much longer than they did the others may take. */
 const ROOM = 2;
 /** Time to place the holds, which the budget of the account spreads, before the first group expires. */
-const HOLDS_MS = 60_000;
+const HOLDS_MS = 30_000;
 /** When the groups that were tried expire: after the others. */
 const LATER_MS = 3_600_000;
 const AT_ONCE = 24;

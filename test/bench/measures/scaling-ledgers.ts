@@ -13,16 +13,17 @@ import { computeSpread, ratios, round, type Figure } from '../ratios.ts';
 
 const COUNTS = [1, 2, 4] as const;
 /** How long a statement takes at least. */
-const ROUND_TRIP_MS = 20;
+const ROUND_TRIP_MS = 50;
 /** Connections of one replica: few, so that waiting for Postgres and not this machine is the limit. */
 const CONNECTIONS = 2;
-const PAYERS_EACH = 8;
+/** Enough that no replica is without work, although the bus gives each request to any of them. */
+const PAYERS_EACH = 24;
 /** Reservations of one replica in a round. */
-const RESERVATIONS_EACH = 40;
+const RESERVATIONS_EACH = 72;
 
 /**
  * P13-ledgers: reservations a second that one, two and four ledgers decide and store, each with two connections to a
- * Postgres that is 20 ms away. In a stack of its own.
+ * Postgres that is 50 ms away: far enough that two cores carry four ledgers. In a stack of its own.
  */
 export async function measureScalingLedgers({ rounds, say }: Bench): Promise<Figure[]> {
   await using opened = new AsyncDisposableStack();
