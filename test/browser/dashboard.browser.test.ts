@@ -428,7 +428,7 @@ it('the test clock travels past an expiry: the group expires and its hold is rel
   await fixture.api.becomes(id, ['partially_preauthorised']);
   const { page } = await fixture.openAt('/test/test-clock', 'desktop');
   await page.getByRole('button', { name: 'Travel there: the expiry of Expiring dinner' }).click();
-  await page.getByText('ahead of the world').waitFor();
+  await page.getByText('ahead of real time').waitFor();
   await page.getByText('Travelling').waitFor({ state: 'hidden' });
   await page.goto(`${fixture.shared.stack.dashboard}/test/group-payments/${id}`);
   await badge(page, 'expired').waitFor();
