@@ -31,54 +31,8 @@ it('work that waits for the connection runs each time it is there again, until i
   await nats.stop();
 });
 
-/** Passes connections on to a server, until those that are there fall silent: nothing passes, and nobody is told. */
-async function openMutableProxy(serverUrl: string) {
-  const { hostname, port } = new URL(serverUrl);
-  const sockets: Socket[] = [];
-  const server = createServer((client) => {
-    const upstream = connect(Number(port), hostname);
-    sockets.push(client, upstream);
-    for (const [from, to] of [
-      [client, upstream],
-      [upstream, client],
-    ] as const)
-      from
-        .on('data', (chunk) => to.write(chunk))
-        .on('error', () => undefined)
-        .on('close', () => to.destroy());
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `nats://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    fallSilent: () => sockets.forEach((socket) => socket.pause()),
-    close: async () => {
-      sockets.forEach((socket) => socket.destroy());
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-}
-
-it('a bus leaves a server that has fallen silent, as one on a lost machine does, and connects again', async () => {
-  const nats = await testNats();
-  const proxy = await openMutableProxy(nats.url);
-  const bus = await openBus({ servers: proxy.url, name: 'test' });
-  const others = await openBus({ servers: nats.url, name: 'others' });
-  await eventually(() => (bus.isConnected() && others.isConnected()) || undefined);
-  const heard: unknown[] = [];
-  others.listen('note.test.>', ({ payload }) => heard.push(payload));
-  proxy.fallSilent();
-  // Its connection is there still, as far as it knows: what it says is heard when it has another one.
-  const speaking = setInterval(() => bus.announce('note.test.here', 1), 100);
-  await eventually(() => heard.includes(1) || undefined, { withinMs: 60_000 });
-  clearInterval(speaking);
-  await bus.close();
-  await others.close();
-  await proxy.close();
-  await nats.stop();
-});
-
-/** Passes a bus's connection on to its server, and delays each subscription and what follows it, as a busy server does. */
-async function openSlowProxy(serverUrl: string) {
+/** Passes connections on to a server; `delayOf` says how many ms a chunk of a client, and what follows it, waits. */
+async function openProxy(serverUrl: string, delayOf: (chunk: Buffer) => number = () => 0) {
   const { hostname, port } = new URL(serverUrl);
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
@@ -90,16 +44,17 @@ async function openSlowProxy(serverUrl: string) {
         .on('error', () => undefined)
         .on('close', () => [client, upstream].forEach((each) => each.destroy()));
     }
-    upstream.pipe(client);
+    upstream.on('data', (chunk) => client.write(chunk));
     client.on('data', (chunk) => {
-      const wait = chunk.includes('SUB ') ? 300 : 0;
-      sent = sent.then(() => delay(wait)).then(() => void upstream.write(chunk));
+      sent = sent.then(() => delay(delayOf(chunk))).then(() => void upstream.write(chunk));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `nats://127.0.0.1:${(server.address() as AddressInfo).port}`,
     breakConnections: () => sockets.forEach((socket) => socket.destroy()),
+    /** Passes nothing more over the present connections, and leaves them open. */
+    fallSilent: () => sockets.forEach((socket) => socket.pause()),
     close: async () => {
       sockets.forEach((socket) => socket.destroy());
       await new Promise((resolve) => server.close(resolve));
@@ -107,9 +62,31 @@ async function openSlowProxy(serverUrl: string) {
   };
 }
 
+it('a bus leaves a server that has fallen silent, as one on a lost machine does, and connects again', async () => {
+  const nats = await testNats();
+  const proxy = await openProxy(nats.url);
+  const bus = await openBus({ servers: proxy.url, name: 'test' });
+  const others = await openBus({ servers: nats.url, name: 'others' });
+  await eventually(() => (bus.isConnected() && others.isConnected()) || undefined);
+  const heard: unknown[] = [];
+  others.listen('note.test.>', ({ payload }) => heard.push(payload));
+  proxy.fallSilent();
+  // The bus still takes its connection for open: messages arrive only after it has made another one.
+  const speaking = setInterval(() => bus.announce('note.test.here', 1), 100);
+  await eventually(() => heard.includes(1) || undefined, { withinMs: 60_000 });
+  clearInterval(speaking);
+  await bus.close();
+  await others.close();
+  await proxy.close();
+  await nats.stop();
+});
+
+/** Delays each subscription, as a busy server does. */
+const delaySubscriptions = (chunk: Buffer): number => (chunk.includes('SUB ') ? 300 : 0);
+
 it('work that waits for the connection runs once the server has the subscriptions of the listeners (X15)', async () => {
   const nats = await testNats();
-  const proxy = await openSlowProxy(nats.url);
+  const proxy = await openProxy(nats.url, delaySubscriptions);
   const bus = await openBus({ servers: proxy.url, name: 'test' });
   const others = await openBus({ servers: nats.url, name: 'others' });
   await eventually(() => (bus.isConnected() && others.isConnected()) || undefined);

@@ -178,8 +178,8 @@ export async function openEdge(o: EdgeOptions = {}) {
     rows: async <T extends object>(sql: string, values: unknown[] = []) =>
       (await db.pool.query<T>(sql, values)).rows,
     /**
-     * Creates a group and returns its id. A reply that leaves open whether there is a group is followed by the same
-     * request under the same key, as merchants are told to do: a machine that stalls makes such replies, too.
+     * Creates a group and returns its id. A stalled machine may answer with an error that leaves open whether the group was
+     * created: then the same request is sent again under the same key.
      */
     async newGroupId(body = createBody(), o: { key?: string } = {}): Promise<string> {
       const idempotencyKey = randomUUID();
