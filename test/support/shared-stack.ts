@@ -1,4 +1,5 @@
-import { sharePlatform, type PlatformWish } from '@gp/testing';
+import { eventually, sharePlatform, type PlatformWish } from '@gp/testing';
+import { askDatabase } from './ledger.ts';
 import { findMerchant, readStackFile, type Merchant, type StackFile } from './stack.ts';
 
 /** A platform that several test files use at the same time. */
@@ -27,10 +28,19 @@ export const shortWaits = {
 export async function openSharedStack(wish: PlatformWish): Promise<SharedStack> {
   const { dataDir, merchants, giveBack } = await sharePlatform(wish);
   const stack = await readStackFile(dataDir);
+  await eventually(() => knowsNames(stack, merchants));
   return {
     stack: { ...stack, merchants: [...merchants] },
     dataDir,
     shopkeeper: findMerchant(stack, 'multi'),
     close: giveBack,
   };
+}
+
+/** Returns true when the checkout, which learns names over the bus, shows those of these merchants on its pages. */
+async function knowsNames(stack: StackFile, merchants: readonly Merchant[]): Promise<true | undefined> {
+  const wanted = merchants.map(({ merchant_id }) => merchant_id);
+  const sql = `select from allowed_origins
+    where merchant_id = any($1) and mode = 'test' and settings->>'business_name' <> ''`;
+  return (await askDatabase(stack, 'checkout', sql, [wanted])).length === wanted.length || undefined;
 }
