@@ -3,7 +3,7 @@ import { Refusal } from '../support/command-line.ts';
 import { parseArguments } from './arguments.ts';
 
 it('a benchmark without options measures everything', () => {
-  expect(parseArguments([])).toEqual({ only: undefined, rounds: 3, seconds: 4, groups: 100_000 });
+  expect(parseArguments([])).toEqual({ only: undefined, rounds: 3, seconds: 3, groups: 100_000 });
 });
 
 it('a benchmark takes the goals and the counts that it is given', () => {

@@ -11,7 +11,7 @@ export type Arguments = {
 const options = {
   only: { type: 'string' },
   rounds: { type: 'string', default: '3' },
-  seconds: { type: 'string', default: '4' },
+  seconds: { type: 'string', default: '3' },
   groups: { type: 'string', default: '100000' },
 } as const;
 

@@ -1,5 +1,8 @@
 /** Kubernetes of this cluster; kubernetes/go.mod pins the same. */
 export const KUBERNETES = '1.33.13';
+/** KEDA of the drill that scales; keda/go.mod pins the same. Its releases are for the three versions of Kubernetes before their own. */
+export const KEDA = '2.20.2';
+export const KEDA_MODULE = 'github.com/kedacore/keda/v2';
 /** The one address that both nodes have in the space of the cluster. */
 export const ADDRESS = '10.88.77.1';
 /** An address that the platform takes for the internet's; it exists in the space of the cluster only. */
@@ -15,6 +18,7 @@ export const NAMESPACE = 'payments';
 export const RELEASE = 'pay';
 /** Every container image, as pods name it. */
 export const IMAGE = 'localhost/group-payments:cluster';
+export const KEDA_IMAGE = 'localhost/keda:1';
 
 export type Node = { readonly name: string; readonly index: number; readonly zone: string };
 export const NODES: readonly Node[] = [

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } fr
 import { dirname, join } from 'node:path';
 import { findPostgres } from '@gp/stack';
 import { run, say, show } from './commands.ts';
-import { IMAGE } from './constants.ts';
+import { IMAGE, KEDA_IMAGE } from './constants.ts';
 import { here, kept, nodeBin, root } from './paths.ts';
 import { orUnavailable } from './programs.ts';
 
@@ -11,6 +11,8 @@ type Image = {
   readonly name: string;
   readonly file: string;
   readonly parts: Readonly<Record<string, string>>;
+  /** The folder of programs whose stamp tells when they are others; that of Kubernetes where absent. */
+  readonly programs?: string;
 };
 
 const own = (file: string) => join(here, 'images', file);
@@ -76,11 +78,19 @@ function makePlatformImage(): void {
   });
 }
 
-function makeImage({ name, file, parts }: Image): void {
+/** Makes KEDA's image of the programs in `programs` when they have changed; returns the archive that containerd imports. */
+export function makeKedaImage(programs: string): string {
+  const parts = Object.fromEntries(['operator', 'adapter'].map((name) => [name, join(programs, name)]));
+  mkdirSync(folder, { recursive: true });
+  makeImage({ name: KEDA_IMAGE, file: 'keda.Dockerfile', parts, programs });
+  return archive(KEDA_IMAGE);
+}
+
+function makeImage({ name, file, parts, programs = join(kept, 'bin') }: Image): void {
   const text = readFileSync(own(file), 'utf8');
   whenChanged(
     archive(name),
-    text + JSON.stringify(parts) + readFileSync(join(kept, 'bin/stamp'), 'utf8'),
+    text + JSON.stringify(parts) + readFileSync(join(programs, 'stamp'), 'utf8'),
     () => {
       say(`Making the image ${name}.`);
       const context = join(folder, 'context');

@@ -21,12 +21,18 @@ export async function startNode(node: Node, images: readonly string[]): Promise<
   write('kubelet.json', renderKubelet(node, folders));
   inside('mkdir', ['-p', `/run/${node.name}`]);
   startInside(`containerd-${node.name}`, 'containerd', ['--config', containerd]);
-  const ctr = (...args: readonly string[]) =>
-    inside('ctr', ['--address', findSocket(node.name), '--namespace', 'k8s.io', ...args], { quiet: true });
-  await until(`containerd of ${node.name} answers`, () => ctr('version'));
-  for (const image of images) ctr('images', 'import', image);
+  await until(`containerd of ${node.name} answers`, () => ctr(node, 'version'));
+  for (const image of images) importImage(node, image);
   startKubelet(node);
 }
+
+/** Gives a node the image of an archive. */
+export function importImage(node: Node, archive: string): void {
+  ctr(node, 'images', 'import', archive);
+}
+
+const ctr = ({ name }: Node, ...args: readonly string[]): string =>
+  inside('ctr', ['--address', findSocket(name), '--namespace', 'k8s.io', ...args], { quiet: true });
 
 /** Starts the kubelet of a node that has its configuration. */
 export function startKubelet(node: Node): void {

@@ -67,15 +67,25 @@ export function release(
   command: 'install' | 'upgrade',
   annotations: Readonly<Record<string, string>> = {},
 ): void {
-  releaseWith(command, values(annotations));
+  releaseWith(command, [values(annotations)]);
 }
 
-/** Installs a chart, or upgrades to it, with values over its quick start; returns when all its pods are ready. */
-export function releaseWith(command: 'install' | 'upgrade', over: object, folder = chart): void {
-  const file = join(running, 'values.json');
-  writeFileSync(file, JSON.stringify(over));
-  const files = ['--values', join(folder, 'examples/quickstart.yaml'), '--values', file];
-  helm(command, RELEASE, folder, ...files, '--wait', '--timeout', '10m');
+/**
+ * Installs a chart, or upgrades to it, with values over its quick start, the last ones over all; returns when all its pods are ready.
+ * `flags` are more of Helm's.
+ */
+export function releaseWith(
+  command: 'install' | 'upgrade',
+  over: readonly object[],
+  { folder = chart, flags = [] }: { readonly folder?: string; readonly flags?: readonly string[] } = {},
+): void {
+  const files = over.map((layer, index) => {
+    const file = join(running, `values-${index}.json`);
+    writeFileSync(file, JSON.stringify(layer));
+    return file;
+  });
+  const layers = [join(folder, 'examples/quickstart.yaml'), ...files].flatMap((file) => ['--values', file]);
+  helm(command, RELEASE, folder, ...layers, ...flags, '--wait', '--timeout', '10m');
 }
 
 /** Opens what the Ingress of the release that is worked with names; resolves when it answers. */

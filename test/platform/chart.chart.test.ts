@@ -80,7 +80,7 @@ describe('what an installation consists of', () => {
     expect(kinds(plain, 'ScaledObject')).toEqual([]);
     expect(kinds(keda, 'HorizontalPodAutoscaler')).not.toContain(dispatcher);
     const [scaled] = keda.filter(({ kind }) => kind === 'ScaledObject');
-    expect(JSON.stringify(scaled)).toMatch(/sum\(gp_webhook_pool_used_ratio.*"type":"cpu"/);
+    expect(JSON.stringify(scaled)).toMatch(/sum\(avg_over_time\(gp_webhook_pool_used_ratio.*"type":"cpu"/);
   });
 
   it('an installation leaves the number of replicas to the autoscaler that counts them', async () => {

@@ -2,7 +2,7 @@ import { Client, Pool, type Dispatcher } from 'undici';
 
 /** One request. */
 export type Ask = {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PATCH';
   readonly origin: string;
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;

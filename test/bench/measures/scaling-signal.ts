@@ -8,6 +8,9 @@ import type { Bench } from '../bench.ts';
 import { round, type Figure } from '../ratios.ts';
 
 const IN_FLIGHT = 40;
+const ENDPOINTS = 40;
+/** So many that every delivery to a dead endpoint has failed before the look. */
+const FAILING_EVENTS = 40;
 const SIGNALS = {
   due: 'gp_webhook_due_deliveries',
   oldest: 'gp_webhook_oldest_due_seconds',
@@ -28,14 +31,14 @@ export async function measureScalingSignal({ stack, own, merchant, seconds, say 
     return Object.fromEntries(Object.keys(SIGNALS).map((key, at) => [key, seen[at]])) as Signals;
   };
   try {
-    const endpoints = await openSlowEndpoints(stack, merchant, { count: 40, answerAfterMs: 500 });
-    const owed = await endpoints.publish(Math.ceil((IN_FLIGHT * 2 * (seconds + 3)) / 40));
+    const endpoints = await openSlowEndpoints(stack, merchant, { count: ENDPOINTS, answerAfterMs: 500 });
+    const owed = await endpoints.publish(Math.ceil((IN_FLIGHT * 2 * (seconds + 3)) / ENDPOINTS));
     const overload = await look();
     await endpoints.heard(owed, 120_000);
     const urls = await deadUrls(10);
     const dead = await registerEndpoints(stack, merchant, urls);
-    await endpoints.publish(80);
-    await endpoints.heard(owed + 80 * 40, 300_000);
+    await endpoints.publish(FAILING_EVENTS);
+    await endpoints.heard(owed + FAILING_EVENTS * ENDPOINTS, 300_000);
     const hopeless = await look();
     await removeEndpoints(stack, merchant, dead);
     await endpoints.close();

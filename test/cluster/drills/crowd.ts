@@ -3,13 +3,13 @@ import { performance } from 'node:perf_hooks';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { openDashboard } from '../../support/dashboard.ts';
 import { openSender, type Ask } from '../../support/sender.ts';
 import { atRate } from '../../support/steady-load.ts';
 import { compareBooks, type Booked } from './books.ts';
 import { openClients } from './clients.ts';
 import { openEndpoint, type Endpoint } from './endpoint.ts';
 import { keepLogs } from './keep-logs.ts';
+import { given, makeKey, readHosts, readPlace } from './merchant.ts';
 import { newGroup, payGroup, type PaidGroup } from './payers.ts';
 import { summarizeExchanges, type Report } from './report.ts';
 
@@ -27,27 +27,12 @@ const WEBHOOKS_WITHIN_MS = 90_000;
 
 type Created = { readonly group_payment: { readonly id: string }; readonly checkout_url: string };
 
-const given = (name: string): string => {
-  const value = process.env[name];
-  if (value === undefined) throw new Error(`${name} is missing`);
-  return value;
-};
-const hosts = {
-  api: given('API_URL'),
-  checkout: given('CHECKOUT_URL'),
-  dashboard: given('DASHBOARD_URL'),
-  sandbox: given('SANDBOX_URL'),
-};
-
+const hosts = readHosts();
 const leaveLogs = keepLogs(given('DRILL'));
 const sender = openSender();
 const clients = openClients(sender);
 const apiKey = await makeKey();
-const endpoint = await openEndpoint({
-  address: given('ENDPOINT_ADDRESS'),
-  key: readFileSync(given('ENDPOINT_KEY'), 'utf8'),
-  certificate: readFileSync(given('ENDPOINT_CERTIFICATE'), 'utf8'),
-});
+const endpoint = await openEndpoint(readPlace());
 await subscribe(endpoint);
 const asks = await prepareAsks();
 
@@ -99,13 +84,6 @@ leaveLogs();
 await endpoint.close();
 await sender.close();
 process.stdin.destroy();
-
-/** Signs in as the merchant, whose gateway is connected, and makes a key for this crowd. */
-async function makeKey(): Promise<string> {
-  const person = { email: given('MERCHANT_EMAIL'), password: given('MERCHANT_PASSWORD') };
-  const dashboard = await openDashboard(hosts, person);
-  return String((await dashboard.post('keys', { mode: 'test', name: 'drill' })).body['key']);
-}
 
 async function subscribe(to: Endpoint): Promise<void> {
   const body = JSON.stringify({ url: to.url, event_types: ['group_payment.paid'] });

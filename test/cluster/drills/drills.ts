@@ -10,6 +10,7 @@ import { installPrevious, leavePrevious, upgradePrevious } from './previous.ts';
 import { endStandby, losePrimary, startStandby } from './standby.ts';
 import { findStreamLeader } from './streams.ts';
 import { backUp, leaveRestored, restoreElsewhere } from './restore.ts';
+import { installAutoscaler, removeAutoscaler, scaleDispatchers } from './scale-dispatchers.ts';
 import { rotateIdentities, rotateKeys, rotatePasswords } from './rotate.ts';
 import { cutNetwork, findOtherNode, loseNode } from './network.ts';
 import { awaitReady, killContainers, listPods, listServers, namespaced, type Pod } from './cluster.ts';
@@ -140,6 +141,14 @@ export const DRILLS: readonly Drill[] = [
     does: 'The identities of all processes on the bus are rotated, for which the three NATS servers restart twice, one after the other',
     goal: NOTHING,
     play: async () => rotateIdentities(),
+  },
+  {
+    name: 'scale-dispatchers',
+    does: 'KEDA and Prometheus scale the dispatchers by how full their pools are, from 1 to 4 and back, while endpoints turn slow and quick again',
+    goal: NOTHING,
+    prepare: installAutoscaler,
+    play: scaleDispatchers,
+    tidy: removeAutoscaler,
   },
   {
     name: 'kill-nats-leader',

@@ -12,4 +12,6 @@ export type Done = {
   readonly mendedAt?: number;
   /** A sentence for each thing that the drill itself found wrong. */
   readonly faults?: readonly string[];
+  /** What it measured that other drills do not, in half a sentence. */
+  readonly told?: string;
 };

@@ -1,14 +1,10 @@
-import { createInterface } from 'node:readline';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { say } from '../commands.ts';
-import { OUTSIDE } from '../constants.ts';
-import { here, root } from '../paths.ts';
-import { inPki } from '../pki.ts';
-import { payThroughIngress } from '../platform.ts';
-import { spawnInside } from '../space.ts';
-import { awaitReady, readSecret, urls } from './cluster.ts';
+import { root } from '../paths.ts';
+import { awaitReady, readSecret } from './cluster.ts';
 import { findPostgres } from './postgres.ts';
+import { startProgram } from './program.ts';
 import { trustEndpoint } from './trust-endpoint.ts';
 import type { Drill } from './drills.ts';
 import type { Report } from './report.ts';
@@ -28,6 +24,7 @@ export type Played = {
   readonly ms: number;
   readonly report: Report;
   readonly alerts: Raised;
+  readonly told?: string;
   /** What is not as the drill's goal has it. */
   readonly missed: readonly string[];
 };
@@ -49,6 +46,7 @@ export async function play(drill: Drill): Promise<Played> {
       ms,
       report,
       alerts,
+      ...(done.told !== undefined && { told: done.told }),
       missed: judge(drill.goal, report, { ...done, faults }, alerts),
     };
   } finally {
@@ -58,56 +56,20 @@ export async function play(drill: Drill): Promise<Played> {
 
 /** Does what the drill does while a crowd is at work; resolves when the crowd has left. */
 async function playBeforeCrowd(drill: Drill): Promise<{ ms: number; done: Done; report: Report }> {
-  const crowd = await gatherCrowd(drill.name);
+  const crowd = await startProgram('crowd.ts', {
+    DRILL: drill.name,
+    SANDBOX_TOKEN: readSecret('sandbox-control-token'),
+    POSTGRES_URL: findPostgres(),
+    PROMISES: join(root, 'services/group-ledger/invariants.sql'),
+  });
   try {
     await delay(BEFORE_MS);
     const startedAt = performance.now();
     const done = (await drill.play()) ?? {};
     const ms = Math.round(performance.now() - startedAt);
     await delay(AFTER_MS);
-    return { ms, done, report: await crowd.leave() };
+    return { ms, done, report: JSON.parse(await crowd.ask('leave')) as Report };
   } finally {
     crowd.end();
   }
-}
-
-type Crowd = {
-  /** Ends its work, and resolves with what it saw. */
-  leave(): Promise<Report>;
-  end(): void;
-};
-
-/** Resolves when a merchant has signed up and the crowd has begun. */
-async function gatherCrowd(drill: string): Promise<Crowd> {
-  const [, email, password] = / signs in as (\S+) with (\S+)/.exec(payThroughIngress()) ?? [];
-  const env = {
-    ...process.env,
-    ...urls,
-    DRILL: drill,
-    MERCHANT_EMAIL: email,
-    MERCHANT_PASSWORD: password,
-    SANDBOX_TOKEN: readSecret('sandbox-control-token'),
-    POSTGRES_URL: findPostgres(),
-    PROMISES: join(root, 'services/group-ledger/invariants.sql'),
-    ENDPOINT_ADDRESS: OUTSIDE,
-    ENDPOINT_KEY: inPki('endpoint.key'),
-    ENDPOINT_CERTIFICATE: inPki('endpoint.crt'),
-    NODE_EXTRA_CA_CERTS: inPki('ca.crt'),
-  };
-  const child = spawnInside(process.execPath, ['--no-warnings', join(here, 'drills/crowd.ts')], env);
-  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
-  const nextLine = async (): Promise<string> => {
-    const { value, done } = await lines.next();
-    if (done) throw new Error('the crowd has ended');
-    return value;
-  };
-  await nextLine();
-  return {
-    async leave() {
-      child.stdin.write('leave\n');
-      return JSON.parse(await nextLine()) as Report;
-    },
-    // The program in the space ends with its input: a signal would end only the one that entered it.
-    end: () => child.stdin.destroy(),
-  };
 }

@@ -1,12 +1,11 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { run, say } from '../commands.ts';
-import { findSocket } from '../configuration.ts';
 import { NODES } from '../constants.ts';
 import { workIn } from '../namespace.ts';
+import { importImage } from '../node.ts';
 import { kept, root } from '../paths.ts';
 import { openIngress, openNamespace, releaseWith } from '../platform.ts';
-import { inside } from '../space.ts';
 import { values } from '../values.ts';
 import { returnFrom, stopRelease } from './installation.ts';
 
@@ -31,13 +30,13 @@ export async function installPrevious(): Promise<void> {
   const [repository, tag] = IMAGE.split(/:(?=[^:/]*$)/);
   const { services, hosts, urls, ingress } = values();
   const old = { image: { repository, tag }, defaults: { replicas: 2 }, services, hosts, urls, ingress };
-  releaseWith('install', old, join(source, 'charts/group-payments'));
+  releaseWith('install', [old], { folder: join(source, 'charts/group-payments') });
   await openIngress();
 }
 
 /** Upgrades it to the release of this checkout. */
 export function upgradePrevious(): void {
-  releaseWith('upgrade', overPrevious);
+  releaseWith('upgrade', [overPrevious]);
 }
 
 export const leavePrevious = (): Promise<void> => returnFrom(NAME);
@@ -58,6 +57,5 @@ function makePrevious(): void {
     run('podman', ['build', ...given, '--target', 'run', '--tag', IMAGE, source]);
     run('podman', ['save', '--quiet', '--output', archive, IMAGE]);
   }
-  for (const { name } of NODES)
-    inside('ctr', ['--address', findSocket(name), '--namespace', 'k8s.io', 'images', 'import', archive]);
+  for (const node of NODES) importImage(node, archive);
 }

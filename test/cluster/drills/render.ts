@@ -17,6 +17,8 @@ export type Result = {
   readonly contradictions: number;
   /** Absent where the drill was played before metrics were recorded. */
   readonly alerts?: Raised;
+  /** What it measured that other drills do not. */
+  readonly told?: string;
   readonly isMet: boolean;
   /** Day and machine. */
   readonly played: string;
@@ -73,5 +75,9 @@ export async function renderDrills(results: readonly Result[], names: readonly s
   const unplayed = names.filter((name) => !results.some((one) => one.name === name));
   const missing = unplayed.map((name) => `\`${name}\``).join(', ');
   const rest = unplayed.length > 0 ? [`Written, and not played so far: ${missing}.`] : [];
-  return format([INTRODUCTION, table, ...rest, NOTES].join('\n\n'), { ...style, parser: 'markdown' });
+  const told = results.flatMap((one) => (one.told === undefined ? [] : `- \`${one.name}\`: ${one.told}.`));
+  return format([INTRODUCTION, table, ...rest, ...told, NOTES].join('\n\n'), {
+    ...style,
+    parser: 'markdown',
+  });
 }

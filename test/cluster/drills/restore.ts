@@ -48,17 +48,11 @@ export async function restoreElsewhere(): Promise<Done> {
   inside('mkdir', ['-p', join(findVolume('postgres-0'), '18')]);
   renameSync(copy, join(findVolume('postgres-0'), DATA));
   kubectl(['apply', '--filename', '-'], JSON.stringify(secrets));
-  releaseWith(
-    'install',
-    withCopies(operator, () => 0),
-  );
+  releaseWith('install', [withCopies(operator, () => 0)]);
   const open = listOpen();
   carryBooks(lost);
   await stopLost();
-  releaseWith(
-    'upgrade',
-    withCopies(operator, (service) => (LAST.includes(service) ? 0 : 1)),
-  );
+  releaseWith('upgrade', [withCopies(operator, (service) => (LAST.includes(service) ? 0 : 1))]);
   await openIngress();
   republish(
     operator,
@@ -68,10 +62,7 @@ export async function restoreElsewhere(): Promise<Done> {
   const scope = ['--merchant', merchant, '--mode', 'test', '--psp', GATEWAY];
   await compareBooks(operator, scope);
   const strays = findStrays(operator, scope, accounts);
-  releaseWith(
-    'upgrade',
-    withCopies(operator, () => 1),
-  );
+  releaseWith('upgrade', [withCopies(operator, () => 1)]);
   republish(operator, startedAt, LAST_CONTEXTS);
   payThroughIngress();
   const after = await settle(operator, accounts);

@@ -10,7 +10,10 @@ import type { Played } from './play.ts';
 const file = join(here, 'drills/results.json');
 
 /** Replaces what is published of a drill, or adds it. */
-export async function publish({ name, does }: Drill, { ms, report, alerts, missed }: Played): Promise<void> {
+export async function publish(
+  { name, does }: Drill,
+  { ms, report, alerts, told, missed }: Played,
+): Promise<void> {
   const result: Result = {
     name,
     does,
@@ -23,6 +26,7 @@ export async function publish({ name, does }: Drill, { ms, report, alerts, misse
     missingWebhooks: report.webhooks.missing.length,
     contradictions: report.contradictions.length,
     alerts,
+    ...(told !== undefined && { told }),
     isMet: missed.length === 0,
     played: `${new Date().toISOString().slice(0, 10)}, ${availableParallelism()} cores`,
   };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { metrics } from '@gp/telemetry';
 import fc from 'fast-check';
 import type { LanePolicy } from '../../domain/lane.ts';
 import { openLaneBook } from './lane-book.ts';
@@ -150,6 +151,20 @@ it('the lane book returns the fullest lanes, as many as requested', () => {
 });
 
 describe('the pool', () => {
+  it('the metric of the pool is its use when it is asked, though nothing was claimed since', async () => {
+    const readShare = async () => {
+      const text = await metrics.registry.getSingleMetricAsString('gp_webhook_pool_used_ratio');
+      return Number(text.trim().split(' ').at(-1));
+    };
+    const { fill, answer } = open();
+    const ids = named('endpoint', 10);
+    expect(await readShare()).toBe(0);
+    fill(ids);
+    expect(await readShare()).toBeGreaterThan(0.4);
+    answer(ids);
+    expect(await readShare()).toBe(0);
+  });
+
   it('the pool never holds more than its size and the reserve, whatever is sent, answered or left hanging', () => {
     const ids = named('lane', 30);
     const step = fc.oneof(

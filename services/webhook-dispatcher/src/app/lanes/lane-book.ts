@@ -40,10 +40,14 @@ const states = metrics.gauge({
   labels: ['state'],
   zero: [{ state: 'closed' }, { state: 'half_open' }, { state: 'open' }],
 });
-const used = metrics.gauge({
+/** Reads the use of the pool of this process. */
+let readUsage = (): number => 0;
+metrics.gauge({
   name: 'gp_webhook_pool_used_ratio',
   help: 'Share of the requests this process may have under way that is taken; at 1, another replica would send more',
   unit: 'ratio',
+  // Set when requests are claimed, it would be high for as long as nothing is claimed afterwards.
+  collect: (gauge) => gauge.set(readUsage()),
 });
 
 export function openLaneBook(policy: LanePolicy, pool: PoolPolicy, now: () => number): LaneBook {
@@ -68,6 +72,7 @@ export function openLaneBook(policy: LanePolicy, pool: PoolPolicy, now: () => nu
     }
     return computeRoom(pool, use);
   };
+  readUsage = () => computeUsage(pool, roomNow());
   /** Lanes whose last request that ended had been under way for `SILENT_MS`. */
   const silent = new Set<string>();
   const isSilent = (request: { readonly atMs: number }): boolean => now() - request.atMs >= SILENT_MS;
@@ -88,11 +93,7 @@ export function openLaneBook(policy: LanePolicy, pool: PoolPolicy, now: () => nu
   };
 
   return {
-    room() {
-      const room = roomNow();
-      used.set(computeUsage(pool, room));
-      return room.all;
-    },
+    room: () => roomNow().all,
     roomForUntrusted: () => roomNow().untrusted,
     allot(ids) {
       let { untrusted } = roomNow();
