@@ -16,6 +16,8 @@ type Image = {
 };
 
 const own = (file: string) => join(here, 'images', file);
+/** Pins the versions of what is installed. */
+const lock = join(root, 'package-lock.json');
 const installed = (path: string) => join(root, 'node_modules', path);
 
 /**
@@ -87,22 +89,18 @@ export function makeKedaImage(programs: string): string {
 }
 
 function makeImage({ name, file, parts, programs = join(kept, 'bin') }: Image): void {
-  const text = readFileSync(own(file), 'utf8');
-  whenChanged(
-    archive(name),
-    text + JSON.stringify(parts) + readFileSync(join(programs, 'stamp'), 'utf8'),
-    () => {
-      say(`Making the image ${name}.`);
-      const context = join(folder, 'context');
-      rmSync(context, { recursive: true, force: true });
-      mkdirSync(context);
-      for (const [part, source] of Object.entries(parts))
-        cpSync(source, join(context, part), { recursive: true, verbatimSymlinks: true });
-      run('podman', ['build', '--quiet', '--tag', name, '--file', own(file), context]);
-      save(name);
-      rmSync(context, { recursive: true });
-    },
-  );
+  const texts = [own(file), join(programs, 'stamp'), lock].map((each) => readFileSync(each, 'utf8'));
+  whenChanged(archive(name), texts.join('') + JSON.stringify(parts), () => {
+    say(`Making the image ${name}.`);
+    const context = join(folder, 'context');
+    rmSync(context, { recursive: true, force: true });
+    mkdirSync(context);
+    for (const [part, source] of Object.entries(parts))
+      cpSync(source, join(context, part), { recursive: true, verbatimSymlinks: true });
+    run('podman', ['build', '--quiet', '--tag', name, '--file', own(file), context]);
+    save(name);
+    rmSync(context, { recursive: true });
+  });
 }
 
 function save(name: string): void {

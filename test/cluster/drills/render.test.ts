@@ -33,3 +33,8 @@ it('the page names the drills that were not played', async () => {
   const page = await renderDrills([result({})], ['upgrade', 'drain', 'restore']);
   expect(page).toContain('not played so far: `drain`, `restore`.');
 });
+
+it('the page says below the table what only one drill measured', async () => {
+  const page = await renderDrills([result({ told: 'four after 90 s' })], ['upgrade']);
+  expect(page).toContain('- `upgrade`: four after 90 s.');
+});
