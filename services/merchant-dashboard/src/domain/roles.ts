@@ -38,6 +38,11 @@ export function may(role: Role, permission: Permission): boolean {
   return (table[permission] as readonly Role[]).includes(role);
 }
 
+/** Returns the roles that have a permission. */
+export function listRoles(permission: Permission): readonly Role[] {
+  return table[permission];
+}
+
 /** Returns all permissions of a role. */
 export function listPermissions(role: Role): Permission[] {
   return PERMISSIONS.filter((permission) => may(role, permission));

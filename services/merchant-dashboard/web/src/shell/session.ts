@@ -2,6 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { Me, Permission } from '../../../src/http/api.ts';
 import { send } from '../api/send.ts';
 import { useMode } from './mode.ts';
+import { permissionFor } from './permissions.ts';
 
 export const memberQuery = queryOptions({
   queryKey: ['me'],
@@ -23,5 +24,5 @@ export function useMay(permission: Permission): boolean {
 
 /** Returns whether the logged-in user may create group payments by hand in the mode of the address bar. */
 export function useMayCreate(): boolean {
-  return useMay(useMode() === 'live' ? 'payment_links.create' : 'test.manage');
+  return useMay(permissionFor('payments', useMode()));
 }

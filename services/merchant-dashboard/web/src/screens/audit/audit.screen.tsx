@@ -3,10 +3,10 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import type { AuditEntry, AuditPage } from '../../../../src/http/api.ts';
 import { send } from '../../api/send.ts';
 import { Downloads } from '../../parts/downloads.tsx';
-import { EmptyState } from '../../parts/empty-state.tsx';
 import { FailureNote } from '../../parts/failure-note.tsx';
 import { useMay } from '../../shell/session.ts';
 import { Page } from '../../parts/page.tsx';
+import { ForOtherRoles } from '../../parts/role-note.tsx';
 import { ScrolledTable } from '../../parts/scrolled-table.tsx';
 import { When } from '../account/when.tsx';
 
@@ -25,9 +25,9 @@ export default function AuditScreen() {
   if (!mayRead)
     return (
       <Page title="Audit log">
-        <EmptyState icon="shield" title="For owners and admins">
-          It says who did what in this account. Ask an owner if you need to see it.
-        </EmptyState>
+        <ForOtherRoles permission="audit.read" to="look something up">
+          It says who did what in this account.
+        </ForOtherRoles>
       </Page>
     );
   return (

@@ -5,6 +5,7 @@ import type { Branding } from '../../../../src/http/api.ts';
 import { send } from '../../api/send.ts';
 import { FailureNote } from '../../parts/failure-note.tsx';
 import { Page } from '../../parts/page.tsx';
+import { readOnlyUnless, RoleNote } from '../../parts/role-note.tsx';
 import { Section } from '../../parts/section.tsx';
 import { brandingQuery, contactQuery } from '../../shell/branding.ts';
 import { useMode } from '../../shell/mode.ts';
@@ -35,6 +36,7 @@ export default function BrandingScreen() {
   });
   return (
     <Page title="Branding" lead="Payers see your name, your logo and your colour on the checkout page.">
+      <RoleNote permission="branding.manage" to="change the logo, the colour and the contact" />
       {member && (
         <Section title="Name">
           <NameForm key={member.merchant_name} saved={member.merchant_name} />
@@ -108,7 +110,7 @@ function ColorForm({ saved, isSaving, onSave }: Choice) {
           maxLength={20}
           flex={1}
           miw={200}
-          readOnly={!mayManage}
+          {...readOnlyUnless(mayManage)}
           value={entered}
           onChange={(event) => setEntered(event.currentTarget.value)}
         />

@@ -5,6 +5,7 @@ import type { SupportContact } from '../../../../src/http/api.ts';
 import { findFieldFault } from '../../api/field-fault.ts';
 import { send } from '../../api/send.ts';
 import { FailureNote } from '../../parts/failure-note.tsx';
+import { readOnlyUnless } from '../../parts/role-note.tsx';
 import { contactQuery } from '../../shell/branding.ts';
 import { useMode } from '../../shell/mode.ts';
 import { useMay } from '../../shell/session.ts';
@@ -37,9 +38,9 @@ export function ContactForm({ saved }: { saved: SupportContact }) {
           type="email"
           label="E-mail for questions"
           description="Payers see it when they have paid, on the page of their payment and in mails; empty for none"
-          placeholder="hello@shop.example"
+          placeholder={mayManage ? 'hello@shop.example' : ''}
           maxLength={254}
-          readOnly={!mayManage}
+          {...readOnlyUnless(mayManage)}
           value={email}
           error={findFieldFault(save.error, 'support_email')}
           onChange={(event) => setEmail(event.currentTarget.value)}
@@ -48,9 +49,9 @@ export function ContactForm({ saved }: { saved: SupportContact }) {
           type="url"
           label="Help page"
           description="Shown at the same places; empty for none"
-          placeholder="https://shop.example/help"
+          placeholder={mayManage ? 'https://shop.example/help' : ''}
           maxLength={300}
-          readOnly={!mayManage}
+          {...readOnlyUnless(mayManage)}
           value={page}
           error={findFieldFault(save.error, 'support_url')}
           onChange={(event) => setPage(event.currentTarget.value)}

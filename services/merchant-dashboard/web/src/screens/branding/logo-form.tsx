@@ -21,10 +21,12 @@ export function LogoForm({ saved, isSaving, onSave }: Choice) {
   const src = chosen ? toDataUrl(chosen) : saved && logoAddress(saved);
   return (
     <>
-      <Text size="sm" c="dimmed">
-        A PNG, JPEG or WebP picture. One that is larger than 64 kB or 1024 pixels is made smaller here. It
-        stands on white, in light and dark mode.
-      </Text>
+      {mayManage && (
+        <Text size="sm" c="dimmed">
+          A PNG, JPEG or WebP picture. One that is larger than 64 kB or 1024 pixels is made smaller here. It
+          stands on white, in light and dark mode.
+        </Text>
+      )}
       {src ? <LogoPreview src={src} /> : <Text my="md">Payers see no logo yet.</Text>}
       {mayManage && (
         <Group gap="sm" mt="md">

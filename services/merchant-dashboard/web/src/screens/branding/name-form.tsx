@@ -5,6 +5,7 @@ import type { BusinessName } from '../../../../src/http/api.ts';
 import { findFieldFault } from '../../api/field-fault.ts';
 import { send } from '../../api/send.ts';
 import { FailureNote } from '../../parts/failure-note.tsx';
+import { readOnlyUnless, RoleNote } from '../../parts/role-note.tsx';
 import { memberQuery, useMay } from '../../shell/session.ts';
 
 /** Changes the name of the business, which payers read as the payee. */
@@ -24,15 +25,16 @@ export function NameForm({ saved }: { saved: string }) {
   };
   return (
     <form onSubmit={submit}>
+      <RoleNote permission="business_name.manage" to="rename the business" />
       <Group align="flex-end" gap="sm">
         <TextInput
           label="Business name"
           description="In test and live mode, on pages and in mails, for open payments too"
-          required
+          required={mayManage}
           maxLength={100}
           flex={1}
           miw={200}
-          readOnly={!mayManage}
+          {...readOnlyUnless(mayManage)}
           value={entered}
           error={findFieldFault(save.error, 'business_name')}
           onChange={(event) => setEntered(event.currentTarget.value)}

@@ -5,8 +5,10 @@ import { useState } from 'react';
 import type { Gateway, ListedGateway, Setup } from '../../../../src/http/api.ts';
 import { send } from '../../api/send.ts';
 import { FailureNote } from '../../parts/failure-note.tsx';
+import { permissionFor } from '../../shell/permissions.ts';
 import { useMay } from '../../shell/session.ts';
 import { Page } from '../../parts/page.tsx';
+import { RoleNote } from '../../parts/role-note.tsx';
 import { useMode } from '../../shell/mode.ts';
 import { useAct } from '../account/use-act.ts';
 import { When } from '../account/when.tsx';
@@ -18,6 +20,8 @@ import { GATEWAYS } from '../../gateways.ts';
 export default function GatewaysScreen() {
   const mode = useMode();
   const queries = useQueryClient();
+  const permission = permissionFor('gateways', mode);
+  const mayManage = useMay(permission);
   const [open, setOpen] = useState<{ what: 'connect' | 'disconnect'; kind: GatewayKind }>();
   const gateways = useQuery({
     queryKey: [mode, 'gateways'],
@@ -37,11 +41,13 @@ export default function GatewaysScreen() {
   const chosen = open && connected.find(({ psp_code }) => psp_code === open.kind.psp);
   return (
     <Page title="Gateways" lead="Payments go to the active gateway. Those under way stay where they began.">
+      <RoleNote permission={permission} to={`connect or change ${mode} gateways`} />
       {gateways.isPending && <Skeleton height={320} />}
       {gateways.isError && <FailureNote error={gateways.error} onRetry={() => void gateways.refetch()} />}
       {gateways.data && (
         <Stack>
-          {connected.length === 0 && (
+          {connected.length === 0 && !mayManage && <Text>No gateway is connected in {mode} mode yet.</Text>}
+          {connected.length === 0 && mayManage && (
             <Alert color="cyan" variant="light" title="Connect one to take payments">
               {mode === 'test'
                 ? 'The quickest way is an account at our sandbox: one click, no contract, no real money.'
@@ -53,6 +59,7 @@ export default function GatewaysScreen() {
               key={kind.psp}
               kind={kind}
               gateway={connected.find(({ psp_code }) => psp_code === kind.psp)}
+              mayManage={mayManage}
               hasSandbox={mode === 'test' && setup.data?.sandbox_url != null}
               onConnect={() => setOpen({ what: 'connect', kind })}
               onDisconnect={() => setOpen({ what: 'disconnect', kind })}
@@ -81,17 +88,15 @@ export default function GatewaysScreen() {
 type CardProps = {
   readonly kind: GatewayKind;
   readonly gateway: ListedGateway | undefined;
+  readonly mayManage: boolean;
   readonly hasSandbox: boolean;
   readonly onConnect: () => void;
   readonly onDisconnect: () => void;
   readonly onDone: (message: string) => Promise<void>;
 };
 
-function GatewayCard({ kind, gateway, hasSandbox, onConnect, onDisconnect, onDone }: CardProps) {
+function GatewayCard({ kind, gateway, mayManage, hasSandbox, onConnect, onDisconnect, onDone }: CardProps) {
   const mode = useMode();
-  const mayManageTest = useMay('gateways.manage');
-  const mayManageLive = useMay('live_gateways.manage');
-  const mayManage = mode === 'live' ? mayManageLive : mayManageTest;
   const { act, isBusy, error } = useAct();
   const { psp, name } = kind;
   const post = <T,>(method: 'POST' | 'PUT', path: string, body: object) => send<T>(path, { method, body });

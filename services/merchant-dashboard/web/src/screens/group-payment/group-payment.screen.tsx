@@ -7,6 +7,7 @@ import { FailureNote } from '../../parts/failure-note.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { JsonView } from '../../parts/json-view.tsx';
 import { Page } from '../../parts/page.tsx';
+import { RoleNote } from '../../parts/role-note.tsx';
 import { Section } from '../../parts/section.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
 import { useMode } from '../../shell/mode.ts';
@@ -107,6 +108,9 @@ function Known({ detail }: { detail: GroupPaymentDetail }) {
           its API, refund the payment in the gateway’s own dashboard: it is shown here once the gateway
           reports it.
         </Alert>
+      )}
+      {(detail.can_refund || detail.can_cancel) && (
+        <RoleNote permission="payments.manage" to="refund or cancel it" />
       )}
       <Summary detail={detail} />
       {detail.organiser && <Organiser organiser={detail.organiser} groupId={group.id} />}

@@ -1,9 +1,10 @@
-import { Button, SimpleGrid, Text } from '@mantine/core';
+import { Box, Button, SimpleGrid, Text } from '@mantine/core';
 import type { GroupPaymentOrganiser } from '../../../../src/http/api.ts';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { Fact } from '../../parts/fact.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Instant } from '../../parts/instant.tsx';
+import { RoleNote } from '../../parts/role-note.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useMay } from '../../shell/session.ts';
 import { formatRights } from './organiser-rights.ts';
@@ -41,9 +42,9 @@ export function Organiser({ organiser, groupId }: { organiser: GroupPaymentOrgan
         )}
       </SimpleGrid>
       {url === undefined ? (
-        <Text size="sm" c="dimmed" mt="sm">
-          Only members who may cancel payments see the organiser’s link.
-        </Text>
+        <Box mt="sm">
+          <RoleNote permission="payments.manage" to="see the organiser’s link" />
+        </Box>
       ) : (
         <>
           <Text size="sm" c="dimmed" mt="md" mb="xs">

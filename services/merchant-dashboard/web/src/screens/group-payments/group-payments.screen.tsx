@@ -8,8 +8,10 @@ import { EmptyState } from '../../parts/empty-state.tsx';
 import { FailureNote } from '../../parts/failure-note.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Pager, SkeletonRows } from '../../parts/rows.tsx';
+import { nameRoles } from '../../parts/role-note.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
 import { useMode, type Mode } from '../../shell/mode.ts';
+import { permissionFor } from '../../shell/permissions.ts';
 import { useMayCreate } from '../../shell/session.ts';
 import { Filters, type Address } from './filters.tsx';
 import { Found } from './found.tsx';
@@ -84,6 +86,7 @@ function Listed({ address, create }: { address: Address; create: React.ReactNode
 }
 
 function Nothing(props: { isFiltered: boolean; onClear: () => void; create: React.ReactNode }) {
+  const makers = nameRoles(permissionFor('payments', useMode()));
   if (props.isFiltered)
     return (
       <EmptyState
@@ -101,7 +104,8 @@ function Nothing(props: { isFiltered: boolean; onClear: () => void; create: Reac
   return (
     <EmptyState icon="payments" title="No group payments yet" action={props.create}>
       A group payment is one bill split into slots. Each participant’s card is only held; when every slot is
-      held, all are captured at once. Your server makes them with the API, or you make one here.
+      held, all are captured at once. Your server makes them with the API, or{' '}
+      {props.create ? 'you make one here' : `${makers} make them here`}.
     </EmptyState>
   );
 }

@@ -1,8 +1,10 @@
 import { Button, Group, Progress, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { Icon } from '../../parts/icon.tsx';
+import { nameRoles } from '../../parts/role-note.tsx';
 import { Section } from '../../parts/section.tsx';
 import type { Mode } from '../../shell/mode.ts';
+import { useMember } from '../../shell/session.ts';
 import { SandboxButton } from './sandbox-button.tsx';
 import { NEW_PAYMENT, type Step } from './steps.ts';
 
@@ -13,8 +15,9 @@ type Props = {
   readonly maySandbox: boolean;
 };
 
-/** Shows the steps to a first payment; the next one is highlighted. */
+/** Shows the steps to a first payment; the next one is highlighted. Steps that the role may not do say who may. */
 export function GettingStarted({ steps, mode, maySandbox }: Props) {
+  const permissions = useMember()?.permissions ?? [];
   const done = steps.filter(({ isDone }) => isDone).length;
   const next = steps.findIndex(({ isDone }) => !isDone);
   const payment = steps.some(({ path, isDone }) => path === NEW_PAYMENT && !isDone)
@@ -49,8 +52,13 @@ export function GettingStarted({ steps, mode, maySandbox }: Props) {
                   {step.why}
                 </Text>
               )}
+              {!step.isDone && !permissions.includes(step.permission) && (
+                <Text size="sm" mt={4}>
+                  Only {nameRoles(step.permission)} can do this: ask one of them.
+                </Text>
+              )}
             </div>
-            {!step.isDone && (
+            {!step.isDone && permissions.includes(step.permission) && (
               <Group gap="xs">
                 {step.path === 'gateways' && maySandbox && <SandboxButton next={payment} />}
                 <Button

@@ -23,3 +23,9 @@ it('the last of the first steps in live mode leads to code, and names the way wi
   const last = listSteps(nothing, 'live').at(-1);
   expect(last).toMatchObject({ path: 'quick-start', why: expect.stringContaining('by hand') });
 });
+
+it('each of the first steps names the permission that its action needs', () => {
+  const listNeeds = (mode: 'test' | 'live') => listSteps(nothing, mode).map(({ permission }) => permission);
+  expect(listNeeds('test')).toEqual(['gateways.manage', 'test.manage', 'keys.manage', 'webhooks.manage']);
+  expect(listNeeds('live')).toEqual(['live_gateways.manage', 'live_keys.manage', 'webhooks.manage', 'read']);
+});

@@ -1,5 +1,6 @@
-import type { Setup } from '../../../../src/http/api.ts';
+import type { Permission, Setup } from '../../../../src/http/api.ts';
 import type { Mode } from '../../shell/mode.ts';
+import { permissionFor } from '../../shell/permissions.ts';
 
 export type Step = {
   readonly title: string;
@@ -7,6 +8,8 @@ export type Step = {
   readonly isDone: boolean;
   readonly path: string;
   readonly action: string;
+  /** What the step needs: other members are told whom to ask. */
+  readonly permission: Permission;
 };
 
 /** The page on which a group payment is made by hand. */
@@ -28,6 +31,7 @@ export function listSteps(done: Done, mode: Mode): Step[] {
     isDone: done.active_gateway !== null,
     path: 'gateways',
     action: isTest ? 'Choose a gateway' : 'Connect',
+    permission: permissionFor('gateways', mode),
   };
   const key: Step = {
     title: 'Create an API key',
@@ -35,6 +39,7 @@ export function listSteps(done: Done, mode: Mode): Step[] {
     isDone: done.has_key,
     path: 'keys',
     action: 'Create a key',
+    permission: permissionFor('keys', mode),
   };
   const webhook: Step = {
     title: 'Add a webhook endpoint',
@@ -42,6 +47,7 @@ export function listSteps(done: Done, mode: Mode): Step[] {
     isDone: done.has_webhook,
     path: 'webhooks',
     action: 'Add endpoint',
+    permission: 'webhooks.manage',
   };
   const payment: Step = {
     title: isTest ? 'Create a first group payment' : 'Take a first group payment',
@@ -51,6 +57,7 @@ export function listSteps(done: Done, mode: Mode): Step[] {
     isDone: done.has_group_payment,
     path: isTest ? NEW_PAYMENT : 'quick-start',
     action: isTest ? 'Create one' : 'See how',
+    permission: isTest ? permissionFor('payments', mode) : 'read',
   };
   // A payment in test mode needs no code of the merchant; one in live mode needs all of it.
   return isTest ? [gateway, payment, key, webhook] : [gateway, key, webhook, payment];

@@ -6,8 +6,10 @@ import { send } from '../../api/send.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { FailureNote } from '../../parts/failure-note.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { permissionFor } from '../../shell/permissions.ts';
 import { useMay } from '../../shell/session.ts';
 import { Page } from '../../parts/page.tsx';
+import { RoleNote } from '../../parts/role-note.tsx';
 import { ScrolledTable } from '../../parts/scrolled-table.tsx';
 import { SecretOnce } from '../../parts/secret-once.tsx';
 import { useMode } from '../../shell/mode.ts';
@@ -21,9 +23,8 @@ type Open = { readonly what: 'new' } | { readonly what: 'roll' | 'revoke'; reado
 /** Shows the API keys of a mode: where they are used, and the ways to end one. */
 export default function KeysScreen() {
   const mode = useMode();
-  const mayManageTest = useMay('keys.manage');
-  const mayManageLive = useMay('live_keys.manage');
-  const mayManage = mode === 'live' ? mayManageLive : mayManageTest;
+  const permission = permissionFor('keys', mode);
+  const mayManage = useMay(permission);
   const [open, setOpen] = useState<Open>();
   const [created, setCreated] = useState<CreatedKey>();
   const keys = useQuery({
@@ -47,6 +48,7 @@ export default function KeysScreen() {
       lead={`Your server shows a key with every request in ${mode} mode. Whoever has it acts as you.`}
       actions={keys.data && keys.data.keys.length > 0 && create}
     >
+      <RoleNote permission={permission} to={`create, roll or revoke ${mode} keys`} />
       {created && (
         <SecretOnce
           label={`Your new key “${created.name}”`}
@@ -58,8 +60,9 @@ export default function KeysScreen() {
       {keys.isError && <FailureNote error={keys.error} onRetry={() => void keys.refetch()} />}
       {keys.data?.keys.length === 0 && (
         <EmptyState icon="key" title="No keys yet" action={create}>
-          A key lets your server make group payments. Create one, put it into your server&apos;s settings, and
-          the first request is one line away.
+          A key lets your server make group payments.
+          {mayManage &&
+            ' Create one, put it into your server’s settings, and the first request is one line away.'}
         </EmptyState>
       )}
       {keys.data && keys.data.keys.length > 0 && (
@@ -85,6 +88,7 @@ type TableProps = {
 };
 
 function KeyTable({ keys, mayManage, onRoll, onRevoke }: TableProps) {
+  const hasActions = mayManage && keys.some(({ revoked_at }) => !revoked_at);
   return (
     <ScrolledTable name="API keys" minWidth={640}>
       <Table verticalSpacing="sm">
@@ -94,11 +98,13 @@ function KeyTable({ keys, mayManage, onRoll, onRevoke }: TableProps) {
             <Table.Th>Key</Table.Th>
             <Table.Th>Created</Table.Th>
             <Table.Th>Last used</Table.Th>
-            <Table.Th>
-              <Text span size="sm" fw={700}>
-                Actions
-              </Text>
-            </Table.Th>
+            {hasActions && (
+              <Table.Th>
+                <Text span size="sm" fw={700}>
+                  Actions
+                </Text>
+              </Table.Th>
+            )}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -134,20 +140,22 @@ function KeyTable({ keys, mayManage, onRoll, onRevoke }: TableProps) {
                   )}
                 </div>
               </Table.Td>
-              <Table.Td>
-                {mayManage && !key.revoked_at && (
-                  <Group gap="xs" wrap="nowrap">
-                    {!key.ends_at && (
-                      <Button size="xs" variant="default" onClick={() => onRoll(key)}>
-                        Roll<span className="visually-hidden"> {key.name}</span>
+              {hasActions && (
+                <Table.Td>
+                  {!key.revoked_at && (
+                    <Group gap="xs" wrap="nowrap">
+                      {!key.ends_at && (
+                        <Button size="xs" variant="default" onClick={() => onRoll(key)}>
+                          Roll<span className="visually-hidden"> {key.name}</span>
+                        </Button>
+                      )}
+                      <Button size="xs" variant="default" onClick={() => onRevoke(key)}>
+                        Revoke<span className="visually-hidden"> {key.name}</span>
                       </Button>
-                    )}
-                    <Button size="xs" variant="default" onClick={() => onRevoke(key)}>
-                      Revoke<span className="visually-hidden"> {key.name}</span>
-                    </Button>
-                  </Group>
-                )}
-              </Table.Td>
+                    </Group>
+                  )}
+                </Table.Td>
+              )}
             </Table.Tr>
           ))}
         </Table.Tbody>

@@ -7,9 +7,11 @@ import { useOnce } from '../../api/once.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { FailureNote } from '../../parts/failure-note.tsx';
 import { Page } from '../../parts/page.tsx';
+import { ForOtherRoles, nameRoles } from '../../parts/role-note.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useMode } from '../../shell/mode.ts';
-import { useMayCreate } from '../../shell/session.ts';
+import { permissionFor } from '../../shell/permissions.ts';
+import { useMay, useMayCreate } from '../../shell/session.ts';
 import { useUsualOrganiser } from '../organisers/usual-organiser.ts';
 import { BillForm } from './bill-form.tsx';
 import { copyBill, newBill } from './bill.ts';
@@ -80,38 +82,50 @@ function Create() {
   );
 }
 
-const CannotBePaid = () => (
-  <Text size="sm" mb="md">
-    No gateway is connected in test mode: it can be made, but not be paid.{' '}
-    <Anchor component={Link} to="/test/gateways" size="sm">
-      Connect one first
-    </Anchor>
-    .
-  </Text>
-);
+function CannotBePaid() {
+  const permission = permissionFor('gateways', 'test');
+  const mayConnect = useMay(permission);
+  return (
+    <Text size="sm" mb="md">
+      No gateway is connected in test mode: it can be made, but not be paid.{' '}
+      {mayConnect ? (
+        <Anchor component={Link} to="/test/gateways" size="sm">
+          Connect one first
+        </Anchor>
+      ) : (
+        `Only ${nameRoles(permission)} can connect one: ask one of them`
+      )}
+      .
+    </Text>
+  );
+}
 
-const NoLiveGateway = () => (
-  <EmptyState
-    icon="plug"
-    title="No gateway is connected in live mode"
-    action={
-      <Button component={Link} to="/live/gateways">
-        Open gateways
-      </Button>
-    }
-  >
-    Live payments go to your own payment gateway, with your own contract. Once an owner or admin has connected
-    one, you can make bills here.
-  </EmptyState>
-);
+function NoLiveGateway() {
+  const permission = permissionFor('gateways', 'live');
+  const mayConnect = useMay(permission);
+  return (
+    <EmptyState
+      icon="plug"
+      title="No gateway is connected in live mode"
+      action={
+        mayConnect && (
+          <Button component={Link} to="/live/gateways">
+            Open gateways
+          </Button>
+        )
+      }
+    >
+      Live payments go to your own payment gateway, with your own contract. Once one is connected, you can
+      make bills here. {!mayConnect && `Only ${nameRoles(permission)} can connect one: ask one of them.`}
+    </EmptyState>
+  );
+}
 
 function NotAllowed() {
-  const isLive = useMode() === 'live';
+  const mode = useMode();
   return (
-    <EmptyState icon="shield" title={isLive ? 'For owners, admins and support' : 'Your role only reads'}>
-      {isLive
-        ? 'Live payments charge real cards. Ask one of them to make the bill, or an owner to change your role.'
-        : 'Ask an owner or admin of your team to make the bill, or to change your role.'}
-    </EmptyState>
+    <ForOtherRoles permission={permissionFor('payments', mode)} to="make the bill">
+      {mode === 'live' && 'Live payments charge real cards.'}
+    </ForOtherRoles>
   );
 }

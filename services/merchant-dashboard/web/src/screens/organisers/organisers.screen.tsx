@@ -5,6 +5,7 @@ import { send } from '../../api/send.ts';
 import { FailureNote } from '../../parts/failure-note.tsx';
 import { Page } from '../../parts/page.tsx';
 import { RightsField } from '../../parts/rights-field.tsx';
+import { RoleNote } from '../../parts/role-note.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useMode } from '../../shell/mode.ts';
 import { useMay } from '../../shell/session.ts';
@@ -28,6 +29,7 @@ export default function OrganisersScreen() {
       title="Organisers"
       lead="An organiser has a second link, which shows who is missing and leads to paying what is left."
     >
+      <RoleNote permission="branding.manage" to="change what organisers may do" />
       {setting.isError && <FailureNote error={setting.error} onRetry={() => void setting.refetch()} />}
       {setting.isPending && <Skeleton height={140} role="status" aria-label="Loading" />}
       {setting.data && (

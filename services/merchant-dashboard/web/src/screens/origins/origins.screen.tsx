@@ -5,6 +5,7 @@ import { send } from '../../api/send.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { FailureNote } from '../../parts/failure-note.tsx';
 import { Page } from '../../parts/page.tsx';
+import { RoleNote } from '../../parts/role-note.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useMode } from '../../shell/mode.ts';
 import { useMay } from '../../shell/session.ts';
@@ -32,6 +33,7 @@ export default function OriginsScreen() {
       title="Web origins"
       lead="Pages of these addresses may show the widget and pay with session tokens. Nobody else’s browser page may."
     >
+      <RoleNote permission="keys.manage" to="register or remove web origins" />
       {list.isError && <FailureNote error={list.error} onRetry={() => void list.refetch()} />}
       {list.isPending && <Skeleton height={180} role="status" aria-label="Loading" />}
       {list.data && (

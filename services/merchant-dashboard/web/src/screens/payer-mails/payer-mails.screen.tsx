@@ -4,6 +4,7 @@ import type { PayerMails } from '../../../../src/http/api.ts';
 import { send } from '../../api/send.ts';
 import { FailureNote } from '../../parts/failure-note.tsx';
 import { Page } from '../../parts/page.tsx';
+import { RoleNote } from '../../parts/role-note.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useMode } from '../../shell/mode.ts';
 import { useMay, useMember } from '../../shell/session.ts';
@@ -29,6 +30,7 @@ export default function PayerMailsScreen() {
       title="Mails to payers"
       lead="Your payers hear by mail what became of their payment, in their language."
     >
+      <RoleNote permission="branding.manage" to="switch these mails on or off" />
       {setting.isError && <FailureNote error={setting.error} onRetry={() => void setting.refetch()} />}
       {setting.isPending && <Skeleton height={140} role="status" aria-label="Loading" />}
       {setting.data && (

@@ -6,8 +6,11 @@ import { useRead } from '../../api/mode-api.ts';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { FailureNote } from '../../parts/failure-note.tsx';
 import { Page } from '../../parts/page.tsx';
+import { RoleNote } from '../../parts/role-note.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useMode } from '../../shell/mode.ts';
+import { permissionFor } from '../../shell/permissions.ts';
+import { useMay } from '../../shell/session.ts';
 import { PLAIN_LOOK } from './look.ts';
 import {
   createSnippet,
@@ -23,6 +26,8 @@ import { WidgetLookFields } from './widget-look.tsx';
  */
 export default function QuickStart() {
   const mode = useMode();
+  const permission = permissionFor('keys', mode);
+  const mayCreateKey = useMay(permission);
   const [openedMs] = useState(() => Date.now());
   const [look, setLook] = useState(PLAIN_LOOK);
   const setup = useRead<Setup>('/setup');
@@ -42,7 +47,10 @@ export default function QuickStart() {
       title="Quick start"
       lead="Four pieces of code, ready to paste. Yours are the key and the address of your shop."
     >
-      {!setup.data.has_key && (
+      {!setup.data.has_key && !mayCreateKey && (
+        <RoleNote permission={permission} to={`create the ${mode} key that this needs`} />
+      )}
+      {!setup.data.has_key && mayCreateKey && (
         <Alert color="yellow" mb="lg" title={`You have no ${mode} key yet`}>
           <Anchor component={Link} to={`/${mode}/keys`}>
             Create one

@@ -9,6 +9,7 @@ import { FailureNote } from '../../parts/failure-note.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { useMay, useMember } from '../../shell/session.ts';
 import { Page } from '../../parts/page.tsx';
+import { RoleNote } from '../../parts/role-note.tsx';
 import { ScrolledTable } from '../../parts/scrolled-table.tsx';
 import { useAct } from '../account/use-act.ts';
 import { When } from '../account/when.tsx';
@@ -47,6 +48,7 @@ export default function TeamScreen() {
         </>
       }
     >
+      <RoleNote permission="team.manage" to="invite, change and remove members" />
       {error !== undefined && <FailureNote error={error} />}
       {team.isPending && <Skeleton height={180} />}
       {team.isError && <FailureNote error={team.error} onRetry={() => void team.refetch()} />}
@@ -97,6 +99,10 @@ type MembersProps = {
 };
 
 function Members({ team, mayManage, roles, change, onRemove }: MembersProps) {
+  // Only those who may give a role may take it.
+  const mayRemove = ({ is_you, role }: TeamMember) =>
+    mayManage && !is_you && roles.some(({ value }) => value === role);
+  const hasActions = team.members.some(mayRemove);
   return (
     <ScrolledTable name="Members" minWidth={560}>
       <Table verticalSpacing="sm">
@@ -105,7 +111,7 @@ function Members({ team, mayManage, roles, change, onRemove }: MembersProps) {
             <Table.Th>Who</Table.Th>
             <Table.Th>Role</Table.Th>
             <Table.Th>Last seen</Table.Th>
-            <Table.Th>Actions</Table.Th>
+            {hasActions && <Table.Th>Actions</Table.Th>}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -135,13 +141,15 @@ function Members({ team, mayManage, roles, change, onRemove }: MembersProps) {
               <Table.Td data-heading="Last seen">
                 {member.last_seen_at ? <When at={member.last_seen_at} /> : 'Never'}
               </Table.Td>
-              <Table.Td>
-                {mayManage && !member.is_you && (
-                  <Button size="xs" variant="default" onClick={() => onRemove(member)}>
-                    Remove<span className="visually-hidden"> {member.email}</span>
-                  </Button>
-                )}
-              </Table.Td>
+              {hasActions && (
+                <Table.Td>
+                  {mayRemove(member) && (
+                    <Button size="xs" variant="default" onClick={() => onRemove(member)}>
+                      Remove<span className="visually-hidden"> {member.email}</span>
+                    </Button>
+                  )}
+                </Table.Td>
+              )}
             </Table.Tr>
           ))}
         </Table.Tbody>

@@ -8,6 +8,7 @@ import { formatSpan } from '../../format/instant.ts';
 import { FailureNote } from '../../parts/failure-note.tsx';
 import { Instant } from '../../parts/instant.tsx';
 import { Page } from '../../parts/page.tsx';
+import { RoleNote } from '../../parts/role-note.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useMay } from '../../shell/session.ts';
 import { Advance } from './advance.tsx';
@@ -29,6 +30,7 @@ export default function TestClock() {
       title="Test clock"
       lead="Travel forward in test mode: reservations end, groups expire, webhooks are retried, in order, as they would."
     >
+      <RoleNote permission="test.manage" to="move the test clock" />
       {clock.isError && <FailureNote error={clock.error} onRetry={() => void clock.refetch()} />}
       {clock.isPending && <Skeleton height={150} mb="lg" role="status" aria-label="Loading" />}
       {clock.data && (
@@ -55,7 +57,8 @@ export default function TestClock() {
       {clock.data && (
         <Upcoming
           now={clock.data.now}
-          canMove={mayMove && !isMoving}
+          mayMove={mayMove}
+          isMoving={isMoving}
           onAdvance={(seconds) => move.mutate({ seconds })}
         />
       )}

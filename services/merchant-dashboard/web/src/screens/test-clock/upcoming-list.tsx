@@ -10,12 +10,13 @@ import { describeExpiry, listUpcoming } from './upcoming.ts';
 type Props = {
   /** The current time of the test clock. */
   readonly now: string;
-  readonly canMove: boolean;
+  readonly mayMove: boolean;
+  readonly isMoving: boolean;
   readonly onAdvance: (seconds: number) => void;
 };
 
 /** Shows the groups that would expire, soonest first, among the latest open ones. */
-export function Upcoming({ now, canMove, onAdvance }: Props) {
+export function Upcoming({ now, mayMove, isMoving, onAdvance }: Props) {
   const open = useRead<GroupPaymentPage>('/group-payments?state=open&limit=100');
   const partly = useRead<GroupPaymentPage>('/group-payments?state=partially_preauthorised&limit=100');
   const groups = [...(open.data?.group_payments ?? []), ...(partly.data?.group_payments ?? [])];
@@ -26,7 +27,9 @@ export function Upcoming({ now, canMove, onAdvance }: Props) {
         <Text size="sm" c="dimmed">
           {open.isPending || partly.isPending
             ? 'Looking…'
-            : 'No open group payment. Create one, then travel past its expiry to see its holds released.'}
+            : mayMove
+              ? 'No open group payment. Create one, then travel past its expiry to see its holds released.'
+              : 'No open group payment.'}
         </Text>
       ) : (
         <ul className="plain-list" aria-label="Group payments that expire next">
@@ -42,7 +45,7 @@ export function Upcoming({ now, canMove, onAdvance }: Props) {
                     expires <Distance to={group.expires_at} from={new Date(now)} />: {describeExpiry(group)}
                   </Text>
                 </div>
-                {canMove && (
+                {mayMove && !isMoving && (
                   <Button
                     size="xs"
                     variant="default"

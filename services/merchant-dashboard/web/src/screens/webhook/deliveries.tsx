@@ -60,7 +60,9 @@ export function Deliveries({ endpoint, mayResend }: { endpoint: Endpoint; mayRes
         <Text c="dimmed" size="sm">
           {isFiltered || page.data.next_cursor !== null
             ? 'None here fits.'
-            : 'Nothing was sent yet. Send a test event, or pay a group payment.'}
+            : mayResend
+              ? 'Nothing was sent yet. Send a test event, or pay a group payment.'
+              : 'Nothing was sent yet.'}
         </Text>
       )}
       {deliveries.map((delivery) => (

@@ -3,6 +3,7 @@ import type { Endpoint, EndpointHealth } from '../../../../src/http/api.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Distance } from '../../parts/instant.tsx';
 import { NextAttempt } from '../../parts/next-attempt.tsx';
+import { useMay } from '../../shell/session.ts';
 import { describeWaiting } from './waiting.ts';
 
 /** Shows why deliveries to an endpoint wait; nothing while it acknowledges them. */
@@ -13,7 +14,7 @@ export function WaitingNote({
   endpoint: Endpoint;
   health: EndpointHealth | undefined;
 }) {
-  const waiting = describeWaiting(endpoint, health);
+  const waiting = describeWaiting(endpoint, health, useMay('webhooks.manage'));
   if (!waiting) return null;
   const { title, sentences, nextAttemptAt } = waiting;
   const since = endpoint.enabled ? health?.failing_since : null;

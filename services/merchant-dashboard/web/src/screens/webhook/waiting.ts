@@ -8,13 +8,21 @@ export type Waiting = {
   readonly nextAttemptAt: string | null;
 };
 
-/** Returns why deliveries to an endpoint wait; undefined when its latest request was acknowledged, or none was sent. */
+/**
+ * Returns why deliveries to an endpoint wait; undefined when its latest request was acknowledged, or none was sent. How
+ * to turn an endpoint on is said to those who may.
+ */
 export function describeWaiting(
   { enabled }: Pick<Endpoint, 'enabled'>,
   health: EndpointHealth | undefined,
+  mayChange: boolean,
 ): Waiting | undefined {
   if (!enabled)
-    return { title: 'Sending is off', sentences: describeKept(health?.held ?? 0), nextAttemptAt: null };
+    return {
+      title: 'Sending is off',
+      sentences: describeKept(health?.held ?? 0, mayChange),
+      nextAttemptAt: null,
+    };
   if (health?.failing_since == null) return undefined;
   const { pending, next_attempt_at } = health;
   return {
@@ -25,9 +33,12 @@ export function describeWaiting(
   };
 }
 
-function describeKept(held: number): string[] {
+function describeKept(held: number, mayChange: boolean): string[] {
   const kept = held === 0 ? [] : [`${count(held)} ${held === 1 ? 'is' : 'are'} kept.`];
-  return [...kept, 'Turn it on under “Change”, and recover the period below to have what was kept sent.'];
+  const next = mayChange
+    ? 'Turn it on under “Change”, and recover the period below to have what was kept sent.'
+    : 'What was kept can be sent once the endpoint is on again.';
+  return [...kept, next];
 }
 
 function describeLatest({ last_http_status, last_error_class }: EndpointHealth): string[] {

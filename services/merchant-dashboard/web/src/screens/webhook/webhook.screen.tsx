@@ -5,6 +5,7 @@ import type { Endpoint, EndpointList } from '../../../../src/http/api.ts';
 import { useRead } from '../../api/mode-api.ts';
 import { FailureNote } from '../../parts/failure-note.tsx';
 import { Page } from '../../parts/page.tsx';
+import { RoleNote } from '../../parts/role-note.tsx';
 import { Badge } from '../../parts/state-badge.tsx';
 import { SecretOnce } from '../../parts/secret-once.tsx';
 import { useMode } from '../../shell/mode.ts';
@@ -66,6 +67,8 @@ function Known({ endpoint }: { endpoint: Endpoint }) {
   );
   return (
     <Page title={heading} lead={endpoint.description} actions={actions}>
+      <RoleNote permission="webhooks.manage" to="change or delete this endpoint" />
+      <RoleNote permission="webhooks.resend" to="send deliveries again" />
       {secret !== undefined && (
         <SecretOnce label="New signing secret" secret={secret} onDone={() => setSecret(undefined)} />
       )}

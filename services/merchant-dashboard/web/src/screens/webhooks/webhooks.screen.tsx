@@ -6,6 +6,7 @@ import { EmptyState } from '../../parts/empty-state.tsx';
 import { FailureNote } from '../../parts/failure-note.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Page } from '../../parts/page.tsx';
+import { RoleNote } from '../../parts/role-note.tsx';
 import { Rows, SkeletonRows } from '../../parts/rows.tsx';
 import { SecretOnce } from '../../parts/secret-once.tsx';
 import { Badge } from '../../parts/state-badge.tsx';
@@ -40,6 +41,7 @@ export default function Webhooks() {
       lead="Your server hears of payments by signed requests to its endpoints."
       actions={add}
     >
+      <RoleNote permission="webhooks.manage" to="add or change endpoints" />
       {created && (
         <SecretOnce
           label={`Signing secret of ${created.url}`}
