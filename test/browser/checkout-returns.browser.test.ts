@@ -75,6 +75,55 @@ it(
 );
 
 it(
+  'a payer who closed the tab before the card was typed opens the link again and goes on with the reserved share (Q115)',
+  async () => {
+    const group = await newGroup(api(), 1);
+    const visitor = await browser.visit('phone');
+    const first = await openBill(visitor, group);
+    await first.page.getByLabel('E-mail').fill('ana@payers.example');
+    await first.button('Continue with €10.00').click();
+    await first.cardIsThere();
+    const page = await first.page.context().newPage();
+    await first.page.close();
+    await page.goto(group.checkout_url);
+    const again = payerPage({ ...visitor, page });
+    await again.state(1).getByText('Yours').waitFor();
+    await sendCard(again, GOOD_CARD);
+    await again.heading('All paid. Thank you!').waitFor();
+    expect((await api().client.listPayments(group.group_payment.id)).payments).toHaveLength(1);
+  },
+  TEST_MS,
+);
+
+it(
+  'the share of a payer who left the page of the bank stays theirs and can be paid, after "Change shares" and after a reload (Q115)',
+  async () => {
+    const group = await newGroup(api(), 1);
+    const visitor = await browser.visit('phone');
+    const ana = await openBill(visitor, group);
+    await ana.page.getByLabel('E-mail').fill('ana@payers.example');
+    await ana.button('Continue with €10.00').click();
+    await sendCard(ana, OTHER_CARDS.challenged);
+    await ana.page.locator('button[value="failed"]').waitFor();
+    await ana.page.goBack();
+    await ana.button('Change shares').click();
+    await ana.state(1).getByText('Yours').waitFor();
+    expect(await ana.page.getByText(/^Every share is taken/).count()).toBe(0);
+    await visitor.screenshot('checkout-left-the-bank');
+    await ana.page.reload();
+    await ana.state(1).getByText('Yours').waitFor();
+    await ana.button('Change shares').click();
+    await ana.button('Continue with €10.00').click();
+    // The gateway still asks for the first card's answer.
+    await sendCard(ana, OTHER_CARDS.challenged);
+    await answerBank(ana.page, true);
+    await ana.heading('All paid. Thank you!').waitFor();
+    expect((await api().client.listPayments(group.group_payment.id)).payments).toHaveLength(1);
+  },
+  TEST_MS,
+);
+
+it(
   'a declined card is told in one note, and not also that a reservation has ended',
   async () => {
     const group = await newGroup(api(), 3);

@@ -48,9 +48,8 @@ export function buildActions({ model, context, forget, loadSteps }: Opened): Act
     pay: async (holder, submit) => (await loadSteps()).pay(context, holder, submit),
     change() {
       model.notice.value = null;
-      // The reservation is kept: the same choice continues with it.
-      if (model.step.value === 'checking') goBackToChoice(context);
-      else model.step.value = 'choose';
+      // What was begun is kept: the same choice continues with it, also after a reload.
+      model.step.value = 'choose';
     },
     tryAgain: () => void loadSteps().then(({ tryAgain }) => tryAgain(context)),
     payAnother() {

@@ -108,7 +108,7 @@ export function checkoutModel(bootstrap: Bootstrap): Model {
   const begun = signal<Begun | null>(null);
   const reserved = computed(() => {
     // After a reload only the request is known of a payment whose outcome is not.
-    if (step.value === 'checking') return begun.value?.request.slot_ids ?? [];
+    if (step.value === 'checking' || begun.value?.isSubmitted) return begun.value?.request.slot_ids ?? [];
     const isHis = reservation.value !== 'none' && reservation.value !== 'gone';
     // A reservation ends with the time to pay: of money that was never held nothing is said.
     return isHis && group.awaitsPayers.value ? (started.value?.slot_ids ?? []) : [];

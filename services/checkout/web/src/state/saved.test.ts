@@ -43,8 +43,17 @@ describe('what a device remembers of a payer', () => {
     expect(openTab('other').load()).toEqual(NOTHING);
   });
 
-  it('a payer who has not paid leaves nothing on the device', () => {
-    openTab().save({ ...ana, selected: ['s1'], begun: begun() });
+  it('a payer whose shares are not reserved leaves nothing on the device', () => {
+    openTab().save({ ...ana, selected: ['s1'] });
+    openTab().save({ ...ana, begun: { key: 'key', request: begun().request } });
+    expect(Object.keys(device)).toEqual([]);
+  });
+
+  it('a reservation is known in a new tab until it is left', () => {
+    const tab = openTab();
+    tab.save({ ...ana, begun: begun() });
+    expect(openTab().load().begun).toEqual(begun());
+    tab.save(ana);
     expect(Object.keys(device)).toEqual([]);
   });
 

@@ -52,7 +52,7 @@ export type Store = {
   forget(): void;
 };
 
-/** What a device stores of a payer after a payment, or after a card was sent and its outcome is unknown; `at`: the time of storing, epoch ms. */
+/** What a device stores of a payer who has paid, or whose shares are reserved or being paid; `at`: the time of storing, epoch ms. */
 type Remembered = Omit<Saved, 'selected' | 'slot'> & { readonly at: number };
 
 const PREFIX = 'group-payment:';
@@ -63,7 +63,7 @@ type Storages = { readonly tab: () => Storage; readonly device: () => Storage };
 
 /**
  * Returns the browser's storage of one group. The tab keeps the choice and the payment under way; the device keeps what
- * was paid, so that a payer whose tab was closed is known again. A browser without storage behaves like an empty one.
+ * was paid or is reserved, so that a payer whose tab was closed is known again. A browser without storage behaves like an empty one.
  */
 export function payerStore(
   groupId: string,
@@ -92,7 +92,7 @@ export function payerStore(
       const dropped = last.made.filter(({ intentId }) => lacks(saved.made, intentId));
       const others = made().filter(({ intentId }) => lacks(dropped, intentId));
       const theirs = before?.begun?.key === last.begun?.key ? undefined : before?.begun;
-      const kept = begun?.isSubmitted ? { ...begun, bankUrl: undefined } : theirs;
+      const kept = begun?.intentId !== undefined ? { ...begun, bankUrl: undefined } : theirs;
       const all = unite(others, saved.made);
       last = saved;
       if (all.length === 0 && !kept) remove(device, key);

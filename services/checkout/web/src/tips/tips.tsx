@@ -1,5 +1,5 @@
 import { effect, useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { addAmounts, formatDecimal } from '../money/money.ts';
 import type { View } from '../ui/view.ts';
 import { tipAdder, toMinor } from './add-tips.ts';
@@ -29,7 +29,22 @@ export function offerTips({ model, t, money }: View): void {
     const written = useSignal(isOther.value ? formatDecimal(tip, digits) : '');
     const place = useSignal(suggested.indexOf(tip));
     const parsed = parseTip(written.value, digits);
-    const isBad = isOther.value && written.value !== '' && (parsed === undefined || parsed > most);
+    const isBad = isOther.value && (parsed === undefined || parsed > most);
+    // A payer who is still writing is not told; one who goes on is.
+    const isTold = useSignal(false);
+    const input = useRef<HTMLInputElement>(null);
+    useEffect(() => {
+      const form = input.current?.form;
+      if (!isBad || !form) return;
+      const refuse = (event: Event): void => {
+        event.preventDefault();
+        event.stopImmediatePropagation();
+        isTold.value = true;
+        input.current?.focus();
+      };
+      form.addEventListener('submit', refuse, true);
+      return () => form.removeEventListener('submit', refuse, true);
+    }, [isBad]);
     const wanted = isOther.value ? (isBad ? 0n : (parsed ?? 0n)) : (suggested[place.value] ?? 0n);
     useEffect(() => {
       model.tip.value = wanted > 0n ? Number(formatDecimal(wanted, digits)) : undefined;
@@ -62,16 +77,16 @@ export function offerTips({ model, t, money }: View): void {
               autocomplete="off"
               maxLength={16}
               aria-label={texts.other}
-              aria-describedby="tip-most"
-              aria-invalid={isBad}
+              aria-describedby={isBad && isTold.value ? 'tip-fault' : 'tip-most'}
+              aria-invalid={isBad && isTold.value}
               value={written.value}
-              // The browser then sends nothing, and says why.
-              ref={(input) =>
-                input?.setCustomValidity(isBad ? (parsed === undefined ? t('badTip') : mostText) : '')
-              }
+              ref={input}
               onInput={(event) => (written.value = event.currentTarget.value)}
             />
-            <small id="tip-most">{mostText}</small>
+            <span role="alert" id="tip-fault" class="fault">
+              {isBad && isTold.value && (parsed === undefined ? t('badTip') : mostText)}
+            </span>
+            {!(isBad && isTold.value) && <small id="tip-most">{mostText}</small>}
           </p>
         )}
       </fieldset>

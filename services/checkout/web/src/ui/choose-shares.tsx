@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { isFree } from '../slots/selection.ts';
-import { findLook, isSecured } from '../slots/slot.ts';
+import { findLook, isSecured, type Slot } from '../slots/slot.ts';
 import { Tile, tileClass } from './tile.tsx';
 import { useView } from './view.ts';
 
@@ -10,6 +10,11 @@ export function ChooseShares() {
   const focused = useSignal<string | null>(null);
   const free = model.free.value;
   const { TakeNone } = model.later.value ?? {};
+  const isChosen = ({ id }: Slot): boolean => model.selected.value.includes(id);
+  const isOwn = ({ id }: Slot): boolean => model.own.value.has(id);
+  // What is chosen can be given up, also a share whose payment still waits for the bank.
+  const canBeChosen = (slot: Slot): boolean =>
+    isChosen(slot) || isFree(slot) || (isOwn(slot) && !isSecured(slot));
   return (
     <fieldset class="shares">
       <legend>
@@ -17,30 +22,28 @@ export function ChooseShares() {
           {t('choose')}
         </h2>
       </legend>
-      <p class="hint">{free.length > 0 ? t('chooseHint') : t('noneFree')}</p>
+      <p class="hint">{t(model.slots.value.some(canBeChosen) ? 'chooseHint' : 'noneFree')}</p>
       <ul class="grid">
         {model.slots.value.map((slot) => {
-          const isChosen = model.selected.value.includes(slot.id);
-          // What is chosen can be given up, also a share whose payment still waits for the bank.
-          const canBeChosen = isChosen || isFree(slot) || (model.own.value.has(slot.id) && !isSecured(slot));
+          const canBe = canBeChosen(slot);
           return (
             <li key={slot.id}>
-              <label class={tileClass(findLook(slot), model.own.value.has(slot.id), isChosen)}>
+              <label class={tileClass(findLook(slot), isOwn(slot), isChosen(slot))}>
                 <input
                   type="checkbox"
                   value={slot.id}
-                  checked={isChosen}
+                  checked={isChosen(slot)}
                   // A focused share that another payer takes keeps the focus until the payer leaves it.
-                  disabled={!canBeChosen && focused.value !== slot.id}
-                  aria-disabled={!canBeChosen}
+                  disabled={!canBe && focused.value !== slot.id}
+                  aria-disabled={!canBe}
                   onFocus={() => (focused.value = slot.id)}
                   onBlur={() => (focused.value = null)}
                   onChange={(event) => {
-                    if (canBeChosen) actions.toggle(slot.id);
-                    event.currentTarget.checked = model.selected.value.includes(slot.id);
+                    if (canBe) actions.toggle(slot.id);
+                    event.currentTarget.checked = isChosen(slot);
                   }}
                 />
-                <Tile slot={slot} isChosen={isChosen} />
+                <Tile slot={slot} isChosen={isChosen(slot)} />
               </label>
             </li>
           );
