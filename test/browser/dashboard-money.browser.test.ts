@@ -19,6 +19,25 @@ beforeAll(async () => {
 }, BROWSER_START_MS);
 
 describe('the money of a merchant', () => {
+  it('movements have their times in the time zone that is chosen, which the heading names (Q48)', async () => {
+    const visitor = await fixture.openAt('/test/money/movements?time_zone=UTC', 'desktop', {
+      timezoneId: 'Asia/Tokyo',
+      locale: 'en-GB',
+    });
+    const { page } = visitor;
+    const time = page.getByRole('list', { name: 'Movements' }).locator('time').first();
+    await time.waitFor();
+    const at = new Date((await time.getAttribute('datetime'))!);
+    const shown = (timeZone: string) =>
+      new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone }).format(at);
+    expect(await time.textContent()).toBe(shown('UTC'));
+    await page.getByText('Time (UTC)', { exact: true }).waitFor();
+    await page.getByLabel('Time zone').selectOption('Asia/Tokyo');
+    await page.getByText('Time (Asia/Tokyo)', { exact: true }).waitFor();
+    expect(await time.textContent()).toBe(shown('Asia/Tokyo'));
+    await visitor.screenshot('dashboard-movements-zone');
+  });
+
   it('balances and the days of a month are shown to the cent, and downloaded the same (Q46, Q47, Q50)', async () => {
     const visitor = await fixture.openAt('/test/money', 'desktop');
     const { page } = visitor;

@@ -17,7 +17,11 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
+      // Without a network nothing waits for its return: a person is told at once, and what was given up is not done later.
+      mutations: { networkMode: 'always' },
       queries: {
+        networkMode: 'always',
+        refetchOnReconnect: true,
         staleTime: FRESH_MS,
         retry: (failures, error) => failures < RETRIES && isPassing(error),
       },

@@ -1,10 +1,12 @@
 import { formatDistance, formatExactInstant, formatInstant } from '../format/instant.ts';
 
-/** An instant in the viewer's locale, with seconds where asked for; exact on hover. */
-export function Instant({ at, hasSeconds = false }: { at: string; hasSeconds?: boolean }) {
+type Props = { readonly at: string; readonly hasSeconds?: boolean; readonly timeZone?: string };
+
+/** An instant in the viewer's locale and time zone, or another one, with seconds where asked for; exact on hover. */
+export function Instant({ at, hasSeconds = false, timeZone }: Props) {
   return (
     <time dateTime={at} title={at}>
-      {hasSeconds ? formatExactInstant(at) : formatInstant(at)}
+      {(hasSeconds ? formatExactInstant : formatInstant)(at, undefined, timeZone)}
     </time>
   );
 }

@@ -7,6 +7,7 @@ import { Navigate, useLocation } from 'react-router';
 import { createQueryClient } from '../api/query-client.ts';
 import { ModeGate } from './mode-gate.tsx';
 import { loginPath } from './places.ts';
+import { memberQuery } from './session.ts';
 
 export { Layout } from './layout.tsx';
 
@@ -16,7 +17,11 @@ export function Gate() {
   const [isSignedOut, setSignedOut] = useState(false);
   const [queries] = useState(() => createQueryClient(() => setSignedOut(true)));
   // Without a session no screen stays mounted: each would load its data again until the login is there.
-  if (isSignedOut) return <Navigate to={loginPath(pathname + search)} replace />;
+  if (isSignedOut) {
+    const email = queries.getQueryData(memberQuery.queryKey)?.email;
+    const state = email !== undefined && { note: 'Your session has ended. Log in again to go on.', email };
+    return <Navigate to={loginPath(pathname + search)} state={state || null} replace />;
+  }
   return (
     <QueryClientProvider client={queries}>
       <Notifications position="bottom-right" />

@@ -57,12 +57,17 @@ export function NewPasswordField({ value, onChange, error, label = 'Password' }:
   );
 }
 
+/** `isFirst`: the app is being set up, and there are no recovery codes so far. */
+type CodeProps = Props & { readonly isFirst?: boolean };
+
 /** A field for a code of the second factor, or a recovery code. */
-export function CodeField({ value, onChange, error, label = 'Code' }: Props) {
+export function CodeField({ value, onChange, error, label = 'Code', isFirst = false }: CodeProps) {
   return (
     <TextInput
       label={label}
-      description="Six digits from your app, or one of your recovery codes."
+      description={
+        isFirst ? 'Six digits from your app.' : 'Six digits from your app, or one of your recovery codes.'
+      }
       name="code"
       autoComplete="one-time-code"
       inputMode="text"

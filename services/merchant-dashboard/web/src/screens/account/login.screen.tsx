@@ -18,7 +18,7 @@ export default function LoginScreen() {
   const [awaited, setAwaited] = useState<Factors>([]);
   const navigate = useNavigate();
   const { search, state } = useLocation() as { search: string; state: unknown };
-  const note = readNote(state);
+  const { note, email } = readState(state);
   const enter = async (): Promise<void> => navigate(placeAfterLogin(search), { replace: true });
   if (awaited.length > 0)
     return <SecondStep factors={awaited} onDone={enter} onBack={() => setAwaited([])} />;
@@ -36,6 +36,7 @@ export default function LoginScreen() {
         </Text>
       )}
       <PasswordStep
+        known={email}
         onDone={({ second_factor_required, second_factors }) =>
           second_factor_required ? setAwaited(second_factors) : enter()
         }
@@ -46,14 +47,23 @@ export default function LoginScreen() {
   );
 }
 
-/** Returns what the page before has to say, such as that a password was changed. */
-function readNote(state: unknown): string | undefined {
-  const note = (state as { note?: unknown } | null)?.note;
-  return typeof note === 'string' ? note : undefined;
+/** Returns what the page before has to say, such as that a password was changed, and who was logged in there. */
+function readState(state: unknown): { readonly note?: string; readonly email?: string } {
+  const { note, email } = (state ?? {}) as { note?: unknown; email?: unknown };
+  return {
+    ...(typeof note === 'string' && { note }),
+    ...(typeof email === 'string' && { email }),
+  };
 }
 
-function PasswordStep({ onDone }: { onDone: (answer: LoggedIn) => void | Promise<void> }) {
-  const [email, setEmail] = useState('');
+type PasswordStepProps = {
+  /** The address of who was logged in before. */
+  readonly known: string | undefined;
+  readonly onDone: (answer: LoggedIn) => void | Promise<void>;
+};
+
+function PasswordStep({ known = '', onDone }: PasswordStepProps) {
+  const [email, setEmail] = useState(known);
   const [password, setPassword] = useState('');
   const { act, isBusy, error } = useAct();
   const submit = (event: SubmitEvent) => {

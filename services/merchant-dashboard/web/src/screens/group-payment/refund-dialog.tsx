@@ -35,10 +35,10 @@ export function RefundDialog({ group, chosen, onClose }: Props) {
   });
   return (
     <Dialog
-      onClose={onClose}
+      // What a refund gave back is told here, so that the dialog stays until it is known.
+      onClose={refund.isPending ? keepOpen : onClose}
       size="lg"
       title={slotIds ? 'Refund slots' : `Refund all of “${group.group_name}”`}
-      closeOnClickOutside={!refund.isPending}
     >
       {refund.data ? (
         <RefundOutcome result={refund.data} onClose={onClose} />
@@ -54,6 +54,8 @@ export function RefundDialog({ group, chosen, onClose }: Props) {
     </Dialog>
   );
 }
+
+const keepOpen = (): void => undefined;
 
 function Plan(props: { query: string; isRunning: boolean; onConfirm: () => void; onClose: () => void }) {
   // Each dialog begins without the plan of an earlier one. It is read again when the group changes, and the button stays usable

@@ -20,7 +20,6 @@ const COLUMNS = [
   ['Amount', '110px'],
   ['Gateway', '100px'],
   ['Order number', '190px'],
-  ['Time', '190px'],
 ] as const;
 
 /** Shows each movement of money in a period, the newest first, with the totals of all that the filters match. */
@@ -30,6 +29,7 @@ export default function Movements() {
   const { filters, cursor } = address;
   const time_zone = filters.time_zone || DEVICE_ZONE;
   const page = useRead<MovementPage>(`/movements${formatQuery({ ...filters, time_zone, cursor })}`);
+  const time = `Time (${(page.data?.time_zone ?? time_zone).replaceAll('_', ' ')})`;
   const balances = useRead<BalancePage>('/balance').data?.balances ?? [];
   return (
     <Page
@@ -48,11 +48,12 @@ export default function Movements() {
       {page.data && page.data.movements.length > 0 && (
         <Rows
           label="Movements"
-          columns={COLUMNS}
+          columns={[...COLUMNS, [time, '190px']]}
+          onPhones={page.data.time_zone === DEVICE_ZONE ? [] : [time]}
           items={page.data.movements}
           toKey={({ id }) => id}
           toHref={({ group_payment_id }) => `/${mode}/group-payments/${group_payment_id}`}
-          cells={renderCells}
+          cells={(movement) => renderCells(movement, page.data.time_zone)}
         />
       )}
       {page.data && <Pager next={page.data.next_cursor} />}
@@ -60,7 +61,7 @@ export default function Movements() {
   );
 }
 
-const renderCells = (movement: ShownMovement) => [
+const renderCells = (movement: ShownMovement, timeZone: string) => [
   movement.group_name,
   <Text key="kind" component="span" size="sm">
     {HEADINGS[movement.kind]}
@@ -76,5 +77,5 @@ const renderCells = (movement: ShownMovement) => [
       </Text>
     )}
   </span>,
-  <Instant key="time" at={movement.at} hasSeconds />,
+  <Instant key="time" at={movement.at} timeZone={timeZone} hasSeconds />,
 ];

@@ -88,7 +88,7 @@ export function BillForm({ mode, initial, usual, isFocused, isRunning, error, on
               required
               min={1}
               max={30}
-              allowDecimal={false}
+              clampBehavior="none"
               value={bill.count}
               error={findFault('number_of_slots')}
               onChange={(count) => set({ count })}

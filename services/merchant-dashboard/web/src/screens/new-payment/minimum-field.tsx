@@ -23,7 +23,7 @@ export function MinimumField({ value: { unit, value }, currency, findFault, onCh
           {...texts}
           min={1}
           max={30}
-          allowDecimal={false}
+          clampBehavior="none"
           suffix={value === 1 ? ' slot' : ' slots'}
           value={value}
           onChange={(next) => onChange({ unit, value: next })}

@@ -116,7 +116,7 @@ function Enrolment({ started, onConfirmed }: EnrolmentProps) {
         </Code>
         <Text size="sm">2. Type the code the app shows.</Text>
         {error !== undefined && findFault('code') === undefined && <FailureNote error={error} />}
-        <CodeField value={code} onChange={setCode} error={findFault('code')} />
+        <CodeField value={code} onChange={setCode} error={findFault('code')} isFirst />
         <Group>
           <Button type="submit" loading={isBusy}>
             Turn it on
