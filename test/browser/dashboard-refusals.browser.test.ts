@@ -61,7 +61,7 @@ it.each(['2.5', '31', '0'])(
   },
 );
 
-it('who is logged out while a page is open reads that the session has ended, and only needs the password', async () => {
+it('a member whose session ends while a page is open reads so, and only needs the password', async () => {
   const visitor = await fixture.openAt('/test/group-payments', 'phone');
   const { page } = visitor;
   visitor.expects(/401/);
