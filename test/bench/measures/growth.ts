@@ -14,6 +14,8 @@ import { pace } from '../load/paced.ts';
 import { computeSpread, round, type Figure } from '../ratios.ts';
 
 const SMALL = 1_000;
+/** From so many groups on it is a figure of its own. */
+const MILLION = 1_000_000;
 const CREATES_PER_SECOND = 60;
 const READS = 25;
 const IDLE_MS = 15_000;
@@ -52,7 +54,7 @@ export async function measureGrowth({ seconds, groups, say }: Bench): Promise<Fi
     const grown = COSTS.map((cost) => ({ ...cost, ratio: large[cost.name] / small[cost.name] }));
     return [
       {
-        id: 'P8',
+        ...(groups < MILLION ? { id: 'P8' } : { id: 'P8-million' }),
         what: `one merchant's paid groups, ${SMALL} → ${groups}: ${COSTS.map(({ what }) => what).join(' · ')}`,
         value: grown
           .map(({ name, ratio }) => `${round(ratio)} (${round(small[name])} → ${round(large[name])})`)
