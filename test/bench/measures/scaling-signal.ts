@@ -9,7 +9,7 @@ import { round, type Figure } from '../ratios.ts';
 
 const IN_FLIGHT = 40;
 const ENDPOINTS = 40;
-/** So many that every delivery to a dead endpoint has failed before the look. */
+/** Events that are due at the dead endpoints, and at the slow ones. */
 const FAILING_EVENTS = 40;
 const SIGNALS = {
   due: 'gp_webhook_due_deliveries',

@@ -52,7 +52,7 @@ export type Store = {
   forget(): void;
 };
 
-/** What a device stores of a payer who has paid, or whose shares are reserved or being paid; `at`: the time of storing, epoch ms. */
+/** What a device stores of a payer: payments that were made, and the one that is reserved or under way. `at`: the time of storing, epoch ms. */
 type Remembered = Omit<Saved, 'selected' | 'slot'> & { readonly at: number };
 
 const PREFIX = 'group-payment:';

@@ -17,7 +17,7 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
-      // Without a network nothing waits for its return: a person is told at once, and what was given up is not done later.
+      // By default a request waits for the network, and an action is then sent after its user has given it up.
       mutations: { networkMode: 'always' },
       queries: {
         networkMode: 'always',

@@ -14,7 +14,7 @@ const PLURALS: Readonly<Record<Role, string>> = {
 };
 const LIST = new Intl.ListFormat('en-GB');
 
-/** Returns who has a permission, such as `owners, admins and support`. */
+/** Returns the roles that have a permission, in words such as `owners, admins and support`. */
 export function nameRoles(permission: Permission): string {
   return LIST.format(listRoles(permission).map((role) => PLURALS[role]));
 }

@@ -35,7 +35,7 @@ export function RefundDialog({ group, chosen, onClose }: Props) {
   });
   return (
     <Dialog
-      // What a refund gave back is told here, so that the dialog stays until it is known.
+      // The dialog shows the result of the refund, so it cannot be closed before that.
       onClose={refund.isPending ? keepOpen : onClose}
       size="lg"
       title={slotIds ? 'Refund slots' : `Refund all of “${group.group_name}”`}

@@ -8,7 +8,7 @@ export type Step = {
   readonly isDone: boolean;
   readonly path: string;
   readonly action: string;
-  /** What the step needs: other members are told whom to ask. */
+  /** The permission that the step needs. Members without it read whom to ask. */
   readonly permission: Permission;
 };
 
