@@ -246,6 +246,27 @@ describe('a declined card', () => {
   );
 });
 
+it(
+  'a payer who leaves the bank of gateway_c with the Back button is led to it again, and pays once',
+  async () => {
+    const group = await newGroup(merchant('gateway_c'), 1);
+    const visitor = await browser.visit('phone');
+    const ana = await openBill(visitor, group);
+    await ana.page.getByLabel('E-mail').fill('ana@payers.example');
+    await ana.button('Pay €10.00 at the bank').click();
+    await ana.page.locator('input[name="card_number"]').waitFor();
+    await ana.page.goBack();
+    await ana.page.getByText(/^Your bank has not confirmed the payment yet/).waitFor();
+    await ana.button('Back to the bank').click();
+    await payAtTheBank(ana.page, GOOD_CARD);
+    await ana.heading('All paid. Thank you!').waitFor();
+    expect((await merchant('gateway_c').client.listPayments(group.group_payment.id)).payments).toHaveLength(
+      1,
+    );
+  },
+  TEST_MS,
+);
+
 describe('labels and links of slots', () => {
   const labels = [
     'Starter and wine',

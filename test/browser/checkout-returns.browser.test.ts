@@ -67,7 +67,9 @@ it(
     await sendCard(ana, OTHER_CARDS.challenged);
     await refuse.waitFor();
     await ana.page.goBack();
-    await ana.button('Try again').click();
+    await ana.page.getByText(/^Your bank has not confirmed the payment yet/).waitFor();
+    await visitor.screenshot('checkout-back-from-the-bank');
+    await ana.button('Back to the bank').click();
     await answerBank(ana.page, true);
     await ana.waitUntilHeld();
   },

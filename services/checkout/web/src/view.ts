@@ -1,6 +1,5 @@
 import type { Opened } from './flow/start.ts';
 import { goBackToChoice } from './flow/notices.ts';
-import type { CardLooks } from './gateways/card-form.ts';
 import type { Translate } from './i18n/translate.ts';
 import { addAmounts, moneyFormat } from './money/money.ts';
 import { firstSelection } from './slots/selection.ts';
@@ -20,7 +19,6 @@ export function buildView(model: Model, t: Translate, actions: Actions): View {
 
 /** Returns the actions of the buttons. */
 export function buildActions({ model, context, forget, loadSteps }: Opened): Actions {
-  const { gateway, locale } = model.bootstrap;
   const choose = (ids: readonly string[]): void => {
     model.selected.value = ids;
     model.notice.value = null;
@@ -72,42 +70,10 @@ export function buildActions({ model, context, forget, loadSteps }: Opened): Act
     forget,
     hideName: context.hideName,
     dismiss: () => (model.notice.value = null),
-    async mountCard(place, payBy) {
-      if (!gateway || !model.started.value) throw new Error('no card form');
-      const { loadCardForm } = await loadSteps();
-      const form = await loadCardForm(gateway, context, model.started.value);
-      const looks = readLooks(place, locale);
-      void form.mountExpress?.(document.getElementById('express') as HTMLElement, looks, payBy);
-      await form.mount(place, looks);
-      context.cardForm = form;
-    },
+    mountCard: async (place, payBy) => (await loadSteps()).mountCard(context, place, payBy),
     unmountCard() {
       context.cardForm?.unmount();
       context.cardForm = undefined;
     },
-  };
-}
-
-/** The page around the widget may have chosen the scheme; otherwise the payer's device does. */
-function isDark(): boolean {
-  const { scheme } = document.documentElement.dataset;
-  return scheme === undefined ? matchMedia('(prefers-color-scheme: dark)').matches : scheme === 'dark';
-}
-
-/** Returns this page's looks; the gateway's fields are drawn elsewhere and need them. */
-function readLooks(place: HTMLElement, locale: string): CardLooks {
-  const style = getComputedStyle(place);
-  const read = (name: string): string => style.getPropertyValue(name).trim();
-  return {
-    locale,
-    style: {
-      color: read('--ink'),
-      background: read('--field'),
-      placeholder: read('--muted'),
-      danger: read('--danger'),
-      accent: read('--accent'),
-      font: style.fontFamily,
-    },
-    isDark: isDark(),
   };
 }

@@ -20,5 +20,7 @@ export type Context = OwnPayments & {
   readonly reopen: ((pspCode: string) => void) | undefined;
   /** The fields of the active gateway, while the card step is on the page. */
   cardForm: CardForm | undefined;
+  /** Follows what this payer has reserved and paid in a new picture; undefined until the later steps are loaded. */
+  followOwnShares: (() => void) | undefined;
   pause(ms: number): Promise<void>;
 };

@@ -9,6 +9,7 @@ import type { PayRequest, PaymentApi } from '../net/api.ts';
 import { UNANSWERED, type FetchResult, type Refused } from '../net/failure.ts';
 import { checkoutModel } from '../state/model.ts';
 import type { Context } from './context.ts';
+import { followOwnShares } from './own-shares.ts';
 import { applyPicture } from './watch.ts';
 
 type PayAnswer = FetchResult<publicApi.PayResponse>;
@@ -104,6 +105,7 @@ export function scene(bootstrap: Bootstrap = makeBootstrap(3)) {
     timeZone: 'Asia/Tokyo',
     signal: new AbortController().signal,
     reopen: undefined,
+    followOwnShares: () => followOwnShares(context),
     cardForm: {
       mount: () => Promise.resolve(),
       submit: () => Promise.resolve(script.card.shift() ?? { kind: 'held' }),

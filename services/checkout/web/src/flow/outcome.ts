@@ -3,7 +3,8 @@ import { findBank } from '../gateways/find-bank.ts';
 import type { Reason } from '../net/next-step.ts';
 import type { Context } from './context.ts';
 import { findDecline } from './declines.ts';
-import { showProblem, leaveReservation, refuseReservation } from './notices.ts';
+import { leaveReservation } from './notices.ts';
+import { refuseReservation, showProblem } from './problems.ts';
 
 /** How often the status of an unknown payment is read, ms; and after how long the page says that it takes long. */
 const ASK_MS = 1_000;

@@ -5,7 +5,8 @@ import { nextStep, type Reason } from '../net/next-step.ts';
 import type { Context } from './context.ts';
 import { findDecline } from './declines.ts';
 import { settlePayment } from './outcome.ts';
-import { showProblem, goBackToChoice, refuseReservation } from './notices.ts';
+import { goBackToChoice } from './notices.ts';
+import { refuseReservation, showProblem } from './problems.ts';
 import { isOver } from '../state/model.ts';
 import { reserve } from './reserve.ts';
 

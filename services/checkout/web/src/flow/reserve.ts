@@ -5,7 +5,8 @@ import { nextStep } from '../net/next-step.ts';
 import { cleanName, isOver } from '../state/model.ts';
 import type { Begun } from '../state/saved.ts';
 import type { Context } from './context.ts';
-import { showProblem, goBackToChoice } from './notices.ts';
+import { goBackToChoice } from './notices.ts';
+import { showProblem } from './problems.ts';
 
 /**
  * Takes the chosen shares and lets the gateway prepare the payment. After any failure of the network or a reload,

@@ -4,7 +4,7 @@ import { RESUMED_LONG_MS, settlePayment, show } from './outcome.ts';
 import { goBackToChoice, settle, tellTakenLink } from './notices.ts';
 import { proceed } from './pay.ts';
 import { reserve } from './reserve.ts';
-import { confirmHolds } from './watch.ts';
+import { confirmHolds } from './own-shares.ts';
 
 /**
  * Continues after a reload, a return or a lost tab. A request without a response is sent again under its key; a

@@ -54,6 +54,7 @@ export function openCheckout(o: {
     signal,
     reopen: o.reopen,
     cardForm: undefined,
+    followOwnShares: undefined,
     pause: (ms) => pause(ms, signal),
   };
   const store = payerStore(group.id);
@@ -72,6 +73,7 @@ export function openCheckout(o: {
     (steps ??= o.fetchSteps(tellWait).then((fetched) => {
       model.waiting.value = null;
       model.later.value = fetched.LATER_PARTS;
+      context.followOwnShares = () => fetched.followOwnShares(context);
       return fetched;
     }));
   const start = (early: Early): void => {

@@ -67,6 +67,9 @@ const messages = {
   checking: 'Estem esbrinant què ha passat. No cal que tornis a pagar.',
   checkingLong: 'Triga més del normal. Pots esperar o tornar-ho a provar: mai no se’t cobra dues vegades.',
   tryAgain: 'Torna-ho a provar',
+  unconfirmed:
+    'El teu banc encara no ha confirmat el pagament. Si no hi has acabat, torna al banc: mai no se’t cobra dues vegades.',
+  backToBank: 'Torna al banc',
   doneTitle: 'Ja hi ets',
   doneText:
     'Hi ha {amount} retinguts a la teva targeta. Només es cobren quan totes les parts estiguin retingudes; si no, s’alliberen.',

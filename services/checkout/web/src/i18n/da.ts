@@ -67,6 +67,9 @@ const messages = {
   checking: 'Vi er ved at finde ud af, hvordan det gik. Du behøver ikke betale igen.',
   checkingLong: 'Det tager længere tid end normalt. Vent, eller prøv igen: Du betaler aldrig to gange.',
   tryAgain: 'Prøv igen',
+  unconfirmed:
+    'Din bank har ikke bekræftet betalingen endnu. Gå tilbage til banken, hvis du ikke er færdig der: Du betaler aldrig to gange.',
+  backToBank: 'Tilbage til banken',
   doneTitle: 'Du er med',
   doneText:
     '{amount} er reserveret på dit kort. Pengene trækkes først, når alle andele er reserveret; ellers frigives reservationen.',

@@ -68,6 +68,9 @@ const messages = {
   checkingLong:
     'Es dauert länger als sonst. Warten Sie, oder versuchen Sie es noch einmal: Sie zahlen nie doppelt.',
   tryAgain: 'Noch einmal versuchen',
+  unconfirmed:
+    'Ihre Bank hat die Zahlung noch nicht bestätigt. Wenn Sie dort nicht fertig sind, kehren Sie zur Bank zurück: Sie zahlen nie doppelt.',
+  backToBank: 'Zurück zur Bank',
   doneTitle: 'Sie sind dabei',
   doneText:
     '{amount} sind auf Ihrer Karte vorgemerkt. Abgebucht wird erst, wenn alle Anteile vorgemerkt sind; sonst wird die Vormerkung aufgehoben.',

@@ -65,6 +65,9 @@ const messages = {
   checking: 'We are finding out what became of it. There is no need to pay again.',
   checkingLong: 'This takes longer than usual. You can wait, or try again: you are never charged twice.',
   tryAgain: 'Try again',
+  unconfirmed:
+    'Your bank has not confirmed the payment yet. Go back to the bank if you have not finished there: you are never charged twice.',
+  backToBank: 'Back to the bank',
   doneTitle: 'You are in',
   doneText:
     '{amount} is held on your card. It is charged only when every share is held; otherwise it is released.',

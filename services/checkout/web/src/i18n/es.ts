@@ -66,6 +66,9 @@ const messages = {
   checking: 'Estamos averiguando qué ha pasado. No hace falta volver a pagar.',
   checkingLong: 'Tarda más de lo normal. Puedes esperar o intentarlo de nuevo: nunca se te cobra dos veces.',
   tryAgain: 'Intentar de nuevo',
+  unconfirmed:
+    'Tu banco aún no ha confirmado el pago. Si no terminaste allí, vuelve al banco: nunca se te cobra dos veces.',
+  backToBank: 'Volver al banco',
   doneTitle: 'Ya estás dentro',
   doneText:
     'Hay {amount} retenidos en tu tarjeta. Solo se cobran cuando todas las partes estén retenidas; si no, se liberan.',

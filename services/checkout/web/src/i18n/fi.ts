@@ -66,6 +66,9 @@ const messages = {
   checking: 'Selvitämme, miten maksun kävi. Sinun ei tarvitse maksaa uudelleen.',
   checkingLong: 'Tämä kestää tavallista kauemmin. Odota tai yritä uudelleen: et maksa koskaan kahdesti.',
   tryAgain: 'Yritä uudelleen',
+  unconfirmed:
+    'Pankkisi ei ole vielä vahvistanut maksua. Palaa pankkiin, jos maksu jäi siellä kesken: et maksa koskaan kahdesti.',
+  backToBank: 'Takaisin pankkiin',
   doneTitle: 'Olet mukana',
   doneText:
     'Kortillasi on katevaraus: {amount}. Summa veloitetaan vasta, kun kaikki osuudet on varattu; muuten varaus puretaan.',

@@ -69,6 +69,9 @@ const messages = {
   checkingLong:
     'C’est plus long que d’habitude. Attendez, ou réessayez : vous n’êtes jamais débité deux fois.',
   tryAgain: 'Réessayer',
+  unconfirmed:
+    'Votre banque n’a pas encore confirmé le paiement. Si vous n’y avez pas terminé, retournez à la banque : vous n’êtes jamais débité deux fois.',
+  backToBank: 'Retourner à la banque',
   doneTitle: 'C’est fait',
   doneText:
     '{amount} sont bloqués sur votre carte. Ils ne sont débités que lorsque toutes les parts sont bloquées ; sinon ils sont libérés.',

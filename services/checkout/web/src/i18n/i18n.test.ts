@@ -163,8 +163,8 @@ describe.each(LANGUAGES.map((language) => [language, allMessages[language]] as c
       expect(bare.length > 0).toBe(!isRtl);
     });
 
-    it('a language costs a payer at most 3 kB', () => {
-      expect(gzipSync(JSON.stringify(messages), { level: 9 }).length).toBeLessThanOrEqual(3_000);
+    it('a language costs a payer at most 3.2 kB', () => {
+      expect(gzipSync(JSON.stringify(messages), { level: 9 }).length).toBeLessThanOrEqual(3_200);
     });
   },
 );

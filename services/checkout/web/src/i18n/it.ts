@@ -66,6 +66,9 @@ const messages = {
   checking: 'Stiamo scoprendo com’è andato. Non serve pagare di nuovo.',
   checkingLong: 'Ci vuole più del solito. Puoi aspettare o riprovare: non paghi mai due volte.',
   tryAgain: 'Riprova',
+  unconfirmed:
+    'La tua banca non ha ancora confermato il pagamento. Se lì non hai finito, torna alla banca: non paghi mai due volte.',
+  backToBank: 'Torna alla banca',
   doneTitle: 'Ci sei',
   doneText:
     '{amount} sono bloccati sulla tua carta. Vengono addebitati solo quando tutte le quote sono bloccate; altrimenti si sbloccano.',

@@ -67,6 +67,9 @@ const messages = {
   checking: 'We zoeken uit wat ermee is gebeurd. Je hoeft niet nog eens te betalen.',
   checkingLong: 'Het duurt langer dan normaal. Wacht even of probeer het opnieuw: je betaalt nooit dubbel.',
   tryAgain: 'Opnieuw proberen',
+  unconfirmed:
+    'Je bank heeft de betaling nog niet bevestigd. Ben je daar niet klaar, ga dan terug naar de bank: je betaalt nooit dubbel.',
+  backToBank: 'Terug naar de bank',
   doneTitle: 'Je doet mee',
   doneText:
     '{amount} is op je kaart gereserveerd. Er wordt pas afgeschreven als alle delen gereserveerd zijn; anders vervalt de reservering.',

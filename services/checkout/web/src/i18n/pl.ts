@@ -67,6 +67,9 @@ const messages = {
   checking: 'Ustalamy, co się z nią stało. Nie trzeba płacić ponownie.',
   checkingLong: 'To trwa dłużej niż zwykle. Poczekaj lub spróbuj ponownie: nie pobierzemy kwoty dwa razy.',
   tryAgain: 'Spróbuj ponownie',
+  unconfirmed:
+    'Twój bank jeszcze nie potwierdził płatności. Jeśli nie została tam ukończona, wróć do banku: nie pobierzemy kwoty dwa razy.',
+  backToBank: 'Wróć do banku',
   doneTitle: 'Gotowe!',
   doneText:
     'Na karcie zablokowano {amount}. Kwota zostanie pobrana dopiero wtedy, gdy zapłacą wszyscy; w przeciwnym razie blokada zostanie zdjęta.',

@@ -66,6 +66,9 @@ const messages = {
   checking: 'Estamos a apurar o que aconteceu. Não precisa de pagar outra vez.',
   checkingLong: 'Está a demorar mais do que o normal. Pode esperar ou tentar de novo: nunca paga duas vezes.',
   tryAgain: 'Tentar de novo',
+  unconfirmed:
+    'O seu banco ainda não confirmou o pagamento. Se não terminou lá, volte ao banco: nunca paga duas vezes.',
+  backToBank: 'Voltar ao banco',
   doneTitle: 'Já está',
   doneText:
     '{amount} estão retidos no seu cartão. Só são cobrados quando todas as partes estiverem retidas; senão são libertados.',

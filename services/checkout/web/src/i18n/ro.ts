@@ -69,6 +69,9 @@ const messages = {
   checkingLong:
     'Durează mai mult decât de obicei. Puteți aștepta sau încerca din nou: nu plătiți niciodată de două ori.',
   tryAgain: 'Încercați din nou',
+  unconfirmed:
+    'Banca dumneavoastră nu a confirmat încă plata. Dacă nu ați terminat acolo, reveniți la bancă: nu plătiți niciodată de două ori.',
+  backToBank: 'Înapoi la bancă',
   doneTitle: 'Gata, partea dvs. e acoperită',
   doneText:
     'Pe cardul dvs. s-au blocat {amount}. Suma se încasează doar când toate părțile sunt blocate; altfel se deblochează.',

@@ -67,6 +67,9 @@ const messages = {
   checking: 'Vi tar reda på hur det gick. Du behöver inte betala igen.',
   checkingLong: 'Det tar längre tid än vanligt. Vänta eller försök igen: du betalar aldrig två gånger.',
   tryAgain: 'Försök igen',
+  unconfirmed:
+    'Din bank har inte bekräftat betalningen än. Gå tillbaka till banken om du inte är klar där: du betalar aldrig två gånger.',
+  backToBank: 'Tillbaka till banken',
   doneTitle: 'Du är med',
   doneText:
     '{amount} är reserverat på ditt kort. Pengarna dras först när alla delar är reserverade; annars släpps reservationen.',

@@ -1,3 +1,4 @@
+import { findBank } from '../gateways/find-bank.ts';
 import type { MessageKey } from '../i18n/en.ts';
 import { findOwnOutcome } from '../slots/own-outcome.ts';
 import type { Slot } from '../slots/slot.ts';
@@ -98,14 +99,16 @@ function Forget() {
 export function Checking() {
   const { model, t, actions } = useView();
   const isLeaving = model.step.value === 'leaving';
+  const atBank = model.begun.value?.bankUrl !== undefined || findBank(model.bootstrap.gateway) !== undefined;
+  const late = atBank ? t('unconfirmed') : t('checkingLong');
   return (
     <Panel title={isLeaving ? t('leaving') : t('checkingTitle')} mood="wait">
-      {!isLeaving && <p role="status">{model.isSlow.value ? t('checkingLong') : t('checking')}</p>}
+      {!isLeaving && <p role="status">{model.isSlow.value ? late : t('checking')}</p>}
       <WaitingNote />
       {!isLeaving && model.isSlow.value && (
         <div class="row">
           <button type="button" class="primary" onClick={actions.tryAgain}>
-            {t('tryAgain')}
+            {atBank ? t('backToBank') : t('tryAgain')}
           </button>
           <button type="button" class="secondary" onClick={actions.change}>
             {t('change')}
