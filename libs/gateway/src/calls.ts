@@ -18,7 +18,7 @@ import type {
 import { between } from './fail-points.ts';
 import type { Admission } from './fairness/merchant-queues.ts';
 import type { CredentialsVerdict, PaymentGateway } from './gateway.ts';
-import type { Budget, Priority } from './token-bucket.ts';
+import type { Account, Budget, Priority } from './token-bucket.ts';
 
 const MODES: readonly Mode[] = ['test', 'live'];
 
@@ -38,7 +38,7 @@ export type Calls<C> = {
   /** `deadline`: epoch ms; the gateway is given less time than the caller has. */
   verify(account: GatewayAccount<C>, deadline?: number): Promise<CredentialsVerdict<C>>;
   /** Waits until a merchant may make another call, for work that has not begun and holds nothing yet. */
-  admit(merchant: Pick<Payment, 'mode' | 'merchantId'>, priority: Priority): Promise<Admitted<C>>;
+  admit(merchant: Account, priority: Priority): Promise<Admitted<C>>;
   close(): Promise<void>;
 };
 
@@ -168,7 +168,7 @@ export function guardedCalls<C>(o: {
         return perform('authorise', payment, call, deadline);
       }),
     async effect(operation, payment, account, idempotencyKey) {
-      await pay(toBudgetKey(payment), operation);
+      await pay(payment, operation);
       return sent(operation, () =>
         perform(operation, payment, (signal) =>
           withLivingKey(account, (living) => gateway[operation](payment, living, { idempotencyKey, signal })),
@@ -176,7 +176,7 @@ export function guardedCalls<C>(o: {
       );
     },
     async query(payment, account) {
-      await pay(toBudgetKey(payment), 'query');
+      await pay(payment, 'query');
       const idempotencyKey = `${payment.mode}:${payment.attemptId}:query`;
       return perform('query', payment, (signal) =>
         withLivingKey(account, (living) => gateway.query(payment, living, { idempotencyKey, signal })),
@@ -189,9 +189,8 @@ export function guardedCalls<C>(o: {
       return gateway.verify(account, call).catch(() => ({ kind: 'unknown' }));
     },
     async admit(merchant, priority) {
-      const account = toBudgetKey(merchant);
-      await budget.take(account, priority);
-      return { calls: bindCalls(spendAfterFirst(budget)), giveBack: () => budget.giveBack(account) };
+      await budget.take(merchant, priority);
+      return { calls: bindCalls(spendAfterFirst(budget)), giveBack: () => budget.giveBack(merchant) };
     },
     close() {
       for (const breaker of breakers.values()) breaker.close();
@@ -201,7 +200,7 @@ export function guardedCalls<C>(o: {
   return bindCalls((account, priority) => budget.take(account, priority));
 }
 
-type Pay = (account: string, priority: Priority) => Promise<void>;
+type Pay = (account: Account, priority: Priority) => Promise<void>;
 
 function spendAfterFirst(budget: Budget): Pay {
   let isPaid = true;
@@ -210,9 +209,4 @@ function spendAfterFirst(budget: Budget): Pay {
     isPaid = false;
     return Promise.resolve();
   };
-}
-
-/** Names the account whose budget a merchant's calls use. */
-function toBudgetKey({ mode, merchantId }: Pick<Payment, 'mode' | 'merchantId'>): string {
-  return `${mode}:${merchantId}`;
 }

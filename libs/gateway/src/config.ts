@@ -1,5 +1,6 @@
-import { integer, text, type ConfigOf } from '@gp/config';
+import { integer, optional, pairs, text, type ConfigOf } from '@gp/config';
 import { baseConfig, sealConfig } from '@gp/service';
+import { OWN_LIMITS } from './fairness/merchant-limits.ts';
 
 /** The settings of every adapter; an adapter spreads them into its own shape. */
 export const adapterConfig = {
@@ -75,6 +76,13 @@ export const adapterConfig = {
     min: 1,
     max: 1_000,
   }),
+  merchantLimits: optional(
+    pairs({
+      describe:
+        'Own limits of merchants: their id, calls a second and orders in hand at once, `merchant-id=100:64`',
+      values: OWN_LIMITS,
+    }),
+  ),
 };
 
 export type AdapterConfig = ConfigOf<typeof adapterConfig>;

@@ -1,22 +1,29 @@
 import { setTimeout } from 'node:timers/promises';
+import type { Mode } from '@gp/contracts';
 
 /** Lower ranks go first: captures take money, voids release holds, queries only read. */
 const RANK = { capture: 0, void: 1, refund: 2, query: 3 } as const;
 export type Priority = keyof typeof RANK;
 
+/** The account at the gateway that a merchant has in a mode. */
+export type Account = { readonly mode: Mode; readonly merchantId: string };
+
+/** How often an account may be called: `burst` at once, then `perSecond`. */
+export type Rate = { readonly perSecond: number; readonly burst: number };
+
 export type Budget = {
   /** Resolves when the account may make a call, and counts that call. */
-  take(account: string, priority: Priority): Promise<void>;
+  take(account: Account, priority: Priority): Promise<void>;
   /** Counts a call of work that has begun; it does not wait, and the account's next call waits longer instead. */
-  spend(account: string): void;
+  spend(account: Account): void;
   /** Returns a call that was counted and not made. */
-  giveBack(account: string): void;
+  giveBack(account: Account): void;
 };
 
 /** A full bucket equals a new one: with more accounts than this, full buckets are dropped. */
 const MANY = 1_000;
 
-type Bucket = {
+type Bucket = Rate & {
   tokens: number;
   filledAt: number;
   waiting: { rank: number; go: () => void }[];
@@ -27,19 +34,21 @@ type Bucket = {
  * Limits the calls of each account, so that a thousand voids of one merchant neither exceed the gateway's limit nor delay
  * the same merchant's captures. Waiting calls go by priority, then in order of arrival.
  */
-export function openBudget(o: { perSecond: number; burst: number }): Budget {
+export function openBudget(findRate: (account: Account) => Rate): Budget {
   const buckets = new Map<string, Bucket>();
-  const intervalMs = 1000 / o.perSecond;
 
   const fill = (bucket: Bucket): void => {
     const now = performance.now();
-    bucket.tokens = Math.min(o.burst, bucket.tokens + (now - bucket.filledAt) / intervalMs);
+    bucket.tokens = Math.min(
+      bucket.burst,
+      bucket.tokens + ((now - bucket.filledAt) / 1_000) * bucket.perSecond,
+    );
     bucket.filledAt = now;
   };
   const pump = async (bucket: Bucket): Promise<void> => {
     bucket.isPumping = true;
     while (bucket.waiting.length > 0) {
-      await setTimeout(Math.max(1, (1 - bucket.tokens) * intervalMs));
+      await setTimeout(Math.max(1, ((1 - bucket.tokens) / bucket.perSecond) * 1_000));
       fill(bucket);
       while (bucket.tokens >= 1 && bucket.waiting.length > 0) {
         bucket.tokens -= 1;
@@ -51,13 +60,14 @@ export function openBudget(o: { perSecond: number; burst: number }): Budget {
   const deleteFull = (): void => {
     for (const [account, bucket] of buckets) {
       fill(bucket);
-      if (bucket.tokens >= o.burst) buckets.delete(account);
+      if (bucket.tokens >= bucket.burst) buckets.delete(account);
     }
   };
-  const find = (account: string): Bucket => {
+  const find = (account: Account): Bucket => {
     if (buckets.size > MANY) deleteFull();
-    const bucket = buckets.get(account) ?? newBucket(o.burst);
-    buckets.set(account, bucket);
+    const key = `${account.mode}:${account.merchantId}`;
+    const bucket = buckets.get(key) ?? newBucket(findRate(account));
+    buckets.set(key, bucket);
     fill(bucket);
     return bucket;
   };
@@ -66,7 +76,7 @@ export function openBudget(o: { perSecond: number; burst: number }): Budget {
     spend: (account) => void (find(account).tokens -= 1),
     giveBack(account) {
       const bucket = find(account);
-      bucket.tokens = Math.min(o.burst, bucket.tokens + 1);
+      bucket.tokens = Math.min(bucket.burst, bucket.tokens + 1);
     },
     take(account, priority) {
       const bucket = find(account);
@@ -84,8 +94,9 @@ export function openBudget(o: { perSecond: number; burst: number }): Budget {
   };
 }
 
-const newBucket = (burst: number): Bucket => ({
-  tokens: burst,
+const newBucket = (rate: Rate): Bucket => ({
+  ...rate,
+  tokens: rate.burst,
   filledAt: performance.now(),
   waiting: [],
   isPumping: false,

@@ -44,7 +44,7 @@ beforeAll(async () => {
   const accounts = openAccounts<Keys>({ db, seal, gateway });
   const breaker = { resetMs: 1_000, volumeThreshold: 1_000, merchantThreshold: 1_000 };
   const settings = { callTimeoutMs: 30_000, breaker };
-  const budget = openBudget({ perSecond: 1_000, burst: 1_000 });
+  const budget = openBudget(() => ({ perSecond: 1_000, burst: 1_000 }));
   const calls = guardedCalls({ gateway, accounts, budget, settings, log });
   adapter = { psp: 'gateway_a', db, log, accounts, calls } as unknown as Adapter<Keys>;
 });

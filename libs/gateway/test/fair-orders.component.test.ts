@@ -116,6 +116,30 @@ describe('orders of many merchants', () => {
     await ordering.idle();
   });
 
+  it('a merchant with own limits has as many orders in hand as they say, and another one as many as everybody', async () => {
+    const atOnce = new Map<string, number>();
+    const door = newDoor();
+    const adapter = openFairAdapter(
+      db,
+      {
+        capture: async (payment) => {
+          atOnce.set(payment.merchantId, (atOnce.get(payment.merchantId) ?? 0) + 1);
+          await door.pass();
+          return approved(payment);
+        },
+      },
+      { gatewayConcurrency: 16, merchantConcurrency: 1, merchantLimits: { big: '1000:3' } },
+    );
+    for (let i = 0; i < 5; i += 1)
+      for (const merchantId of ['big', 'other']) await deliver(adapter, { merchantId });
+    const ordering = carryOutOrders(adapter);
+    await ordering.runOnce(signal);
+    await eventually(() => door.waiting() === 4 || undefined);
+    expect(Object.fromEntries(atOnce)).toEqual({ big: 3, other: 1 });
+    door.open();
+    await ordering.idle();
+  });
+
   it('orders of a merchant without budget take no permit and are not claimed (N2)', async () => {
     const adapter = openFairAdapter(
       db,

@@ -45,7 +45,7 @@ beforeEach(async () => {
     callTimeoutMs: 30_000,
     breaker: { resetMs: 1_000, volumeThreshold: 1_000, merchantThreshold: 1_000 },
   };
-  const budget = openBudget({ perSecond: 1_000, burst: 1_000 });
+  const budget = openBudget(() => ({ perSecond: 1_000, burst: 1_000 }));
   const log = createLogger({ service: 'test', level: 'silent' });
   // In another process than the one that stores keys: it has to read the new ones all the same.
   calls = guardedCalls({ gateway, accounts: openReplica(), budget, settings, log });

@@ -9,7 +9,11 @@ const GATEWAY = 'gateway_a';
 const ANSWER_AFTER_MS = 200;
 const PAYERS = 96;
 /** Calls that may be under way at once for one merchant and in all: what an operator sets for a big account. */
-const LIMITS = { GP_SET_MERCHANT_CONCURRENCY: '256', GP_SET_GATEWAY_CONCURRENCY: '512' };
+const LIMITS = {
+  GP_SET_MERCHANT_CONCURRENCY: '256',
+  GP_SET_GATEWAY_CONCURRENCY: '512',
+  GP_SET_ACCOUNT_CALLS_PER_SECOND: '1000',
+};
 
 /**
  * P14: payments a second of one merchant over one adapter whose gateway takes 200 ms for each answer. In a stack of its

@@ -15,6 +15,7 @@ import { listExternalAmounts } from '../db/external-amounts.ts';
 import type { GatewayCall } from '../domain/gateway-call.ts';
 import { toGatewayPayment } from '../domain/gateway-payment.ts';
 import { between } from '../fail-points.ts';
+import { findLimits } from '../fairness/merchant-limits.ts';
 import { openQueueLoop, type QueueLoop } from '../fairness/queue-loop.ts';
 import { byMerchant, type MerchantQueue } from '../fairness/merchant-queues.ts';
 import { findCallbackRows } from './find-callback-rows.ts';
@@ -56,7 +57,7 @@ export function applyCallbacks<C>(adapter: Adapter<C>): QueueLoop<MerchantQueue>
     list: () => listCallbackQueues(db),
     ...byMerchant,
     permits: settings.gatewayConcurrency,
-    share: settings.merchantConcurrency,
+    share: ({ merchantId }) => findLimits(settings, merchantId).concurrency,
     admit: (queue) => adapter.calls.admit(queue, 'query'),
     take: async (queue) => toDue(await takeDueCallbacks(db, queue, (2 * settings.leaseMs) / 1000)),
     work: async (due, { calls }) => {

@@ -14,6 +14,7 @@ import {
   type OrderQueue,
   type WaitingOrder,
 } from '../db/waiting-orders.ts';
+import { findLimits } from '../fairness/merchant-limits.ts';
 import { openQueueLoop, type QueueLoop } from '../fairness/queue-loop.ts';
 import { carryOutOrder } from './carry-out-order.ts';
 import { keepAlive } from './keep-alive.ts';
@@ -63,7 +64,7 @@ export function carryOutOrders<C>(adapter: Adapter<C>): QueueLoop<OrderQueue> {
     toKey: ({ mode, merchantId, operation }) => `${operation}:${mode}:${merchantId}`,
     toPool: ({ mode, operation }) => `${operation}:${mode}`,
     permits: settings.gatewayConcurrency,
-    share: settings.merchantConcurrency,
+    share: ({ merchantId }) => findLimits(settings, merchantId).concurrency,
     admit: (queue) => adapter.calls.admit(queue, queue.operation),
     take: (queue) => takeDueOrder(db, queue, toLeaseSeconds(settings.leaseMs)),
     work: (order, { calls }) => carryOut({ ...adapter, calls }, order),

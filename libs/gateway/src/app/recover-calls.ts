@@ -5,6 +5,7 @@ import { listCallQueues, takeOverStaleCall } from '../db/gateway-calls.ts';
 import type { GatewayCall } from '../domain/gateway-call.ts';
 import { toGatewayPayment } from '../domain/gateway-payment.ts';
 import { buildResult } from '../domain/call-result.ts';
+import { findLimits } from '../fairness/merchant-limits.ts';
 import { openQueueLoop, type QueueLoop } from '../fairness/queue-loop.ts';
 import { byMerchant, type MerchantQueue } from '../fairness/merchant-queues.ts';
 import { buildLogFields, settle } from './conclude.ts';
@@ -27,7 +28,7 @@ export function recoverCalls<C>(adapter: Adapter<C>): QueueLoop<MerchantQueue> {
     list: () => listCallQueues(db),
     ...byMerchant,
     permits: settings.gatewayConcurrency,
-    share: settings.merchantConcurrency,
+    share: ({ merchantId }) => findLimits(settings, merchantId).concurrency,
     admit: (queue) => adapter.calls.admit(queue, 'query'),
     take: (queue) => takeOverStaleCall(db, queue, toLeaseSeconds(settings.leaseMs)),
     work: (row, { calls }) =>

@@ -27,7 +27,7 @@ export type QueueRules<L extends MerchantQueue, A extends Admission, Item> = {
   /** Items in hand at once in one pool. */
   readonly permits: number;
   /** Permits of its pool that one queue may hold at once. */
-  readonly share: number;
+  readonly share: (queue: L) => number;
   /** Resolves when the queue's account may make another call. Waiting takes no permit, and nothing is claimed. */
   readonly admit: (queue: L) => Promise<A>;
   /** Claims the queue's next item; undefined when nothing is due. */
@@ -144,7 +144,7 @@ export function openMerchantQueues<L extends MerchantQueue, A extends Admission,
     if (isClosing) return;
     const key = toKey(queue);
     const running = queues.get(key) ?? {
-      own: openSemaphore(rules.share),
+      own: openSemaphore(rules.share(queue)),
       isClaiming: false,
       inHand: 0,
       wanted: 0,

@@ -17,7 +17,7 @@ function open() {
       items.length === 0 ? [] : [{ queue, isDue: items.some((dueInMs) => dueInMs <= 0) }],
     ...byMerchant,
     permits: 1,
-    share: 1,
+    share: () => 1,
     admit: async () => ({ giveBack: () => undefined }),
     take: async () => (items.some((dueInMs) => dueInMs <= 0) ? items.shift() : undefined),
     work: async (item) => void taken.push(item),

@@ -14,10 +14,17 @@ export type FakeGateway = Partial<Pick<PaymentGateway<Credentials>, 'query' | 'c
 export function openFairAdapter(
   db: Db,
   gateway: FakeGateway,
-  o: { gatewayConcurrency?: number; merchantConcurrency?: number; perSecond?: number; burst?: number } = {},
+  o: {
+    gatewayConcurrency?: number;
+    merchantConcurrency?: number;
+    merchantLimits?: Readonly<Record<string, string>>;
+    perSecond?: number;
+    burst?: number;
+  } = {},
 ): FairAdapter {
   const log = createLogger({ service: 'test', level: 'silent' });
   const { gatewayConcurrency = 16, merchantConcurrency = 4, perSecond = 1_000, burst = perSecond } = o;
+  const { merchantLimits } = o;
   const breaker = { resetMs: 1_000, volumeThreshold: 1_000, merchantThreshold: 1_000 };
   const played = { psp: 'gateway_a', ...gateway } as PaymentGateway<Credentials>;
   const accounts = {
@@ -27,7 +34,7 @@ export function openFairAdapter(
   const calls = guardedCalls({
     gateway: played,
     accounts,
-    budget: openBudget({ perSecond, burst }),
+    budget: openBudget(() => ({ perSecond, burst })),
     settings: { callTimeoutMs: 60_000, breaker },
     log,
   });
@@ -36,7 +43,7 @@ export function openFairAdapter(
     ...{ clock: { now: () => new Date() }, wakeRelay: () => undefined },
     settings: {
       ...{ leaseMs: 60_000, settleWindowMs: 0, acceptedWaitMs: 0 },
-      ...{ gatewayConcurrency, merchantConcurrency, breakerResetMs: 1_000 },
+      ...{ gatewayConcurrency, merchantConcurrency, merchantLimits, breakerResetMs: 1_000 },
     },
   } as unknown as FairAdapter;
 }
