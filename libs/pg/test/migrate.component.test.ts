@@ -38,6 +38,7 @@ const secondFile = { '0002-more.sql': '--! contract\ncreate table more (id int);
 
 const LIMITS = [
   { setting: 'idle_in_transaction_session_timeout', value: '10s' },
+  { setting: 'jit', value: 'off' },
   { setting: 'statement_timeout', value: '5s' },
 ];
 const readDefaults = unprepared<{ setting: string; value: string }>(
@@ -46,7 +47,7 @@ const readDefaults = unprepared<{ setting: string; value: string }>(
 );
 
 describe("sessions of the service's role", () => {
-  it('they begin with limits that the service does not have to ask for', async () => {
+  it('they begin with limits that the service does not have to ask for, and compile no statement', async () => {
     await run('sessions_a', [await scratch.write('limited', items)]);
     expect(await (await openAs('sessions_a')).query(readDefaults)).toEqual(LIMITS);
   });
@@ -56,7 +57,7 @@ describe("sessions of the service's role", () => {
     await run('sessions_b', [await scratch.write('planned', { ...items, '0002-comment.sql': comment })]);
     const once = { setting: 'plan_cache_mode', value: 'force_generic_plan' };
     const db = await openAs('sessions_b');
-    expect(await db.query(readDefaults)).toEqual([LIMITS[0], once, LIMITS[1]]);
+    expect(await db.query(readDefaults)).toEqual([LIMITS[0], LIMITS[1], once, LIMITS[2]]);
   });
 
   it('a comment on the schema that says something else stops the run', async () => {

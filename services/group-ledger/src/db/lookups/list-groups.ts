@@ -38,7 +38,9 @@ const COUNT_BY_DAYS = `with asked as (
                  else date_trunc('day', after, 'UTC') + interval '24 hours' end as first_day
      from asked
    ), bounds as (
-     select after, before, first_day, greatest(first_day, least(last_day, end_day)) as cut from days, group_counts_end
+     select after, before, first_day,
+            greatest(first_day, least(last_day, (select end_day from group_counts_end))) as cut
+     from days
    )
    select coalesce((
      select sum(groups) from group_counts
