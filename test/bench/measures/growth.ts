@@ -18,7 +18,7 @@ const SMALL = 1_000;
 const MILLION = 1_000_000;
 const CREATES_PER_SECOND = 60;
 const READS = 25;
-const IDLE_MS = 15_000;
+const IDLE_MS = 10_000;
 const COUNTED_WITHIN_MS = 10 * 60_000;
 /** Who works when a group is created, and in the loops of a stack that rests. */
 const WORKERS = ['postgres', 'group-ledger', 'scheduler'];

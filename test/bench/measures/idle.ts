@@ -4,8 +4,8 @@ import { round, type Figure } from '../ratios.ts';
 import type { Bench } from '../bench.ts';
 
 /** The processes compile and collect for some seconds after their start. */
-const SETTLE_MS = 20_000;
-const IDLE_SECONDS = 30;
+const SETTLE_MS = 15_000;
+const IDLE_SECONDS = 25;
 
 /** P15: CPU of a stack that nobody uses. */
 export async function measureIdle({ stack, say }: Bench): Promise<Figure[]> {

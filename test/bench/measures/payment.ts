@@ -10,7 +10,7 @@ import { computeSpread, round, type Figure } from '../ratios.ts';
 import { logStatements } from '../statement-log.ts';
 
 const PER_SECOND = 4;
-const PAYMENTS = 120;
+const PAYMENTS = 100;
 const LOGGED_PAYMENTS = 40;
 const IDLE_MS = 10_000;
 /** What follows the last payment: its webhooks, and the callback of its capture. */

@@ -15,7 +15,7 @@ export async function measureRollingRestart({ own, merchant, seconds, say }: Ben
   try {
     await delay(3_000);
     load.take();
-    await delay(seconds * 5_000);
+    await delay(seconds * 4_000);
     const before = p99(load.take());
     const rolled: number[] = [];
     for (const service of services.filter((name) => name !== 'psp-sandbox')) {
@@ -25,7 +25,7 @@ export async function measureRollingRestart({ own, merchant, seconds, say }: Ben
       rolled.push(...taken);
     }
     const during = p99(rolled.sort((a, b) => a - b));
-    await delay(seconds * 5_000);
+    await delay(seconds * 4_000);
     const peace = Math.max(before, p99(load.take()));
     say(
       `${load.answered()} answers, ${load.failures.length} failures: ${load.failures.slice(0, 3).join(' | ')}`,

@@ -65,14 +65,14 @@ function buildFigure(rates: ReadonlyMap<number, readonly number[]>): Figure {
 /** Has slots of so many groups held, then cancels these groups; measures until the last hold is released. */
 async function releasesPerSecond({ stack }: OwnStack, groups: number): Promise<number> {
   const api = openApi(stack, findMerchant(stack, GATEWAY));
-  const ids: string[] = [];
-  for (let number = 0; number < groups; number++) {
+  const hold = async (): Promise<string> => {
     // One slot stays free, so that nothing is captured.
     const group = await newGroup(api, HOLDS_EACH + 1);
-    ids.push(group.group_payment.id);
     for (let index = 0; index < HOLDS_EACH; index++)
       await paySlot(stack, api, group, index, payer(`held${index}`));
-  }
+    return group.group_payment.id;
+  };
+  const ids = await Promise.all(Array.from({ length: groups }, hold));
   const holds = groups * HOLDS_EACH;
   await paymentsBecome(stack, ids, 'preauthorised', holds);
   await setLatency(ANSWER_AFTER_MS);

@@ -9,7 +9,7 @@ import { openTills } from '../load/pay.ts';
 import { computeSpread, ratios, round, type Figure } from '../ratios.ts';
 
 const PER_SECOND = 4;
-const IDLE_MS = 10_000;
+const IDLE_MS = 6_000;
 const AFTER_MS = 1_000;
 const WARM_UP = 20;
 const GOAL = 1.15;
