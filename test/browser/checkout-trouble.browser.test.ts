@@ -386,6 +386,10 @@ describe('the end of a bill', () => {
       await ana.heading(title).waitFor();
       await ana.page.getByText(words).waitFor();
       await ana.page.getByText(mine).waitFor();
+      // A share whose hold is released, and its receipt, say so.
+      if (mine === RELEASED)
+        for (const place of ['.tile-own .tile-state', '.receipt'])
+          await ana.page.locator(place).getByText('Not charged').waitFor();
       // A bill that came to nothing shows no progress.
       expect(await ana.page.locator('.progress').count()).toBe(isAlone || capture_at_expiry ? 1 : 0);
       await ana.expectGood();
