@@ -32,7 +32,7 @@ export function FriendsPage({ page, t }: Pick<Parts, 'page' | 't'>) {
         </p>
         {isOpen && <Invitation page={page} model={model} t={t} own={own} />}
         <p>
-          <a class="friends-link" href={path}>
+          <a class="friends-link" id="back" href={path}>
             {own.back}
           </a>
         </p>
