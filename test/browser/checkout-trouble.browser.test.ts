@@ -252,8 +252,8 @@ it(
     const sent = 'select from attempts where intent_id = $1';
     await eventually(async () => (await askLedger(shared.stack, sent, [intent])).length > 0 || undefined);
     await api.advanceClock(3_601);
-    await ana.heading('Partly paid').waitFor();
-    await ana.page.getByText(/The others were not paid in time or could not be charged/).waitFor();
+    await ana.heading('The minimum was reached').waitFor();
+    await ana.page.getByText(/the shares that were paid have been charged/).waitFor();
     const wrong = /Your .* could not be charged|Somebody else was faster|has been taken/;
     expect(await ana.page.getByText(wrong).count()).toBe(0);
     expect(await ana.button(/Continue|Pay/).count()).toBe(0);
@@ -348,8 +348,8 @@ describe('the end of a bill', () => {
       shares: 2,
       capture_at_expiry: { minimum_amount: 10 },
       end: (api) => api.advanceClock(3_601),
-      title: 'Partly paid',
-      group: /were not paid in time or could not be charged/,
+      title: 'The minimum was reached',
+      group: /\(€10\.00\) was reached in time, and the shares that were paid have been charged/,
       mine: /€10\.00 was charged to your card/,
     },
     {
