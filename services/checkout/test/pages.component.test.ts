@@ -208,6 +208,14 @@ describe('the page of a group', () => {
     expect(bootstrapIn(await (await page()).text()).gateway).toBeNull();
   });
 
+  it('the page of one share, and its preview, do not count the shares that are in', async () => {
+    web.change({ ...found, slots: found.slots.slice(0, 1) });
+    const html = await (await page('', { 'accept-language': 'en-GB' })).text();
+    expect(html).toMatch(/<meta name="description" content="[^"]*€21\.00 · until Tue 1 Jan, 00:00 UTC">/);
+    expect(html).toMatch(/class="sums"/);
+    expect(html).not.toMatch(/of 1 shares?/);
+  });
+
   it('the page of a closed group is shown, with a token that only reads', async () => {
     web.change({
       ...found,

@@ -1,6 +1,7 @@
 import { serverClock } from '../clock/server-clock.ts';
 import { followConnection } from '../flow/follow-connection.ts';
 import { keepLive } from '../net/live.ts';
+import { writeProgress } from '../slots/progress.ts';
 import { followRemindable } from './follow-remindable.ts';
 import type { OrganiserModel, OrganiserTranslate } from './model.ts';
 
@@ -37,8 +38,7 @@ export function startOrganiser(o: {
         picture(live) {
           const before = model.secured.value.length;
           model.live.value = live;
-          const now = model.secured.value.length;
-          if (now > before) model.spoken.value = t.many('progress', now, { all: model.slots.value.length });
+          if (model.secured.value.length > before) model.spoken.value = writeProgress(t, model);
         },
         serverTime: clock.synchronise,
         connected: followConnection(model, signal),
