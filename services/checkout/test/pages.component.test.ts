@@ -205,7 +205,10 @@ describe('the page of a group', () => {
   it('the page of a merchant without a gateway says so', async () => {
     web.change({ ...found, group: { ...found.group, merchant_id: 'm9' } });
     web.answer({ findByPageToken: async () => ({ ...found, group: { ...found.group, merchant_id: 'm9' } }) });
-    expect(bootstrapIn(await (await page()).text()).gateway).toBeNull();
+    const html = await (await page()).text();
+    expect(bootstrapIn(html).gateway).toBeNull();
+    expect(html).toMatch(/Share 1[^]*€10\.50/);
+    expect(html).not.toContain('Available');
   });
 
   it('the page of one share, and its preview, do not count the shares that are in', async () => {
