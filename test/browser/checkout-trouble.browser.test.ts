@@ -84,6 +84,27 @@ describe('a page whose parts do not come', () => {
   );
 
   it(
+    'a card form that could not be loaded is loaded once the connection is back, and the note about it goes',
+    async () => {
+      const group = await newGroup(merchant('gateway_a'), 2);
+      const visitor = await browser.visit('phone');
+      visitor.expects(/ERR_CONNECTION_RESET/);
+      const ida = await openBill(visitor, group);
+      const foreign = (url: URL): boolean => url.origin !== new URL(group.checkout_url).origin;
+      const drop = (route: Route): Promise<void> =>
+        route.request().resourceType() === 'script' ? route.abort('connectionreset') : route.fallback();
+      await ida.page.route(foreign, drop);
+      await ida.take([1], 'ida');
+      await ida.alertWith(/card form could not be loaded/).waitFor();
+      await ida.page.unroute(foreign);
+      await ida.page.evaluate(() => dispatchEvent(new Event('online')));
+      await ida.cardIsThere();
+      expect(await ida.alertWith(/could not be loaded/).count()).toBe(0);
+    },
+    TEST_MS,
+  );
+
+  it(
     'a card field that cannot encrypt is reported as such, nothing is sent, and the next try pays',
     async () => {
       const group = await newGroup(merchant('gateway_b'), 2);

@@ -136,6 +136,26 @@ describe('an organiser', () => {
   );
 
   it(
+    'the note about an action that failed goes once the server is back',
+    async () => {
+      const organiser = await open(await openGroup(ALL));
+      const { page, visitor } = organiser;
+      visitor.expects(/ERR_INTERNET_DISCONNECTED/);
+      await page.context().setOffline(true);
+      await organiser.button('1 hour more').click();
+      const failed = page.getByText('That did not work. Please try again.');
+      await failed.waitFor();
+      await page.getByText(/What you see may be out of date/).waitFor();
+      await failed.waitFor();
+      await page.context().setOffline(false);
+      await failed.waitFor({ state: 'detached' });
+      await organiser.button('1 hour more').click();
+      await page.getByText(/^The bill is now open until/).waitFor();
+    },
+    TEST_MS,
+  );
+
+  it(
     'the organiser calls the bill off after a question, and every page shows the end (Q86)',
     async () => {
       const group = await openGroup(ALL);

@@ -25,6 +25,7 @@ export function startOrganiser(o: {
   const timer = setInterval(tick, TICK_MS);
   signal.addEventListener('abort', () => clearInterval(timer));
   followRemindable(model, signal);
+  forgetFailure(model);
   const url = `${path}/events`;
   void keepLive(
     {
@@ -47,6 +48,13 @@ export function startOrganiser(o: {
     signal,
   );
   return () => ended.abort();
+}
+
+/** What failed while the connection was lost is not said any more once it is back: the organiser may try again. */
+function forgetFailure({ isStale, told }: OrganiserModel): void {
+  isStale.subscribe((isLost) => {
+    if (!isLost && told.peek()?.isGood === false) told.value = null;
+  });
 }
 
 function lost(reopen: () => void): never {
