@@ -469,6 +469,8 @@ describe('what a payer has to see', () => {
       const ana = await openBill(visitor, group);
       await ana.alertWith(/cannot take payments at the moment/).waitFor();
       expect(await ana.page.getByRole('checkbox').count()).toBe(0);
+      await ana.state(2).waitFor();
+      expect(await ana.page.getByText('Available').count()).toBe(0);
       await ana.expectGood();
       await visitor.screenshot('checkout-no-gateway');
     },

@@ -136,7 +136,9 @@ it(
     await ana.page.locator('.reservation').getByText('Reserved for you').waitFor();
     await sendCard(ana, OTHER_CARDS.withoutFunds);
     await ana.alertWith('There is not enough money on this card.').waitFor();
-    await ana.state(1).getByText('Available').waitFor();
+    // It is available to the others as well, and still this payer's choice.
+    await ana.state(1).getByText('Chosen').waitFor();
+    await ana.state(2).getByText('Available').waitFor();
     expect(await ana.page.locator('.reservation').count()).toBe(0);
     await visitor.screenshot('checkout-declined-once');
     // Without the reason on the page, the note says how it stands with the share.

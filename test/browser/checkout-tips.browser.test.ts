@@ -61,3 +61,23 @@ it(
   },
   TEST_MS,
 );
+
+it(
+  'the choices of a tip grow with the text, and are never smaller than a finger needs',
+  async () => {
+    const api = openApi(shared.stack, findMerchant(shared.stack, 'gateway_b'));
+    const group = await newGroup(api, 2, { tips: { max_amount: 3 } });
+    const phone = await browser.visit('phone');
+    const { page, expectGood } = await openBill(phone, group);
+    const radio = page.getByRole('radio', { name: 'No tip' });
+    const measure = async () => (await radio.boundingBox())?.width ?? 0;
+    expect(await measure()).toBe(20);
+    const label = await page.locator('.tips label').first().boundingBox();
+    expect(label?.height).toBeGreaterThanOrEqual(44);
+    await page.evaluate(() => (document.documentElement.style.fontSize = '200%'));
+    expect(await measure()).toBe(40);
+    await expectGood();
+    await phone.screenshot('checkout-tips-large');
+  },
+  TEST_MS,
+);

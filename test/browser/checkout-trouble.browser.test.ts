@@ -84,6 +84,27 @@ describe('a page whose parts do not come', () => {
   );
 
   it(
+    'a card form that could not be loaded is loaded once the connection is back, and the note about it goes',
+    async () => {
+      const group = await newGroup(merchant('gateway_a'), 2);
+      const visitor = await browser.visit('phone');
+      visitor.expects(/ERR_CONNECTION_RESET/);
+      const ida = await openBill(visitor, group);
+      const foreign = (url: URL): boolean => url.origin !== new URL(group.checkout_url).origin;
+      const drop = (route: Route): Promise<void> =>
+        route.request().resourceType() === 'script' ? route.abort('connectionreset') : route.fallback();
+      await ida.page.route(foreign, drop);
+      await ida.take([1], 'ida');
+      await ida.alertWith(/card form could not be loaded/).waitFor();
+      await ida.page.unroute(foreign);
+      await ida.page.evaluate(() => dispatchEvent(new Event('online')));
+      await ida.cardIsThere();
+      expect(await ida.alertWith(/could not be loaded/).count()).toBe(0);
+    },
+    TEST_MS,
+  );
+
+  it(
     'a card field that cannot encrypt is reported as such, nothing is sent, and the next try pays',
     async () => {
       const group = await newGroup(merchant('gateway_b'), 2);
@@ -252,8 +273,8 @@ it(
     const sent = 'select from attempts where intent_id = $1';
     await eventually(async () => (await askLedger(shared.stack, sent, [intent])).length > 0 || undefined);
     await api.advanceClock(3_601);
-    await ana.heading('Partly paid').waitFor();
-    await ana.page.getByText(/The others were not paid in time or could not be charged/).waitFor();
+    await ana.heading('The minimum was reached').waitFor();
+    await ana.page.getByText(/the shares that were paid have been charged/).waitFor();
     const wrong = /Your .* could not be charged|Somebody else was faster|has been taken/;
     expect(await ana.page.getByText(wrong).count()).toBe(0);
     expect(await ana.button(/Continue|Pay/).count()).toBe(0);
@@ -348,8 +369,8 @@ describe('the end of a bill', () => {
       shares: 2,
       capture_at_expiry: { minimum_amount: 10 },
       end: (api) => api.advanceClock(3_601),
-      title: 'Partly paid',
-      group: /were not paid in time or could not be charged/,
+      title: 'The minimum was reached',
+      group: /\(€10\.00\) was reached in time, and the shares that were paid have been charged/,
       mine: /€10\.00 was charged to your card/,
     },
     {
@@ -386,6 +407,10 @@ describe('the end of a bill', () => {
       await ana.heading(title).waitFor();
       await ana.page.getByText(words).waitFor();
       await ana.page.getByText(mine).waitFor();
+      // A share whose hold is released, and its receipt, say so.
+      if (mine === RELEASED)
+        for (const place of ['.tile-own .tile-state', '.receipt'])
+          await ana.page.locator(place).getByText('Not charged').waitFor();
       // A bill that came to nothing shows no progress.
       expect(await ana.page.locator('.progress').count()).toBe(isAlone || capture_at_expiry ? 1 : 0);
       await ana.expectGood();

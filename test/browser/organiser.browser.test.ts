@@ -113,6 +113,49 @@ describe('an organiser', () => {
   );
 
   it(
+    'the organiser comes back from the page to invite friends, whose link gives the organiser’s address to nobody, and a payer to the bill',
+    async () => {
+      const group = await openGroup([]);
+      const organiser = await open(group);
+      const { page } = organiser;
+      const back = page.getByRole('link', { name: 'Back to the bill' });
+      await page.getByRole('link', { name: 'Invite friends' }).click();
+      await page.getByText('A link for one share').click();
+      await page.getByRole('link', { name: 'Share 2' }).click();
+      await page.getByText(/^Share 2 · /).waitFor();
+      expect(await page.content()).not.toContain(organiser.token);
+      await back.click();
+      await page.getByText('You organise this bill').waitFor();
+      expect(page.url()).toBe(organiser.url);
+      const payer = await openBill(await browser.visit('phone'), group);
+      await payer.page.getByRole('link', { name: 'Invite friends' }).click();
+      await payer.page.getByRole('link', { name: 'Back to the bill' }).click();
+      await payer.heading('Choose your share').waitFor();
+    },
+    TEST_MS,
+  );
+
+  it(
+    'the note about an action that failed goes once the server is back',
+    async () => {
+      const organiser = await open(await openGroup(ALL));
+      const { page, visitor } = organiser;
+      visitor.expects(/ERR_INTERNET_DISCONNECTED/);
+      await page.context().setOffline(true);
+      await organiser.button('1 hour more').click();
+      const failed = page.getByText('That did not work. Please try again.');
+      await failed.waitFor();
+      await page.getByText(/What you see may be out of date/).waitFor();
+      await failed.waitFor();
+      await page.context().setOffline(false);
+      await failed.waitFor({ state: 'detached' });
+      await organiser.button('1 hour more').click();
+      await page.getByText(/^The bill is now open until/).waitFor();
+    },
+    TEST_MS,
+  );
+
+  it(
     'the organiser calls the bill off after a question, and every page shows the end (Q86)',
     async () => {
       const group = await openGroup(ALL);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { inSeconds, newGroup, openApi } from '../support/journey.ts';
 import { findMerchant } from '../support/stack.ts';
-import { openBill, type PayerPage } from './payer-page.ts';
+import { openBill, payerPage, type PayerPage } from './payer-page.ts';
 import type { Screen } from './support.ts';
 import { watchShifts } from './shifts.ts';
 import { useBrowser } from './use-browser.ts';
@@ -305,3 +305,18 @@ describe('the page of a bill', () => {
     TEST_MS,
   );
 });
+
+it(
+  'the mailbox of a trial stack does not scroll sideways on a small phone, however long the addresses in its mails are',
+  async () => {
+    const visitor = await browser.visit('phone', { viewport: { width: 360, height: 640 } });
+    await visitor.page.goto(`${shared.stack.dashboard}/mailbox`);
+    await visitor.page
+      .getByRole('link', { name: /#token=/ })
+      .first()
+      .waitFor();
+    await payerPage(visitor).expectGood();
+    await visitor.screenshot('mailbox');
+  },
+  TEST_MS,
+);

@@ -63,6 +63,13 @@ describe('the page on which payers invite others', () => {
     expect(web.steps()).toEqual([]);
   });
 
+  it('the page about a bill of one share says until when it is open, and not how many shares are in', async () => {
+    web.change({ ...found, slots: found.slots.slice(0, 1) });
+    const { html } = await friends();
+    expect(html).toMatch(/<p>until <time /);
+    expect(html).not.toMatch(/of 1 shares?/);
+  });
+
   it('its code is the QR code of the link (Q100)', async () => {
     const { html } = await friends();
     expect(readCode(html)).toEqual(codeOf(link));

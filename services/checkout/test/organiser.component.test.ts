@@ -59,6 +59,29 @@ describe('the page of an organiser', () => {
     expect(bootstrapIn(html).sentences).toMatchObject({ expiredText });
   });
 
+  it.each([
+    ['and the others were not paid', 'expired', 'The minimum was reached', 'good'],
+    ['but a card could not be charged', 'cancelled', 'Partly paid', 'sad'],
+  ] as const)(
+    'a group of which the minimum was reached when time ran out, %s, reads as what it is (Q90)',
+    async (_how, state, title, mood) => {
+      const [first, ...others] = organised.slots;
+      if (!first) throw new Error('the group has no slots');
+      web.answer({
+        findOrganised: async () => ({
+          group: { ...organised.group, state: 'partially_paid', capture_minimum: { amount_minor: '1050' } },
+          slots: [{ ...first, state: 'captured' }, ...others.map((slot) => ({ ...slot, state }))],
+          facts: { is_collecting: false, awaits_payers: false, is_settled: true },
+        }),
+      });
+      const html = await (await visitors.ask(PAGE, { headers: { 'accept-language': 'en-GB' } })).text();
+      expect(html).toMatch(new RegExp(`outcome-${mood}"[^]*${title}</h2>`));
+      expect(html.includes('<p>The minimum (€10.50) was reached in time')).toBe(mood === 'good');
+      // Of a share that nobody took it is true as well.
+      expect(html).toMatch(/Share 2[^]*Not charged/);
+    },
+  );
+
   it('the page gives no token of a session and no data of a payer, is not stored, indexed or framed, and posts nowhere else (Q86)', async () => {
     web.answer({
       findOrganised: async () => ({

@@ -205,7 +205,18 @@ describe('the page of a group', () => {
   it('the page of a merchant without a gateway says so', async () => {
     web.change({ ...found, group: { ...found.group, merchant_id: 'm9' } });
     web.answer({ findByPageToken: async () => ({ ...found, group: { ...found.group, merchant_id: 'm9' } }) });
-    expect(bootstrapIn(await (await page()).text()).gateway).toBeNull();
+    const html = await (await page()).text();
+    expect(bootstrapIn(html).gateway).toBeNull();
+    expect(html).toMatch(/Share 1[^]*€10\.50/);
+    expect(html).not.toContain('Available');
+  });
+
+  it('the page of one share, and its preview, do not count the shares that are in', async () => {
+    web.change({ ...found, slots: found.slots.slice(0, 1) });
+    const html = await (await page('', { 'accept-language': 'en-GB' })).text();
+    expect(html).toMatch(/<meta name="description" content="[^"]*€21\.00 · until Tue 1 Jan, 00:00 UTC">/);
+    expect(html).toMatch(/class="sums"/);
+    expect(html).not.toMatch(/of 1 shares?/);
   });
 
   it('the page of a closed group is shown, with a token that only reads', async () => {

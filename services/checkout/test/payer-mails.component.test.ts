@@ -168,6 +168,28 @@ describe('a mail to a payer', () => {
     ]);
   });
 
+  it.each([
+    ['whose time ran out', 'expired', 'Not every share was paid in time, so nobody is charged.'],
+    ['that was cancelled', 'cancelled', 'This bill was cancelled.'],
+    ['that is still open', 'partially_preauthorised', ''],
+  ] as const)(
+    'a payer who was not charged reads why, in the mail and on its page: a bill %s',
+    async (_which, state, why) => {
+      mailing.groupBecomes({ state }, state === 'partially_preauthorised');
+      await hold();
+      mailing.becomes({ state: 'voided' });
+      await mailing.hear('payment_intent.released');
+      await mailing.pass();
+      const { subject, text, html } = mailing.server.received.at(-1)?.mail ?? {};
+      expect(subject).toContain('You were not charged: Dinner');
+      const page = await (await mailing.ask(findLink(text))).text();
+      const released = 'The €10.50 held on your card is being released';
+      expect(text).toContain(`\n\n${why && `${why}\n\n`}${released}`);
+      expect(html).toContain(`>${why || released}`);
+      expect(page).toContain(`<p>${why && `${why} `}${released}`);
+    },
+  );
+
   it('a payer of a group with a minimum is told when the money is charged (Q90)', async () => {
     mailing.groupBecomes({ capture_minimum: { slots: 1 } });
     await hold();

@@ -1,4 +1,5 @@
 import { writeUntil } from './friends/until.ts';
+import { findWayBack } from './friends/way-back.ts';
 import './style/friends.css';
 
 /** The page on which payers invite others: adds what only a script can do. The document has kept the places of the buttons. */
@@ -6,6 +7,7 @@ const address = document.querySelector<HTMLAnchorElement>('.friends-address');
 const copy = document.querySelector<HTMLButtonElement>('#copy');
 const share = document.querySelector<HTMLButtonElement>('#share');
 const until = document.querySelector('time');
+const back = document.querySelector<HTMLAnchorElement>('#back');
 
 if (until) until.textContent = writeUntil(until.dataset['locale'] ?? '', until.dateTime);
 if (address && copy && 'clipboard' in navigator) {
@@ -14,6 +16,13 @@ if (address && copy && 'clipboard' in navigator) {
   copy.onclick = () =>
     void copyAddress(address.href, copy).catch(() => getSelection()?.selectAllChildren(address));
 }
+const wayBack = back && findWayBack(back.pathname);
+// By the press alone: whoever copies the address of the link must not get the organiser's.
+if (back && wayBack)
+  back.onclick = (event) => {
+    event.preventDefault();
+    location.assign(wayBack);
+  };
 if (address && share && 'share' in navigator) {
   share.hidden = false;
   const { text } = share.dataset;

@@ -1,6 +1,7 @@
 import './style/organiser.css';
 import { hydrate } from 'preact';
 import { BOOTSTRAP_ID, OWN_SENTENCES_ID, ROOT_ID, type OrganiserBootstrap } from './bootstrap.ts';
+import { keepWayBack } from './friends/way-back.ts';
 import type { MessageKey } from './i18n/en.ts';
 import { loadLaterMessages, loadMessages } from './i18n/load.ts';
 import type { OrganiserKey, OrganiserMessages } from './i18n/organiser/en.ts';
@@ -27,6 +28,7 @@ async function mount(root: HTMLElement, bootstrap: OrganiserBootstrap): Promise<
   const actions = organiserActions({ model, t, send: sender(bootstrap.path), reopen });
   hydrate(<OrganiserApp view={buildOrganiserView(model, t, actions)} />, root);
   startOrganiser({ model, t, reopen });
+  keepWayBack(bootstrap);
 }
 
 const root = document.getElementById(ROOT_ID);

@@ -23,6 +23,7 @@ import {
   type OrganiserTranslate,
 } from './organiser/model.ts';
 import { PaymentPage } from './payment/payment-page.tsx';
+import { writeProgress } from './slots/progress.ts';
 import { nameShare } from './slots/slot.ts';
 import { checkoutModel } from './state/model.ts';
 import { pageTitle } from './title.ts';
@@ -122,13 +123,9 @@ function describe({ model, t, money, locale }: Shown): string {
     ...(linked ? [nameShare(t, linked), money(linked.amount)] : [money(BigInt(group.total_minor))]),
   ];
   if (!model.awaitsPayers.value) return facts.join(' · ');
-  const secured = model.secured.value.length;
+  const progress = writeProgress(t, model);
   const date = new Intl.DateTimeFormat(locale, IN_ALL_ZONES).format(new Date(group.expires_at));
-  return [
-    ...facts,
-    t.many('progress', secured, { all: model.slots.value.length }),
-    t('openUntil', { date }),
-  ].join(' · ');
+  return [...facts, ...(progress ? [progress] : []), t('openUntil', { date })].join(' · ');
 }
 
 /** A preview is stored and forwarded: its reader may be anywhere, on another day. */

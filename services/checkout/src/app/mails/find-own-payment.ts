@@ -75,6 +75,7 @@ export function findOwnPayment({
           order_id: group.merchant_order_id,
           expires_at: group.expires_at,
           ...(group.capture_minimum && { capture_minimum: group.capture_minimum }),
+          ...((group.state === 'expired' || group.state === 'cancelled') && { ended: group.state }),
           missing,
         },
       },

@@ -1,6 +1,7 @@
 import { dueAnnouncement } from '../clock/countdown.ts';
 import type { MessageKey } from '../i18n/en.ts';
 import type { Live } from '../net/picture.ts';
+import { writeProgress } from '../slots/progress.ts';
 import type { Context } from './context.ts';
 import { settle } from './notices.ts';
 
@@ -39,6 +40,5 @@ export function applyPicture(context: Context, live: Live): void {
   context.followOwnShares?.();
   if (model.step.value === 'choose') settle(context);
   const now = model.secured.value.length;
-  if (now > before && model.notice.value?.kind !== 'lost')
-    model.spoken.value = t.many('progress', now, { all: model.slots.value.length });
+  if (now > before && model.notice.value?.kind !== 'lost') model.spoken.value = writeProgress(t, model);
 }

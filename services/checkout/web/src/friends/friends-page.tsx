@@ -4,6 +4,7 @@ import { friendsMessages, type FriendsMessages } from '../i18n/friends/all.ts';
 import type { MessageKey } from '../i18n/en.ts';
 import type { Translate } from '../i18n/translate.ts';
 import { moneyFormat } from '../money/money.ts';
+import { writeProgress } from '../slots/progress.ts';
 import { nameShare } from '../slots/slot.ts';
 import { groupModel, type GroupModel } from '../state/group-model.ts';
 import { findEnding } from '../ui/panel.tsx';
@@ -32,7 +33,7 @@ export function FriendsPage({ page, t }: Pick<Parts, 'page' | 't'>) {
         </p>
         {isOpen && <Invitation page={page} model={model} t={t} own={own} />}
         <p>
-          <a class="friends-link" href={path}>
+          <a class="friends-link" id="back" href={path}>
             {own.back}
           </a>
         </p>
@@ -49,13 +50,13 @@ function Ending({ model, t }: Pick<Parts, 'model' | 't'>) {
 
 function Invitation({ page, model, t, own }: Parts & { own: FriendsMessages }) {
   const { group, written_as, link, slot: number } = page;
-  const secured = model.secured.value.length;
+  const progress = writeProgress(t, model);
   const money = moneyFormat(written_as, group.currency, group.fraction_digits);
   const slot = model.slots.value.find((each) => each.number === number);
   return (
     <>
       <p>
-        {t.many('progress', secured, { all: model.slots.value.length })} ·{' '}
+        {progress && `${progress} · `}
         <Until t={t} at={group.expires_at} locale={written_as} />
       </p>
       {slot && (

@@ -32,7 +32,7 @@ const messages = {
   held: 'محجوزة',
   paid: 'مدفوعة',
   refunded: 'مستردة',
-  closed: 'مغلقة',
+  closed: 'لم تُخصم',
   yours: 'حصتك',
   chosen: 'مختارة',
   choose: 'اختر حصتك',

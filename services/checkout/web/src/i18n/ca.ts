@@ -31,7 +31,7 @@ const messages = {
   held: 'Retinguda',
   paid: 'Pagada',
   refunded: 'Reemborsada',
-  closed: 'Tancada',
+  closed: 'No cobrada',
   yours: 'Teva',
   chosen: 'Triada',
   choose: 'Tria la teva part',

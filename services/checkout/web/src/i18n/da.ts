@@ -31,7 +31,7 @@ const messages = {
   held: 'Reserveret',
   paid: 'Betalt',
   refunded: 'Refunderet',
-  closed: 'Lukket',
+  closed: 'Ikke trukket',
   yours: 'Din',
   chosen: 'Valgt',
   choose: 'Vælg din andel',

@@ -31,7 +31,7 @@ const messages = {
   held: 'Vorgemerkt',
   paid: 'Bezahlt',
   refunded: 'Erstattet',
-  closed: 'Geschlossen',
+  closed: 'Nicht abgebucht',
   yours: 'Ihrer',
   chosen: 'Gewählt',
   choose: 'Wählen Sie Ihren Anteil',

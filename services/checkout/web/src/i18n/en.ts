@@ -30,7 +30,7 @@ const messages = {
   held: 'Held',
   paid: 'Paid',
   refunded: 'Refunded',
-  closed: 'Closed',
+  closed: 'Not charged',
   yours: 'Yours',
   chosen: 'Chosen',
   choose: 'Choose your share',

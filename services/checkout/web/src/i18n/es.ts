@@ -31,7 +31,7 @@ const messages = {
   held: 'Retenida',
   paid: 'Pagada',
   refunded: 'Reembolsada',
-  closed: 'Cerrada',
+  closed: 'No cobrada',
   yours: 'Tuya',
   chosen: 'Elegida',
   choose: 'Elige tu parte',

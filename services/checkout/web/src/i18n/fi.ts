@@ -31,7 +31,7 @@ const messages = {
   held: 'Varattu',
   paid: 'Maksettu',
   refunded: 'Hyvitetty',
-  closed: 'Suljettu',
+  closed: 'Ei veloitettu',
   yours: 'Sinun',
   chosen: 'Valittu',
   choose: 'Valitse osuutesi',

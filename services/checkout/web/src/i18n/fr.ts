@@ -31,7 +31,7 @@ const messages = {
   held: 'Bloquée',
   paid: 'Payée',
   refunded: 'Remboursée',
-  closed: 'Fermée',
+  closed: 'Non débitée',
   yours: 'À vous',
   chosen: 'Choisie',
   choose: 'Choisissez votre part',

@@ -31,7 +31,7 @@ const messages = {
   held: 'Bloccata',
   paid: 'Pagata',
   refunded: 'Rimborsata',
-  closed: 'Chiusa',
+  closed: 'Non addebitata',
   yours: 'Tua',
   chosen: 'Scelta',
   choose: 'Scegli la tua quota',

@@ -31,7 +31,7 @@ const messages = {
   held: 'Gereserveerd',
   paid: 'Betaald',
   refunded: 'Terugbetaald',
-  closed: 'Gesloten',
+  closed: 'Niet afgeschreven',
   yours: 'Van jou',
   chosen: 'Gekozen',
   choose: 'Kies je deel',

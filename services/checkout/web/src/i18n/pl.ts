@@ -31,7 +31,7 @@ const messages = {
   held: 'Zablokowana',
   paid: 'Opłacona',
   refunded: 'Zwrócona',
-  closed: 'Zamknięta',
+  closed: 'Nie pobrano',
   yours: 'Twoja',
   chosen: 'Wybrana',
   choose: 'Wybierz swoją część',

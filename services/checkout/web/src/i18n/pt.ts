@@ -31,7 +31,7 @@ const messages = {
   held: 'Retida',
   paid: 'Paga',
   refunded: 'Reembolsada',
-  closed: 'Fechada',
+  closed: 'Não cobrada',
   yours: 'Sua',
   chosen: 'Escolhida',
   choose: 'Escolha a sua parte',

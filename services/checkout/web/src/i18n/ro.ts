@@ -31,7 +31,7 @@ const messages = {
   held: 'Blocată',
   paid: 'Plătită',
   refunded: 'Rambursată',
-  closed: 'Închisă',
+  closed: 'Neîncasată',
   yours: 'A dvs.',
   chosen: 'Aleasă',
   choose: 'Alegeți-vă partea',

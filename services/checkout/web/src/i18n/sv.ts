@@ -31,7 +31,7 @@ const messages = {
   held: 'Reserverad',
   paid: 'Betald',
   refunded: 'Återbetald',
-  closed: 'Stängd',
+  closed: 'Inte dragen',
   yours: 'Din',
   chosen: 'Vald',
   choose: 'Välj din del',

@@ -1,6 +1,7 @@
 import { serverClock } from '../clock/server-clock.ts';
 import { followConnection } from '../flow/follow-connection.ts';
 import { keepLive } from '../net/live.ts';
+import { writeProgress } from '../slots/progress.ts';
 import { followRemindable } from './follow-remindable.ts';
 import type { OrganiserModel, OrganiserTranslate } from './model.ts';
 
@@ -24,6 +25,7 @@ export function startOrganiser(o: {
   const timer = setInterval(tick, TICK_MS);
   signal.addEventListener('abort', () => clearInterval(timer));
   followRemindable(model, signal);
+  forgetFailure(model);
   const url = `${path}/events`;
   void keepLive(
     {
@@ -37,8 +39,7 @@ export function startOrganiser(o: {
         picture(live) {
           const before = model.secured.value.length;
           model.live.value = live;
-          const now = model.secured.value.length;
-          if (now > before) model.spoken.value = t.many('progress', now, { all: model.slots.value.length });
+          if (model.secured.value.length > before) model.spoken.value = writeProgress(t, model);
         },
         serverTime: clock.synchronise,
         connected: followConnection(model, signal),
@@ -47,6 +48,13 @@ export function startOrganiser(o: {
     signal,
   );
   return () => ended.abort();
+}
+
+/** What failed while the connection was lost is not said any more once it is back: the organiser may try again. */
+function forgetFailure({ isStale, told }: OrganiserModel): void {
+  isStale.subscribe((isLost) => {
+    if (!isLost && told.peek()?.isGood === false) told.value = null;
+  });
 }
 
 function lost(reopen: () => void): never {

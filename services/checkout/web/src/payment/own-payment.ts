@@ -48,6 +48,8 @@ export type OwnPaymentIn<L> = {
     readonly expires_at: string;
     /** From what is held on it is captured when time runs out; absent where everything is released then. */
     readonly capture_minimum?: CaptureMinimum;
+    /** How it came to nothing: its time ran out, or it was cancelled; absent otherwise. */
+    readonly ended?: 'expired' | 'cancelled';
     /** Slots that are not secured yet. */
     readonly missing: number;
   };

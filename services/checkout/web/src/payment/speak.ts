@@ -17,6 +17,8 @@ export type Speech = {
   readonly refunded: string;
   /** What became of the payment. */
   readonly told: string;
+  /** Why nothing was charged; empty where the end of the group does not say it. */
+  readonly why: readonly string[];
   /** What proves the payment, a line each. */
   readonly facts: readonly string[];
   /** Until when the group can be paid. */
@@ -51,13 +53,15 @@ export function speakOf(payment: OwnPayment): Speech {
   const shares = payment.slots.map(
     ({ sequence_no, label }) => t('share', { n: sequence_no }) + (label ? ` (\u2068${label}\u2069)` : ''),
   );
+  const why = explain(t, group.ended);
   return {
     t,
     own,
+    why,
     fill: (key, values) => own[key].replace('{amount}', values.amount).replace('{name}', () => values.name),
     amount,
     refunded,
-    told: payment.fate === 'unfinished' ? own.notHeld : tell(t, payment.fate, { amount, refunded }),
+    told: payment.fate === 'unfinished' ? own.notHeld : tell(t, payment.fate, { amount, refunded, why }),
     facts: [
       ...(payee === null ? [] : [t('payTo', { payee })]),
       [group.name, ...shares].join(' · '),
@@ -72,10 +76,16 @@ export function speakOf(payment: OwnPayment): Speech {
   };
 }
 
+/** A title says it, where the text below it on the page speaks of "it". */
+function explain(t: Translate, ended: OwnPayment['group']['ended']): readonly string[] {
+  if (ended === undefined) return [];
+  return [ended === 'expired' ? t('expiredText') : `${t('cancelledTitle')}.`];
+}
+
 function tell(
   t: Translate,
   fate: Exclude<Fate, 'unfinished'>,
-  { amount, refunded }: { amount: string; refunded: string },
+  { amount, refunded, why }: Pick<Speech, 'amount' | 'refunded' | 'why'>,
 ): string {
   switch (fate) {
     case 'pending':
@@ -87,7 +97,7 @@ function tell(
     case 'capture_failed':
       return t('mineFailed', { amount });
     case 'released':
-      return t('mineReleased', { amount });
+      return [...why, t('mineReleased', { amount })].join(' ');
     case 'part_refunded':
       return `${t('minePaid', { amount })} ${t('mineRefunded', { amount: refunded })}`;
     case 'refunded':

@@ -53,7 +53,7 @@ function writeTitle({ kind, payment }: Told, { t, fill, amount, refunded }: Spee
 }
 
 /** No sentence asks to send a link on: the only one in the mail is this payer's own. The page behind it has the others'. */
-function writeBody({ kind, payment }: Told, { t, own, amount, refunded, ends }: Speech): string[] {
+function writeBody({ kind, payment }: Told, { t, own, amount, refunded, ends, why }: Speech): string[] {
   const { missing } = payment.group;
   switch (kind) {
     case 'held':
@@ -61,7 +61,7 @@ function writeBody({ kind, payment }: Told, { t, own, amount, refunded, ends }: 
     case 'charged':
       return [t('minePaid', { amount })];
     case 'released':
-      return [t('mineReleased', { amount })];
+      return [...why, t('mineReleased', { amount })];
     case 'refunded':
       return [t('mineRefunded', { amount: refunded })];
     case 'organiser_reminder':

@@ -6,7 +6,10 @@ import { isFree } from '../slots/selection.ts';
 import { isSecured, type Slot } from '../slots/slot.ts';
 
 /** What every page about a group begins with. */
-export type GroupBootstrap = Pick<Bootstrap, 'mode' | 'payee' | 'logo' | 'group' | 'server_time'>;
+export type GroupBootstrap = Pick<
+  Bootstrap,
+  'mode' | 'payee' | 'logo' | 'group' | 'sentences' | 'server_time'
+>;
 
 /** What every page about a group shows of it. */
 export type GroupModel = {

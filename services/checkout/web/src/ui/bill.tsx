@@ -1,5 +1,6 @@
 import { timeLeft } from '../clock/countdown.ts';
 import { formatEnd } from '../clock/format-end.ts';
+import { writeProgress } from '../slots/progress.ts';
 import { Icon } from './icons.tsx';
 import { Ring } from './ring.tsx';
 import { timeText, useGroupView } from './view.ts';
@@ -40,6 +41,7 @@ export function Bill() {
 function Progress({ total }: { total: string }) {
   const { model, t, sum } = useGroupView();
   const secured = model.secured.value;
+  const count = writeProgress(t, model);
   return (
     <div class="progress">
       <div class="dial">
@@ -52,7 +54,7 @@ function Progress({ total }: { total: string }) {
         <p class="sums">
           <strong>{sum(secured)}</strong> <span>{t('ofTotal', { amount: total })}</span>
         </p>
-        <p class="count">{t.many('progress', secured.length, { all: model.slots.value.length })}</p>
+        {count && <p class="count">{count}</p>}
       </div>
     </div>
   );

@@ -80,7 +80,7 @@ function ReservationClock() {
 
 /** The element for the gateway's own fields, which the gateway draws. */
 function CardPlace({ pay }: { pay: Pay }) {
-  const { t, actions } = useView();
+  const { model, t, actions } = useView();
   const place = useRef<HTMLDivElement>(null);
   const state = useSignal<'loading' | 'ready' | 'away'>('loading');
   const mount = (): void => {
@@ -95,6 +95,13 @@ function CardPlace({ pay }: { pay: Pay }) {
     mount();
     const left = new AbortController();
     if (place.current) keepHeightDuringPress(place.current, left.signal);
+    // What was said of a lost connection is over once it is back.
+    const tryAgain = (): void => {
+      if (state.value === 'away') mount();
+      const { value: notice } = model.notice;
+      if (notice?.kind === 'reason' && notice.reason === 'fieldAway') actions.dismiss();
+    };
+    addEventListener('online', tryAgain, { signal: left.signal });
     return () => {
       left.abort();
       actions.unmountCard();

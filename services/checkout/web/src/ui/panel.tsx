@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { GroupState } from '../bootstrap.ts';
+import type { GroupState, SlotState } from '../bootstrap.ts';
 import type { GroupModel } from '../state/group-model.ts';
 import { Icon } from './icons.tsx';
 
@@ -8,12 +8,14 @@ type Mood = keyof typeof medals;
 type Ending = readonly [stem: string, mood: Mood];
 
 /** How the final states of a group are shown: the stem of the sentences, and the mood. */
-const endings: Partial<Readonly<Record<GroupState | 'short', Ending>>> = {
+const endings: Partial<Readonly<Record<GroupState | 'short' | 'reached', Ending>>> = {
   preauthorised: ['charging', 'good'],
   capturing: ['charging', 'good'],
   partially_paid: ['partial', 'good'],
   // Paid in part; the rest is not retried automatically (D4).
   short: ['short', 'sad'],
+  // Paid as far as it was to be (Q90).
+  reached: ['reached', 'good'],
   paid: ['paid', 'good'],
   expired: ['expired', 'sad'],
   cancelled: ['cancelled', 'sad'],
@@ -25,10 +27,16 @@ const endings: Partial<Readonly<Record<GroupState | 'short', Ending>>> = {
 };
 
 /** Returns how a group that takes no more payments is shown. */
-export function findEnding({ live, slots }: Pick<GroupModel, 'live' | 'slots'>): Ending | undefined {
+export function findEnding({
+  live,
+  slots,
+  bootstrap,
+}: Pick<GroupModel, 'live' | 'slots' | 'bootstrap'>): Ending | undefined {
   const { state } = live.value;
-  const isTriedAgain = slots.value.some((slot) => slot.state === 'preauthorised');
-  return endings[state === 'partially_paid' && !isTriedAgain ? 'short' : state];
+  const has = (some: SlotState): boolean => slots.value.some((slot) => slot.state === some);
+  if (state !== 'partially_paid' || has('preauthorised')) return endings[state];
+  // Only a group with a minimum has sentences of its own; a capture that failed cancels its slots.
+  return endings[bootstrap.sentences && !has('cancelled') ? 'reached' : 'short'];
 }
 
 /** A panel with a medal and the title of a scene. */

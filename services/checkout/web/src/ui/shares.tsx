@@ -4,19 +4,25 @@ import { SendLink } from './send-link.tsx';
 import { Tile, tileClass } from './tile.tsx';
 import { useView } from './view.ts';
 
-/** All shares and their states; a payer who has paid sends the link of each available one. */
+/**
+ * All shares and their states; a payer who has paid sends the link of each available one. Those of a declined card are available
+ * to everybody, and are still what this payer has chosen (B8).
+ */
 export function Shares() {
   const { model, t } = useView();
   return (
     <section class="shares" aria-labelledby="shares-title">
       <h2 id="shares-title">{t('shares')}</h2>
       <ul class="grid">
-        {model.slots.value.map((slot) => (
-          <li key={slot.id} class={tileClass(findLook(slot), model.own.value.has(slot.id), false)}>
-            <Tile slot={slot} />
-            {model.step.value === 'done' && isFree(slot) && <SendLink slot={slot} />}
-          </li>
-        ))}
+        {model.slots.value.map((slot) => {
+          const isChosen = isFree(slot) && model.selected.value.includes(slot.id);
+          return (
+            <li key={slot.id} class={tileClass(findLook(slot), model.own.value.has(slot.id), isChosen)}>
+              <Tile slot={slot} isChosen={isChosen} />
+              {model.step.value === 'done' && isFree(slot) && <SendLink slot={slot} />}
+            </li>
+          );
+        })}
       </ul>
     </section>
   );

@@ -9,6 +9,8 @@ export function Tile({ slot, isChosen = false }: { slot: Slot; isChosen?: boolea
   const { model, t, money } = useView();
   const look = findLook(slot);
   const isOwn = model.own.value.has(slot.id);
+  // Without a gateway nobody can pay: such a share is not said to be available.
+  const isSaid = look !== 'free' || model.bootstrap.gateway !== null;
   return (
     <>
       <span class="tile-number">
@@ -21,16 +23,18 @@ export function Tile({ slot, isChosen = false }: { slot: Slot; isChosen?: boolea
           <bdi>{slot.label}</bdi>
         </span>
       )}
-      <span class="tile-state">
-        {isChosen ? (
-          <Icon name="check" />
-        ) : look in icons ? (
-          <Icon name={icons[look as keyof typeof icons]} />
-        ) : (
-          <i class="dot" />
-        )}
-        {isChosen && look === 'free' ? t('chosen') : t(look)}
-      </span>
+      {isSaid && (
+        <span class="tile-state">
+          {isChosen ? (
+            <Icon name="check" />
+          ) : look in icons ? (
+            <Icon name={icons[look as keyof typeof icons]} />
+          ) : (
+            <i class="dot" />
+          )}
+          {isChosen && look === 'free' ? t('chosen') : t(look)}
+        </span>
+      )}
     </>
   );
 }

@@ -13,6 +13,8 @@ const messages = {
     shortTitle: 'Pagat en part',
     shortText:
       'Algunes parts s’han cobrat. Les altres no s’han pagat a temps o no s’han pogut cobrar. El comerç ho veu i decideix com continuar.',
+    reachedTitle: 'S’ha arribat al mínim',
+    reachedText: 'S’ha arribat a temps al mínim ({minimum}) i s’han cobrat les parts pagades.',
     expiredText:
       'En acabar-se el temps, el que es podia cobrar no arribava al mínim ({minimum}), així que no es cobra a ningú.',
   },

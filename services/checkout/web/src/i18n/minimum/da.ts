@@ -14,6 +14,8 @@ const messages = {
     shortTitle: 'Delvist betalt',
     shortText:
       'Nogle andele er trukket. De andre blev ikke betalt i tide eller kunne ikke trækkes. Forretningen ser det og afgør, hvad der nu skal ske.',
+    reachedTitle: 'Minimum er nået',
+    reachedText: 'Minimum ({minimum}) blev nået i tide, og de betalte andele er trukket.',
     expiredText:
       'Da tiden var gået, var det, der kunne trækkes, ikke nok til minimum ({minimum}), så der trækkes ingen penge hos nogen.',
   },

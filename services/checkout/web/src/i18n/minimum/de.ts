@@ -14,6 +14,9 @@ const messages = {
     shortTitle: 'Teilweise bezahlt',
     shortText:
       'Einige Anteile sind abgebucht. Die anderen wurden nicht rechtzeitig bezahlt oder konnten nicht abgebucht werden. Der Händler sieht das und entscheidet, wie es weitergeht.',
+    reachedTitle: 'Das Minimum ist erreicht',
+    reachedText:
+      'Das Minimum ({minimum}) wurde rechtzeitig erreicht, und die bezahlten Anteile sind abgebucht.',
     expiredText:
       'Als die Zeit um war, reichte das, was abgebucht werden konnte, nicht für das Minimum ({minimum}); niemandem wird etwas abgebucht.',
   },

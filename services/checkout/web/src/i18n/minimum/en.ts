@@ -1,5 +1,8 @@
 import type { Sentences } from '../en.ts';
 
+/** How a group ended of which the minimum was reached and every capture worked; no other group ends so. */
+type ReachedMessages = Readonly<Record<'reachedTitle' | 'reachedText', string>>;
+
 /**
  * The sentences of the page that differ where what is held is captured when time runs out. They contain the minimum as
  * `{minimum}`; `slots` writes one that is a number of shares.
@@ -18,7 +21,8 @@ export type MinimumMessages = {
       | 'shortText'
       | 'expiredText'
     >
-  >;
+  > &
+    ReachedMessages;
   readonly slots: {
     readonly slots_one: string;
     readonly slots_few?: string;
@@ -40,6 +44,9 @@ const messages = {
     shortTitle: 'Partly paid',
     shortText:
       'Some shares have been charged. The others were not paid in time or could not be charged. The merchant can see this and decides what happens next.',
+    reachedTitle: 'The minimum was reached',
+    reachedText:
+      'The minimum ({minimum}) was reached in time, and the shares that were paid have been charged.',
     expiredText:
       'When time ran out, what could be charged did not reach the minimum ({minimum}), so nobody is charged.',
   },

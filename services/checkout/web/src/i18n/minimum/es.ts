@@ -14,6 +14,8 @@ const messages = {
     shortTitle: 'Pagado en parte',
     shortText:
       'Algunas partes se han cobrado. Las demás no se pagaron a tiempo o no se pudieron cobrar. El comercio lo ve y decide cómo seguir.',
+    reachedTitle: 'Se alcanzó el mínimo',
+    reachedText: 'El mínimo ({minimum}) se alcanzó a tiempo y se han cobrado las partes pagadas.',
     expiredText:
       'Al acabarse el tiempo, lo que se podía cobrar no llegaba al mínimo ({minimum}), así que no se cobra a nadie.',
   },

@@ -14,6 +14,8 @@ const messages = {
     shortTitle: 'Maksettu osittain',
     shortText:
       'Osa osuuksista on veloitettu. Muita ei maksettu ajoissa tai ei voitu veloittaa. Kauppias näkee tämän ja päättää, miten jatketaan.',
+    reachedTitle: 'Vähimmäismäärä täyttyi',
+    reachedText: 'Vähimmäismäärä ({minimum}) täyttyi ajoissa, ja maksetut osuudet on veloitettu.',
     expiredText:
       'Kun aika loppui, veloitettavissa oli vähemmän kuin vähimmäismäärä ({minimum}), joten keneltäkään ei veloiteta mitään.',
   },

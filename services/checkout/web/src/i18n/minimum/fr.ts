@@ -14,6 +14,8 @@ const messages = {
     shortTitle: 'Payé en partie',
     shortText:
       'Certaines parts ont été débitées. Les autres n’ont pas été payées à temps ou n’ont pas pu être débitées. Le marchand le voit et décide de la suite.',
+    reachedTitle: 'Le minimum est atteint',
+    reachedText: 'Le minimum ({minimum}) a été atteint à temps, et les parts payées ont été débitées.',
     expiredText:
       'À l’expiration du délai, ce qui pouvait être débité n’atteignait pas le minimum ({minimum}) : personne n’est débité.',
   },

@@ -14,6 +14,8 @@ const messages = {
     shortTitle: 'Pagato in parte',
     shortText:
       'Alcune quote sono state addebitate. Le altre non sono state pagate in tempo o non è stato possibile addebitarle. Il negozio lo vede e decide come proseguire.',
+    reachedTitle: 'Il minimo è stato raggiunto',
+    reachedText: 'Il minimo ({minimum}) è stato raggiunto in tempo e le quote pagate sono state addebitate.',
     expiredText:
       'Allo scadere del tempo, quanto si poteva addebitare non raggiungeva il minimo ({minimum}), quindi nessuno paga.',
   },

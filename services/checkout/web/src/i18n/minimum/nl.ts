@@ -14,6 +14,8 @@ const messages = {
     shortTitle: 'Deels betaald',
     shortText:
       'Een aantal delen is afgeschreven. De andere zijn niet op tijd betaald of konden niet worden afgeschreven. De verkoper ziet dit en beslist hoe het verdergaat.',
+    reachedTitle: 'Het minimum is gehaald',
+    reachedText: 'Het minimum ({minimum}) is op tijd gehaald en de betaalde delen zijn afgeschreven.',
     expiredText:
       'Toen de tijd om was, was wat kon worden afgeschreven niet genoeg voor het minimum ({minimum}), dus er wordt bij niemand afgeschreven.',
   },

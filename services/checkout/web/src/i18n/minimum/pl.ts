@@ -14,6 +14,8 @@ const messages = {
     shortTitle: 'Zapłacono częściowo',
     shortText:
       'Za niektóre części pobrano pieniądze. Pozostałych nie opłacono na czas albo nie udało się pobrać za nie pieniędzy. Sprzedawca to widzi i zdecyduje, co dalej.',
+    reachedTitle: 'Osiągnięto minimum',
+    reachedText: 'Minimum ({minimum}) osiągnięto na czas i pobrano pieniądze za opłacone części.',
     expiredText:
       'Gdy minął czas, nie można było pobrać tyle, by osiągnąć minimum ({minimum}), więc od nikogo nic nie pobierzemy.',
   },

@@ -14,6 +14,8 @@ const messages = {
     shortTitle: 'Pago em parte',
     shortText:
       'Algumas partes foram cobradas. As outras não foram pagas a tempo ou não puderam ser cobradas. O comerciante vê isto e decide o que se segue.',
+    reachedTitle: 'O mínimo foi atingido',
+    reachedText: 'O mínimo ({minimum}) foi atingido a tempo e as partes pagas foram cobradas.',
     expiredText:
       'Quando o tempo acabou, o que se podia cobrar não chegava ao mínimo ({minimum}), por isso ninguém é cobrado.',
   },

@@ -14,6 +14,8 @@ const messages = {
     shortTitle: 'Plătit parțial',
     shortText:
       'Unele părți au fost încasate. Celelalte nu au fost plătite la timp sau nu au putut fi încasate. Comerciantul vede acest lucru și decide ce urmează.',
+    reachedTitle: 'Minimul a fost atins',
+    reachedText: 'Minimul ({minimum}) a fost atins la timp, iar părțile plătite au fost încasate.',
     expiredText:
       'La expirarea timpului, ceea ce se putea încasa nu ajungea la minim ({minimum}), așa că nimănui nu i se iau bani.',
   },

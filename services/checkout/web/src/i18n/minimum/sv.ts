@@ -13,6 +13,8 @@ const messages = {
     shortTitle: 'Delvis betalt',
     shortText:
       'Några delar har dragits. De andra betalades inte i tid eller gick inte att dra. Säljaren ser det och avgör vad som händer nu.',
+    reachedTitle: 'Minimum är nått',
+    reachedText: 'Minimum ({minimum}) nåddes i tid, och de betalda delarna har dragits.',
     expiredText:
       'När tiden var ute räckte det som gick att dra inte till minimum ({minimum}), så inga pengar dras från någon.',
   },
