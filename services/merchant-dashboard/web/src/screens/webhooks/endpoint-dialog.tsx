@@ -2,7 +2,7 @@ import { Button, Checkbox, Group, Stack, Switch, TextInput } from '@mantine/core
 import { useMutation } from '@tanstack/react-query';
 import type { SubmitEvent } from 'react';
 import type { CreatedEndpoint, Endpoint, EventType } from '../../../../src/http/api.ts';
-import { ApiFailure } from '../../api/failure.ts';
+import { findFieldFault } from '../../api/field-fault.ts';
 import { useModeApi } from '../../api/mode-api.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { FailureNote } from '../../parts/failure-note.tsx';
@@ -45,7 +45,7 @@ export function EndpointDialog({ endpoint, onClose, onCreated }: Props) {
     event.preventDefault();
     save.mutate();
   };
-  const fault = save.error instanceof ApiFailure && save.error.param === 'url' ? save.error.message : null;
+  const fault = findFieldFault(save.error, 'url');
   return (
     <Dialog onClose={onClose} title={endpoint ? 'Change endpoint' : 'Add an endpoint'}>
       <form onSubmit={submit}>
