@@ -100,8 +100,12 @@ describe('the logo in the dashboard', () => {
       );
       await save.click();
       await page.getByRole('alert').filter({ hasText: 'an SVG may contain programs' }).waitFor();
+      await choose(page, 'logo.png', 'image/png', Buffer.from('no picture'));
+      await page.getByText('This picture cannot be loaded.').waitFor();
+      expect(await plates(page).count()).toBe(0);
       await page.mouse.move(0, 0);
       await visitor.expectAccessible();
+      await visitor.screenshot('dashboard-logo-broken');
       await choose(page, 'logo.png', 'image/png', drawPng({ width: 2_000, height: 500 }));
       await page.locator('.page-preview img[src^="data:image/png"]').first().waitFor();
       await save.click();
