@@ -85,6 +85,20 @@ describe('the logo in the dashboard', () => {
     TEST_MS,
   );
 
+  it('on 320 px a wide logo is beside the buttons of the header, and not under them', async () => {
+    await setLogo(drawPng({ width: 600, height: 100 }));
+    const visitor = await fixture.openAt('/test/branding', 'phone');
+    const { page } = visitor;
+    await page.setViewportSize({ width: 320, height: 568 });
+    await sizeOf(page, 'header .logo-plate');
+    const logo = (await page.locator('header .logo-plate').boundingBox())!;
+    const search = (await page.getByRole('button', { name: 'Search' }).boundingBox())!;
+    expect(logo.x + logo.width).toBeLessThanOrEqual(search.x);
+    expect(logo.width).toBeGreaterThan(24);
+    await visitor.screenshot('dashboard-logo-320');
+    await setLogo(null);
+  });
+
   it(
     'the page reduces a picture that is too large, and a file that is no picture is refused with the reason (Q76)',
     async () => {
