@@ -52,7 +52,7 @@ describe('the form of a bill', () => {
     await page.getByLabel('Total').fill('thirty');
     await make.click();
     await page.getByText('Must be an amount such as 12.50', { exact: true }).waitFor();
-    await page.getByRole('alert').getByText('Total amount: must be an amount such as 12.50').waitFor();
+    await page.getByRole('alert').getByText('Total: must be an amount such as 12.50').waitFor();
     await visitor.expectAccessible();
     await visitor.screenshot('dashboard-bill-refused');
   });
@@ -79,12 +79,15 @@ describe('the minimum of a capture when time runs out', () => {
   it('a minimum is an amount, and "Duplicate" keeps it (Q90)', async () => {
     const visitor = await fixture.openAt('/test/group-payments/new', 'phone');
     const { page } = visitor;
-    const minimum = page.getByLabel('Minimum to capture when time runs out');
+    const minimum = page.getByRole('textbox', { name: 'Minimum to capture when time runs out' });
     await page.getByText('Amount in EUR').click();
     visitor.expects(/400/);
     await minimum.fill('30,01');
     await page.getByRole('button', { name: 'Create test payment' }).click();
-    await page.getByRole('alert').getByText('must be above 0 and at most total_amount').waitFor();
+    await page
+      .getByRole('alert')
+      .getByText('Minimum to capture when time runs out: must be above 0 and at most “Total”')
+      .waitFor();
     await visitor.expectAccessible();
     await visitor.screenshot('dashboard-minimum-amount');
     await minimum.fill('20,50');

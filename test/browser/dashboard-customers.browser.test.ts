@@ -97,6 +97,8 @@ describe('the customers of a merchant', () => {
     await page.getByText('xaver disputes €30.00 (slot 1, 2, 3)').waitFor();
     await page.getByText('Answer it in the dashboard of the gateway').waitFor();
     await badge(page, 'disputed').waitFor();
+    // The gateway would refuse it.
+    expect(await page.getByRole('button', { name: /refund/i }).count()).toBe(0);
     await visitor.expectAccessible();
     await visitor.screenshot('dashboard-disputed');
     await page.getByRole('list', { name: 'Slots' }).getByRole('link', { name: 'xaver' }).first().click();

@@ -56,7 +56,7 @@ describe('the money of a merchant', () => {
     expect(await amounts('Closing balance')).toEqual(['10.01', '20.02']);
     await visitor.screenshot('dashboard-money-francs');
     const csv = await download(page, 'statement', 'Statement as CSV');
-    expect(csv.name).toMatch(/^statement-test-\d{4}-\d\d-01-\d{4}-\d\d-\d\d\.csv$/);
+    expect(csv.name).toMatch(/^statement-test-\d{4}-\d\d-01-\d{4}-\d\d-\d\d-UTC\.csv$/);
     const francs = csv.text.split('\r\n').filter((line) => line.includes('"CHF"'));
     expect(francs.at(-1)).toMatch(/^"closing",.*,"10\.01","20\.02","0\.00","UTC","false"$/);
     expect(francs.at(-2)).toContain('"40.04","0.00","30.03","10.01","0.00","0.00","0.00","","",""');

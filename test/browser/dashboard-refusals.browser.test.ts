@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
+import type { Visitor } from './support.ts';
 import { useDashboard } from './use-browser.ts';
 
 const fixture = useDashboard();
@@ -81,4 +82,43 @@ it('a member whose session ends while a page is open reads so, and only needs th
   await late.page.locator('input[name="password"]').fill(fixture.merchant.password);
   await late.page.getByRole('button', { name: 'Log in' }).click();
   await late.page.getByRole('heading', { name: 'Paid dinner' }).waitFor();
+});
+
+/** Ends the session of a visitor, who notices it by this act, and logs the merchant in again. */
+async function logInAgain(visitor: Visitor, act: () => Promise<void>): Promise<void> {
+  const { page } = visitor;
+  visitor.expects(/401/);
+  await page.context().clearCookies();
+  await act();
+  await page.getByText('Log in again to go on: what you typed is still here.').waitFor();
+  await page.locator('input[name="password"]').fill(fixture.merchant.password);
+  await page.getByRole('button', { name: 'Log in' }).click();
+}
+
+it('a form that was filled in when the session ended is as it was after the login, and is empty the next time', async () => {
+  const visitor = await fixture.openAt('/test/group-payments/new', 'phone');
+  const { page } = visitor;
+  await page.getByLabel('Name').fill('Padel and beer');
+  await page.getByText('By hand').click();
+  await page.getByLabel('Label of slot 1').fill('Court');
+  const create = page.getByRole('button', { name: 'Create test payment' });
+  await logInAgain(visitor, () => create.click());
+  expect(await page.getByLabel('Label of slot 1').inputValue()).toBe('Court');
+  expect(await page.getByLabel('Name').inputValue()).toBe('Padel and beer');
+  await visitor.screenshot('dashboard-form-kept');
+  await create.click();
+  await page.getByRole('button', { name: 'Create another' }).click();
+  expect(await page.getByLabel('Name').inputValue()).toBe('Dinner for three');
+});
+
+it('a dialog that was filled in when the session ended is open and as it was after the login', async () => {
+  const visitor = await fixture.openAt('/test/webhooks', 'desktop');
+  const { page } = visitor;
+  await page.getByRole('button', { name: 'Add endpoint' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add an endpoint' });
+  await dialog.getByLabel('URL').fill('https://shop.example/hooks');
+  await dialog.getByRole('checkbox', { name: 'group_payment.paid' }).check();
+  await logInAgain(visitor, () => dialog.getByRole('button', { name: 'Add endpoint' }).click());
+  expect(await dialog.getByLabel('URL').inputValue()).toBe('https://shop.example/hooks');
+  expect(await dialog.getByRole('checkbox', { name: 'group_payment.paid' }).isChecked()).toBe(true);
 });

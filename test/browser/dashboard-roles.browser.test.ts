@@ -202,3 +202,16 @@ describe('the screens of members with few permissions', () => {
     expect(await page.getByRole('button', { name: `Remove ${fixture.merchant.email}` }).count()).toBe(0);
   });
 });
+
+it('what a member had typed when the session ended is not shown to another member', async () => {
+  const visitor = await openAs(busy.admin, '/test/group-payments/new');
+  const { page } = visitor;
+  visitor.expects(/401/);
+  await page.getByLabel('Name').fill('Padel and beer');
+  await page.context().clearCookies();
+  await page.getByRole('button', { name: 'Create test payment' }).click();
+  await page.getByLabel('E-mail').fill(busy.developer);
+  await page.locator('input[name="password"]').fill(password);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  expect(await page.getByLabel('Name').inputValue()).toBe('Dinner for three');
+});

@@ -9,7 +9,7 @@ import { useDashboard } from './use-browser.ts';
 const fixture = useDashboard();
 
 describe('group payments', () => {
-  it('the list of group payments leads to a refund that names the whole payment of a chosen slot, and makes it (E4)', async () => {
+  it('the list of group payments leads to a refund that names the whole payment of a chosen slot, makes it, and says which member did (E4)', async () => {
     const { page } = await fixture.openAt('/test/group-payments?state=paid', 'desktop');
     await page.getByRole('link', { name: /Paid dinner/ }).click();
     await page.getByRole('checkbox', { name: 'Slot 1' }).check();
@@ -23,6 +23,8 @@ describe('group payments', () => {
     await dialog.getByText('1 payment refunded').waitFor();
     await dialog.getByRole('button', { name: 'Done' }).click();
     await badge(page, 'partly refunded').waitFor();
+    const entry = page.getByRole('listitem').filter({ hasText: 'Group payment refunding' });
+    await entry.getByText(`by ${fixture.merchant.email} in the dashboard`).waitFor();
     const { payment_slots: slots } = await fixture.api.findGroup(fixture.paid.group_payment.id);
     expect(slots.map(({ state }) => state)).toEqual(['refunded', 'refunded', 'captured']);
   });

@@ -85,6 +85,20 @@ describe('the logo in the dashboard', () => {
     TEST_MS,
   );
 
+  it('on 320 px a wide logo is beside the buttons of the header, and not under them', async () => {
+    await setLogo(drawPng({ width: 600, height: 100 }));
+    const visitor = await fixture.openAt('/test/branding', 'phone');
+    const { page } = visitor;
+    await page.setViewportSize({ width: 320, height: 568 });
+    await sizeOf(page, 'header .logo-plate');
+    const logo = (await page.locator('header .logo-plate').boundingBox())!;
+    const search = (await page.getByRole('button', { name: 'Search' }).boundingBox())!;
+    expect(logo.x + logo.width).toBeLessThanOrEqual(search.x);
+    expect(logo.width).toBeGreaterThan(24);
+    await visitor.screenshot('dashboard-logo-320');
+    await setLogo(null);
+  });
+
   it(
     'the page reduces a picture that is too large, and a file that is no picture is refused with the reason (Q76)',
     async () => {
@@ -100,8 +114,12 @@ describe('the logo in the dashboard', () => {
       );
       await save.click();
       await page.getByRole('alert').filter({ hasText: 'an SVG may contain programs' }).waitFor();
+      await choose(page, 'logo.png', 'image/png', Buffer.from('no picture'));
+      await page.getByText('This picture cannot be loaded.').waitFor();
+      expect(await plates(page).count()).toBe(0);
       await page.mouse.move(0, 0);
       await visitor.expectAccessible();
+      await visitor.screenshot('dashboard-logo-broken');
       await choose(page, 'logo.png', 'image/png', drawPng({ width: 2_000, height: 500 }));
       await page.locator('.page-preview img[src^="data:image/png"]').first().waitFor();
       await save.click();

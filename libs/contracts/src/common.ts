@@ -58,6 +58,16 @@ export const CommandIdentity = {
 /** A name in the log of transitions; `operator:` is kept for people whose signature was verified (Q66). */
 export const ActorName = Type.String({ maxLength: 120, pattern: '^(?!operator:)' });
 
+/** What to refund; the log names `actor` as who asked for it, or the source where nobody is named. */
+export const RefundRequest = Type.Object({
+  ...Scope,
+  ...CommandIdentity,
+  group_id: Uuid,
+  slot_ids: Type.Optional(Type.Array(Uuid, { minItems: 1, maxItems: 30 })),
+  source: OneOf(['api', 'dashboard']),
+  actor: Type.Optional(ActorName),
+});
+
 /** `secret` for every secret key of a merchant, `session:<group id>` for every token of a group. */
 export const Principal = Type.String({ pattern: '^(secret|dashboard|operator|session:[0-9a-f-]{36})$' });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { describeGroup } from '../src/app/groups/describe-group.ts';
 import { answerTo, answerAll, authorised, failure, listOrders } from './gateway.ts';
 import { heldGroup, paidGroup } from './groups.ts';
 import { digest, scope, useLedger } from './harness.ts';
@@ -29,6 +30,16 @@ describe('a refund', () => {
     expect(await ledger.readState(id)).toBe('refunded');
     expect(await ledger.listMessages(id, 'evt.ledger.payment\\_intent.refunded.%')).toHaveLength(3);
     expect(await ledger.listMessages(id, 'evt.ledger.group\\_payment.refunded.%')).toHaveLength(1);
+  });
+
+  it('a refund is logged with the member who asked for it, and with its source where nobody is named', async () => {
+    for (const actor of ['dashboard:ana@shop.example', undefined]) {
+      const { id } = await paidGroup(ledger);
+      await ledger.refund({ ...request(id), ...(actor !== undefined && { actor }) });
+      const { transitions } = await describeGroup(ledger.db)({ ...scope, group_id: id });
+      const begun = transitions.filter(({ state_to }) => state_to === 'refunding');
+      expect(begun.map((one) => one.actor)).toEqual([actor ?? 'api']);
+    }
   });
 
   it('a refund of some slots refunds the payments that cover them and leaves the rest', async () => {

@@ -212,6 +212,18 @@ describe('what is refused', () => {
     expect(bills.created).toEqual([]);
   });
 
+  it.each([
+    [{ total_amount: '3000000' }, 'total_amount: must be at most 2999999.97 EUR'],
+    [{ total_amount: '9'.repeat(13) }, 'total_amount: must be at most 2999999.97 EUR'],
+    [{ total_amount: '9'.repeat(40) }, 'total_amount: must be at most 2999999.97 EUR'],
+    [{ total_amount: '9'.repeat(15), currency: 'BHD' }, 'total_amount: must be at most 299999.997 BHD'],
+    [{ slots: [{ amount: '9'.repeat(20) }] }, 'slots.0.amount: must be at most 999999.99 EUR'],
+    [{ max_tip: '9'.repeat(20) }, 'max_tip: must be at most 999999.99 EUR'],
+  ])('a bill with %j, which is too much, is refused with the largest amount', async (wrong, told) => {
+    const { body } = await bills.make(wrong, { mode: 'test' });
+    expect(body).toMatchObject({ message: `Validation error: ${told}` });
+  });
+
   it('the largest amounts that gateways take are accepted (K15)', async () => {
     const slots = [{ amount: '999999.99' }, { amount: '0.01' }];
     expect((await bills.make({ slots, max_tip: '999999.99' }, { mode: 'live' })).status).toBe(201);

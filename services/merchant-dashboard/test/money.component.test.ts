@@ -120,11 +120,13 @@ describe('the money of a merchant', () => {
 });
 
 describe('a downloaded statement', () => {
-  it('a CSV file has opening, days, movements and closing of each gateway and currency, exact (Q50)', async () => {
-    const { headers, text } = await download('from=2026-01-01&to=2026-01-31&format=csv');
+  it('a CSV file has opening, days, movements and closing of each gateway and currency, exact, and its name says in which time zone (Q50)', async () => {
+    const { headers, text } = await download(
+      'from=2026-01-01&to=2026-01-31&time_zone=Europe/Madrid&format=csv',
+    );
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
     expect(headers.get('content-disposition')).toBe(
-      'attachment; filename="statement-live-2026-01-01-2026-01-31.csv"',
+      'attachment; filename="statement-live-2026-01-01-2026-01-31-Europe-Madrid.csv"',
     );
     const lines = text.split('\r\n');
     const quote = (fields: string) =>
@@ -132,7 +134,7 @@ describe('a downloaded statement', () => {
         .split(',')
         .map((field) => `"${field}"`)
         .join(',');
-    const line = (fields: string) => quote(`${fields},UTC,true`);
+    const line = (fields: string) => quote(`${fields},Europe/Madrid,true`);
     expect(lines.slice(0, 5)).toEqual([
       quote(
         'line,date,psp_code,currency,amount_held,amount_released,amount_captured,amount_refunded,amount_returned,' +

@@ -178,7 +178,7 @@ describe('downloaded movements', () => {
     const names = (body as { entries: { action: string; details: { name?: string } }[] }).entries
       .filter(({ action }) => action === 'file.downloaded')
       .map(({ details }) => details.name);
-    expect(names).toContain('statement-live-2026-01-01-2026-01-31.json');
+    expect(names).toContain('statement-live-2026-01-01-2026-01-31-UTC.json');
     expect(names).toContainEqual(expect.stringMatching(/^movements-test-.*\.csv$/));
   });
 });

@@ -13,6 +13,7 @@ import {
   Nullable,
   OneOf,
   PayerDetails,
+  RefundRequest,
   Requesters,
   Scope,
   Uuid,
@@ -229,13 +230,7 @@ export const findIntent = rpc('rpc.ledger.intents.find.v1', {
  */
 export const openRefund = rpc('rpc.ledger.refunds.open.v1', {
   repeatable: true,
-  request: Type.Object({
-    ...Scope,
-    ...CommandIdentity,
-    group_id: Uuid,
-    slot_ids: Type.Optional(Type.Array(Uuid, { minItems: 1, maxItems: 30 })),
-    source: OneOf(['api', 'dashboard']),
-  }),
+  request: RefundRequest,
   response: RefundView,
 });
 

@@ -49,7 +49,7 @@ export const describeGroup = rpc('rpc.ledger.groups.describe.v1', {
     money: Type.Object({ held_minor: Minor, captured_minor: Minor, refunded_minor: Minor }),
     /** The group has not ended and no capture was ever tried (Q2). */
     can_cancel: Type.Boolean(),
-    /** There is a captured payment, at a gateway that supports refunds. */
+    /** There is a captured payment that is in no dispute, at a gateway that supports refunds. */
     can_refund: Type.Boolean(),
   }),
 });

@@ -1,5 +1,5 @@
 import Type, { type Static } from '@gp/bundled/typebox';
-import { CommandIdentity, OneOf, PspCode, RefundedState, Scope, Uuid } from '../common.ts';
+import { PspCode, RefundRequest, RefundedState, Uuid } from '../common.ts';
 import { rpc } from '../contract.ts';
 
 /** The final reply to a refund request: a repeat of the command gets the same. */
@@ -26,12 +26,6 @@ export type RefundAnswer = Static<typeof RefundAnswer>;
  */
 export const requestRefund = rpc('rpc.refund.refunds.request.v1', {
   repeatable: true,
-  request: Type.Object({
-    ...Scope,
-    ...CommandIdentity,
-    group_id: Uuid,
-    slot_ids: Type.Optional(Type.Array(Uuid, { minItems: 1, maxItems: 30 })),
-    source: OneOf(['api', 'dashboard']),
-  }),
+  request: RefundRequest,
   response: RefundAnswer,
 });

@@ -80,11 +80,12 @@ type Field = { readonly param: string; readonly least?: bigint; readonly most?: 
 
 function readAmount(text: string, currency: Currency, field: Field): bigint {
   const { param, least = leastOf(currency), most } = field;
-  const parsed = parseMinor(text, currency);
-  if (!parsed.ok) throw validationError(param, parsed.reason);
   const shown = (minor: bigint) => `${formatMinor(minor, currency)} ${currency.code}`;
+  const parsed = parseMinor(text, currency);
+  // What is too large to be parsed has more currency units than the bound has minor ones.
+  const isOver = (bound: bigint) => (parsed.ok ? parsed.minor : Number(text)) > bound;
+  if (most !== undefined && isOver(most)) throw validationError(param, `must be at most ${shown(most)}`);
+  if (!parsed.ok) throw validationError(param, parsed.reason);
   if (parsed.minor < least) throw validationError(param, `must be at least ${shown(least)}`);
-  if (most !== undefined && parsed.minor > most)
-    throw validationError(param, `must be at most ${shown(most)}`);
   return parsed.minor;
 }

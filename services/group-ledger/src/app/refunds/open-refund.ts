@@ -16,7 +16,7 @@ export function openRefund(parts: LedgerParts): (request: Request) => Promise<Re
     let refundId = uuidv7();
     const { group } = await changeGroup(parts, {
       step: 'refund',
-      actor: request.source,
+      actor: request.actor ?? request.source,
       groupId: request.group_id,
       scope: toScope(request),
       commandId: request.command_id,

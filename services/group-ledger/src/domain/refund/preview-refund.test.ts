@@ -91,13 +91,16 @@ describe('the preview of a refund', () => {
   });
 });
 
-it('a group can be refunded where a captured payment’s gateway takes refunds', () => {
+it('a group can be refunded where a captured payment is in no dispute and its gateway takes refunds (E9)', () => {
   const { group, ann } = paid();
   expect(canRefund(group.group)).toBe(true);
   const only = group.group.intents.filter(({ id }) => id === ann);
   expect(
     canRefund({ ...group.group, intents: only.map((each) => ({ ...each, pspCode: 'gateway_c' })) }),
   ).toBe(false);
+  expect(canRefund({ ...group.group, intents: only.map((each) => ({ ...each, disputed: true })) })).toBe(
+    false,
+  );
   expect(canRefund(new Scenario().group)).toBe(false);
 });
 

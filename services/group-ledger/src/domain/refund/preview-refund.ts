@@ -16,9 +16,9 @@ export type PreviewedRefund = {
   readonly failure: Failure | undefined;
 };
 
-/** Whether any captured payment of the group can be given back through its gateway. */
+/** Whether any captured payment of the group can be given back through its gateway now. */
 export function canRefund(group: Group): boolean {
-  return group.intents.some(({ state, pspCode }) => state === 'captured' && isRefundable(pspCode));
+  return group.intents.some((intent) => intent.state === 'captured' && findObstacle(intent) === undefined);
 }
 
 /**

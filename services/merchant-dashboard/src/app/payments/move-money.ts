@@ -20,10 +20,11 @@ export function refundGroup(
     const { merchantId } = actor;
     const chosen = slotIds && { slot_ids: slotIds };
     const identity = deriveIdentity({ merchantId, mode }, key, ['refund', groupId, slotIds]);
-    const request = { ...identity, merchant_id: merchantId, mode, group_id: groupId, ...chosen };
+    const group = { merchant_id: merchantId, mode, group_id: groupId, ...chosen };
+    const by = { source: 'dashboard', actor: formatActor(actor) } as const;
     const details = { mode, group_payment_id: groupId, ...chosen };
     await insertAudit(parts.db, actor, 'group_payment.refund_requested', details);
-    return called('refund', () => parts.services.requestRefund({ ...request, source: 'dashboard' }));
+    return called('refund', () => parts.services.requestRefund({ ...identity, ...group, ...by }));
   };
 }
 

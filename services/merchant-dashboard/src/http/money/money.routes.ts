@@ -42,7 +42,9 @@ export function moneyRoutes({ db, services, downloads }: WebParts): Route[] {
       const { format, ...asked } = readExport(query);
       downloads.begin(member.merchantId, signal);
       const statement = await find(member, mode, asked);
-      const name = `statement-${mode}-${statement.from}-${statement.to}.${format}`;
+      const { from, to, time_zone } = statement;
+      // A day has other movements in another time zone: its files lie side by side.
+      const name = `statement-${mode}-${from}-${to}-${time_zone.replaceAll('/', '-')}.${format}`;
       await record(member, name);
       const lines = format === 'csv' ? asCsv(statement) : asJson(statement, mode === 'test');
       return answerWithFile(name, format, asStream(lines));

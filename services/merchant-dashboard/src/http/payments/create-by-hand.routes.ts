@@ -12,9 +12,9 @@ import { guards } from '../request/guards.ts';
 import { perMode } from '../request/per-mode.ts';
 import { readIdempotencyKey } from './group-payments.routes.ts';
 
-/** An amount in currency units. */
+/** An amount in currency units. One with so many digits is too large in every currency, and is answered with the largest. */
 const Amount = Type.String({
-  pattern: '^[0-9]{1,12}([.][0-9]{1,4})?$',
+  pattern: '^[0-9]{1,40}([.][0-9]{1,4})?$',
   misfit: 'must be an amount such as 12.50',
 });
 const Count = Type.Integer({ minimum: 1, maximum: 30 });

@@ -8,11 +8,23 @@ const failure = (status: number, code: string, message = 'it failed') =>
 describe('an error on a page', () => {
   it('an error on a page shows what happened, what to do, and the id of the request', () => {
     const explained = explain(failure(400, 'validation_error', 'Validation error: url: must be https'));
-    expect(explained.title).toBe('Url: must be https');
-    const named = failure(400, 'validation_error', 'Validation error: total_amount: must be_an amount');
-    expect(explain(named).title).toBe('Total amount: must be_an amount');
+    expect(explained.title).toBe('URL: must be https');
     expect(explained.nextStep).toContain('Correct');
     expect(explained.requestId).toBe('req_1');
+  });
+
+  it.each([
+    ['number_of_slots: must be <= 30', 'Slots: must be <= 30'],
+    ['capture_at_expiry.minimum_slots: must be >= 1', 'Minimum to capture when time runs out: must be >= 1'],
+    ['slots.1.amount: must be an amount', 'Amount of slot 2: must be an amount'],
+    [
+      'capture_at_expiry: must be at most total_amount',
+      'Minimum to capture when time runs out: must be at most “Total”',
+    ],
+    ['brand_new.field_name: must be_an amount', 'Brand new field name: must be_an amount'],
+    ['constructor: is not a known field', 'Constructor: is not a known field'],
+  ])('an error on a page names a field as the form does: %s', (message, title) => {
+    expect(explain(failure(400, 'validation_error', `Validation error: ${message}`)).title).toBe(title);
   });
 
   it.each<[string, Error]>([

@@ -1,4 +1,5 @@
 import { ApiFailure, NoAnswer, PasskeyFault } from './failure.ts';
+import { readMessage } from './field-words.ts';
 
 /** An error as shown to a person: what happened, and what to do now. */
 export type Explanation = {
@@ -63,10 +64,9 @@ function chooseAdvice(status: number): string {
   return 'Check what you entered and try again.';
 }
 
-/** `Validation error: group_name: must …` → `Group name: must …`; `already expired` → `Already expired`. */
+/** `Validation error: number_of_slots: must …` → `Slots: must …`; `already expired` → `Already expired`. */
 function sentence(message: string): string {
-  const text = message.replace(/^Validation error: ([^:]*)/, (_, field: string) =>
-    field.replaceAll('_', ' '),
-  );
+  const { field, reason } = readMessage(message);
+  const text = field === undefined ? reason : `${field}: ${reason}`;
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,6 +1,6 @@
 import { Button, Group, Skeleton, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState, type SubmitEvent } from 'react';
+import type { SubmitEvent } from 'react';
 import type { Branding } from '../../../../src/http/api.ts';
 import { send } from '../../api/send.ts';
 import { FailureNote } from '../../parts/failure-note.tsx';
@@ -10,6 +10,7 @@ import { Section } from '../../parts/section.tsx';
 import { brandingQuery, contactQuery } from '../../shell/branding.ts';
 import { useMode } from '../../shell/mode.ts';
 import { useMay, useMember } from '../../shell/session.ts';
+import { useTyped } from '../../shell/typed.ts';
 import { ContactForm } from './contact-form.tsx';
 import { LogoForm } from './logo-form.tsx';
 import { NameForm } from './name-form.tsx';
@@ -90,7 +91,7 @@ type Choice = {
 };
 
 function ColorForm({ saved, isSaving, onSave }: Choice) {
-  const [entered, setEntered] = useState(saved ?? '');
+  const [entered, setEntered] = useTyped('colour', saved ?? '');
   const mayManage = useMay('branding.manage');
   const color = entered.trim();
   const isColor = COLOR.test(color);

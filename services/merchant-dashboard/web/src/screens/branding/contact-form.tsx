@@ -1,6 +1,6 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState, type SubmitEvent } from 'react';
+import type { SubmitEvent } from 'react';
 import type { SupportContact } from '../../../../src/http/api.ts';
 import { findFieldFault } from '../../api/field-fault.ts';
 import { send } from '../../api/send.ts';
@@ -9,13 +9,14 @@ import { readOnlyUnless } from '../../parts/role-note.tsx';
 import { contactQuery } from '../../shell/branding.ts';
 import { useMode } from '../../shell/mode.ts';
 import { useMay } from '../../shell/session.ts';
+import { useTyped } from '../../shell/typed.ts';
 
 /** Whom payers are told to ask: an e-mail address, a page, or both. */
 export function ContactForm({ saved }: { saved: SupportContact }) {
   const mode = useMode();
   const queries = useQueryClient();
-  const [email, setEmail] = useState(saved.support_email ?? '');
-  const [page, setPage] = useState(saved.support_url ?? '');
+  const [email, setEmail] = useTyped('e-mail', saved.support_email ?? '');
+  const [page, setPage] = useTyped('page', saved.support_url ?? '');
   const mayManage = useMay('branding.manage');
   const entered: SupportContact = {
     support_email: email.trim() || null,

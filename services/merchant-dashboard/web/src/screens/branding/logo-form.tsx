@@ -1,9 +1,9 @@
 import { Button, FileButton, Group, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
 import { FailureNote } from '../../parts/failure-note.tsx';
 import { logoAddress } from '../../shell/branding.ts';
 import { useMay } from '../../shell/session.ts';
+import { useTyped } from '../../shell/typed.ts';
 import { LogoPreview } from './page-preview.tsx';
 import { prepareLogo, type SentLogo } from './prepare-logo.ts';
 
@@ -16,7 +16,7 @@ type Choice = {
 /** The logo of the merchant's checkout page: shown, chosen and looked at before it is saved, and removed. */
 export function LogoForm({ saved, isSaving, onSave }: Choice) {
   const mayManage = useMay('branding.manage');
-  const [chosen, setChosen] = useState<SentLogo>();
+  const [chosen, setChosen] = useTyped<SentLogo | undefined>('logo', undefined);
   const prepare = useMutation({ mutationFn: prepareLogo, onSuccess: setChosen });
   const src = chosen ? toDataUrl(chosen) : saved && logoAddress(saved);
   return (

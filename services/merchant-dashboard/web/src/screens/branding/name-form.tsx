@@ -1,16 +1,17 @@
 import { Button, Group, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState, type SubmitEvent } from 'react';
+import type { SubmitEvent } from 'react';
 import type { BusinessName } from '../../../../src/http/api.ts';
 import { findFieldFault } from '../../api/field-fault.ts';
 import { send } from '../../api/send.ts';
 import { FailureNote } from '../../parts/failure-note.tsx';
 import { readOnlyUnless, RoleNote } from '../../parts/role-note.tsx';
 import { memberQuery, useMay } from '../../shell/session.ts';
+import { useTyped } from '../../shell/typed.ts';
 
 /** Changes the name of the business, which payers read as the payee. */
 export function NameForm({ saved }: { saved: string }) {
-  const [entered, setEntered] = useState(saved);
+  const [entered, setEntered] = useTyped('name', saved);
   const queries = useQueryClient();
   const mayManage = useMay('business_name.manage');
   const save = useMutation({

@@ -1,15 +1,23 @@
 import { Text } from '@mantine/core';
 import { accentProperties } from '@gp/primitives';
+import { useState } from 'react';
 import { useMember } from '../../shell/session.ts';
 
-/** A logo on the plate that the checkout page gives it, by day and by night. */
+/** A logo on the plate that the checkout page gives it, by day and by night; says so where the browser cannot load it. */
 export function LogoPreview({ src }: { src: string }) {
   const member = useMember();
+  const [broken, setBroken] = useState<string>();
+  if (broken === src)
+    return (
+      <Text my="md" role="status">
+        This picture cannot be loaded.
+      </Text>
+    );
   return (
     <figure className="page-preview" aria-label="The logo on the checkout page">
       {['day', 'night'].map((time) => (
         <div key={time} className={`page-preview-${time}`}>
-          <img className="logo-plate" src={src} alt={member?.merchant_name} />
+          <img className="logo-plate" src={src} alt={member?.merchant_name} onError={() => setBroken(src)} />
         </div>
       ))}
     </figure>

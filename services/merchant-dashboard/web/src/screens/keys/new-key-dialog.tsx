@@ -1,8 +1,8 @@
 import { Checkbox, Select, Stack, Switch, Textarea, TextInput } from '@mantine/core';
-import { useState } from 'react';
 import type { CreatedKey, KeyScope, Mode } from '../../../../src/http/api.ts';
 import { send } from '../../api/send.ts';
 import { useMember } from '../../shell/session.ts';
+import { useTyped } from '../../shell/typed.ts';
 import { useAct } from '../account/use-act.ts';
 import { ActDialog, type Ends } from './key-dialogs.tsx';
 import { SCOPE_MEANINGS } from './key-scopes.ts';
@@ -27,9 +27,13 @@ export function NewKeyDialog({ mode, onDone, onClose }: Ends & { mode: Mode }) {
   const offered = (useMember()?.key_scopes ?? []).filter(
     (scope) => mode === 'test' || scope !== 'test_clock',
   );
-  const [name, setName] = useState('');
-  const [isRestricted, setRestricted] = useState(false);
-  const [chosen, setChosen] = useState<Restrictions>({ scopes: ['read'], days: '90', addresses: '' });
+  const [name, setName] = useTyped('name', '');
+  const [isRestricted, setRestricted] = useTyped('restricted', false);
+  const [chosen, setChosen] = useTyped<Restrictions>('restrictions', {
+    scopes: ['read'],
+    days: '90',
+    addresses: '',
+  });
   const act = useAct();
   const create = () =>
     act.act(async () => {

@@ -1,10 +1,11 @@
 import { Button, Group, NativeSelect, NumberInput, SegmentedControl, Stack, TextInput } from '@mantine/core';
-import { useState, type SubmitEvent } from 'react';
+import type { SubmitEvent } from 'react';
 import type { OrganiserRight } from '../../../../src/http/api.ts';
 import { findFieldFault } from '../../api/field-fault.ts';
 import { FailureNote } from '../../parts/failure-note.tsx';
 import { RightsField } from '../../parts/rights-field.tsx';
 import type { Mode } from '../../shell/mode.ts';
+import { useTyped } from '../../shell/typed.ts';
 import { formatBill, type Bill } from './bill.ts';
 import { MinimumField } from './minimum-field.tsx';
 import { SlotsField } from './slots-field.tsx';
@@ -31,7 +32,7 @@ type Props = {
 
 /** The form of a group payment by hand. */
 export function BillForm({ mode, initial, usual, isFocused, isRunning, error, onMake }: Props) {
-  const [bill, setBill] = useState(initial);
+  const [bill, setBill] = useTyped('bill', initial);
   const set = (part: Partial<Bill>) => setBill((now) => ({ ...now, ...part }));
   const may = bill.may ?? usual;
   const findFault = (...fields: string[]) => findFieldFault(error, ...fields);

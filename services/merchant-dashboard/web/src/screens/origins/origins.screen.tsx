@@ -1,6 +1,6 @@
 import { Button, Group, Skeleton, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState, type SubmitEvent } from 'react';
+import type { SubmitEvent } from 'react';
 import { send } from '../../api/send.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { FailureNote } from '../../parts/failure-note.tsx';
@@ -9,6 +9,7 @@ import { RoleNote } from '../../parts/role-note.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useMode } from '../../shell/mode.ts';
 import { useMay } from '../../shell/session.ts';
+import { useTyped } from '../../shell/typed.ts';
 
 type Origins = { readonly origins: readonly string[] };
 
@@ -76,7 +77,7 @@ export default function OriginsScreen() {
 }
 
 function Add({ isRunning, onAdd }: { isRunning: boolean; onAdd: (origin: string) => Promise<unknown> }) {
-  const [origin, setOrigin] = useState('');
+  const [origin, setOrigin] = useTyped('origin', '');
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     // A refused text stays in the field, beside the reason.

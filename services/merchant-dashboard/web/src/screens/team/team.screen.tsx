@@ -8,6 +8,7 @@ import { Downloads } from '../../parts/downloads.tsx';
 import { FailureNote } from '../../parts/failure-note.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { useMay, useMember } from '../../shell/session.ts';
+import { useTyped } from '../../shell/typed.ts';
 import { Page } from '../../parts/page.tsx';
 import { RoleNote } from '../../parts/role-note.tsx';
 import { ScrolledTable } from '../../parts/scrolled-table.tsx';
@@ -22,7 +23,7 @@ import { SecondFactorRule, type RunChange } from './second-factor-rule.tsx';
 export default function TeamScreen() {
   const mayManage = useMay('team.manage');
   const me = useMember();
-  const [isInviting, setInviting] = useState(false);
+  const [isInviting, setInviting] = useTyped('inviting', false);
   const [leaving, setLeaving] = useState<TeamMember>();
   const team = useQuery({ queryKey: ['team'], queryFn: () => send<Team>('/api/team') });
   const { act, error } = useAct();
@@ -198,8 +199,8 @@ type InviteProps = {
 };
 
 function InviteDialog({ roles, onDone, onClose }: InviteProps) {
-  const [email, setEmail] = useState('');
-  const [role, setRole] = useState<string>('developer');
+  const [email, setEmail] = useTyped('e-mail', '');
+  const [role, setRole] = useTyped<string>('role', 'developer');
   const act = useAct();
   const invite = () =>
     act.act(async () => {

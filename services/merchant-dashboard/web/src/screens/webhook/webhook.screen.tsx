@@ -10,6 +10,7 @@ import { Badge } from '../../parts/state-badge.tsx';
 import { SecretOnce } from '../../parts/secret-once.tsx';
 import { useMode } from '../../shell/mode.ts';
 import { useMay } from '../../shell/session.ts';
+import { useTyped } from '../../shell/typed.ts';
 import { EndpointDialog } from '../webhooks/endpoint-dialog.tsx';
 import { DeleteButton } from './delete-button.tsx';
 import { Deliveries } from './deliveries.tsx';
@@ -48,7 +49,7 @@ function Known({ endpoint }: { endpoint: Endpoint }) {
   const health = list.data?.health.find(({ endpoint_id }) => endpoint_id === endpoint.id);
   const mayManage = useMay('webhooks.manage');
   const mayResend = useMay('webhooks.resend');
-  const [isEditing, setEditing] = useState(false);
+  const [isEditing, setEditing] = useTyped('editing', false);
   const [secret, setSecret] = useState<string>();
   const heading = (
     <>

@@ -1,11 +1,12 @@
 import { Button, Checkbox, Group, Stack, Switch, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useState, type SubmitEvent } from 'react';
+import type { SubmitEvent } from 'react';
 import type { CreatedEndpoint, Endpoint, EventType } from '../../../../src/http/api.ts';
-import { ApiFailure } from '../../api/failure.ts';
+import { findFieldFault } from '../../api/field-fault.ts';
 import { useModeApi } from '../../api/mode-api.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { FailureNote } from '../../parts/failure-note.tsx';
+import { useTyped } from '../../shell/typed.ts';
 import { EVENT_MEANINGS, EVENT_TYPES } from './event-types.ts';
 
 type Props = {
@@ -18,10 +19,10 @@ type Props = {
 /** Registers an endpoint, or changes one. */
 export function EndpointDialog({ endpoint, onClose, onCreated }: Props) {
   const api = useModeApi();
-  const [url, setUrl] = useState(endpoint?.url ?? '');
-  const [description, setDescription] = useState(endpoint?.description ?? '');
-  const [enabled, setEnabled] = useState(endpoint?.enabled ?? true);
-  const [types, setTypes] = useState<readonly EventType[]>(endpoint?.event_types ?? []);
+  const [url, setUrl] = useTyped('url', endpoint?.url ?? '');
+  const [description, setDescription] = useTyped('description', endpoint?.description ?? '');
+  const [enabled, setEnabled] = useTyped('enabled', endpoint?.enabled ?? true);
+  const [types, setTypes] = useTyped<readonly EventType[]>('types', endpoint?.event_types ?? []);
   const save = useMutation({
     mutationFn: async () => {
       const given = { url: url.trim(), event_types: types };
@@ -44,7 +45,7 @@ export function EndpointDialog({ endpoint, onClose, onCreated }: Props) {
     event.preventDefault();
     save.mutate();
   };
-  const fault = save.error instanceof ApiFailure && save.error.param === 'url' ? save.error.message : null;
+  const fault = findFieldFault(save.error, 'url');
   return (
     <Dialog onClose={onClose} title={endpoint ? 'Change endpoint' : 'Add an endpoint'}>
       <form onSubmit={submit}>

@@ -12,6 +12,7 @@ import { SecretOnce } from '../../parts/secret-once.tsx';
 import { Badge } from '../../parts/state-badge.tsx';
 import { useMode } from '../../shell/mode.ts';
 import { useMay } from '../../shell/session.ts';
+import { useTyped } from '../../shell/typed.ts';
 import { EndpointDialog } from './endpoint-dialog.tsx';
 import { describeHealth } from './health.ts';
 
@@ -27,7 +28,7 @@ export default function Webhooks() {
   const mode = useMode();
   const list = useRead<EndpointList>('/webhooks');
   const mayManage = useMay('webhooks.manage');
-  const [isAdding, setAdding] = useState(false);
+  const [isAdding, setAdding] = useTyped('adding', false);
   const [created, setCreated] = useState<CreatedEndpoint>();
   const add = mayManage && (
     <Button onClick={() => setAdding(true)} leftSection={<Icon name="plus" size={16} />}>
