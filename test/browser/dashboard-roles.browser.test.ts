@@ -203,7 +203,7 @@ describe('the screens of members with few permissions', () => {
   });
 });
 
-it('what a member had typed when the session ended is not shown to another member', async () => {
+it('another member does not see what a member had typed when the session ended', async () => {
   const visitor = await openAs(busy.admin, '/test/group-payments/new');
   const { page } = visitor;
   visitor.expects(/401/);

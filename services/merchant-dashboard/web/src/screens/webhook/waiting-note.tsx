@@ -23,7 +23,7 @@ export function WaitingNote({
       <Text size="sm">
         {since != null && (
           <>
-            Nothing was acknowledged since the first failure, <Distance to={since} />.{' '}
+            First failure: <Distance to={since} />. Nothing has been acknowledged since.{' '}
           </>
         )}
         {sentences.join(' ')}
