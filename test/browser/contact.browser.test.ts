@@ -30,7 +30,7 @@ describe('whom payers may ask', () => {
     async () => {
       const owner = await fixture.openAt('/test/branding', 'phone');
       const email = owner.page.getByLabel('E-mail for questions');
-      const help = owner.page.getByLabel('Help page');
+      const help = owner.page.getByRole('textbox', { name: 'Help page' });
       const save = owner.page.getByRole('button', { name: 'Save contact' });
       await email.fill('hello@casalola.example');
       await help.fill('https://localhost/help');

@@ -92,7 +92,7 @@ describe('the logo in the dashboard', () => {
     await page.setViewportSize({ width: 320, height: 568 });
     await sizeOf(page, 'header .logo-plate');
     const logo = (await page.locator('header .logo-plate').boundingBox())!;
-    const search = (await page.getByRole('button', { name: 'Search' }).boundingBox())!;
+    const search = (await page.getByRole('button', { name: 'Find' }).boundingBox())!;
     expect(logo.x + logo.width).toBeLessThanOrEqual(search.x);
     expect(logo.width).toBeGreaterThan(24);
     await visitor.screenshot('dashboard-logo-320');
