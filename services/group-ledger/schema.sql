@@ -519,6 +519,8 @@ CREATE UNIQUE INDEX groups_by_organiser_token ON groups USING btree (organiser_t
 
 CREATE INDEX groups_by_reference_in_lower_case ON groups USING btree (merchant_id, mode, lower(client_reference)) WHERE client_reference IS NOT NULL;
 
+CREATE INDEX groups_by_state ON groups USING btree (merchant_id, mode, state, created_at, id);
+
 CREATE INDEX groups_ended_uncollected ON groups USING btree (COALESCE(expired_at, cancelled_at)) WHERE COALESCE(expired_at, cancelled_at) IS NOT NULL;
 
 CREATE INDEX groups_of_a_merchant ON groups USING btree (merchant_id, mode, created_at, id);

@@ -160,6 +160,7 @@ describe('the list of one order, reference or payer', () => {
       `id in (select i.group_id from customers c join intents i on i.customer_id = c.id
        where c.merchant_id = 'm-filters' and c.mode = 'test' and c.email = 'p7@example.com')`,
     ],
+    ['groups_by_state', `state = 'refund_failed'`],
     ['intents_disputed', 'id in (select i.group_id from intents i where i.disputed)'],
     ['groups_by_metadata', `(metadata @> '{"table":"7"}'::jsonb or metadata @> '{"table":7}'::jsonb)`],
   ])('the list of a merchant with thousands of groups reads %s (Q37)', async (index, condition) => {

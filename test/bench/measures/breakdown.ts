@@ -15,7 +15,7 @@ const CREATES_PER_SECOND = 100;
 const PAYMENTS_PER_SECOND = 4;
 const DELIVERIES_PER_SECOND_ASKED = 1_000;
 const ENDPOINTS = 20;
-const IDLE_MS = 10_000;
+const IDLE_MS = 6_000;
 /** What follows the last piece of work, such as callbacks. */
 const AFTER_MS = 2_000;
 /** Not of the platform. */

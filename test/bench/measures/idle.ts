@@ -4,7 +4,7 @@ import { round, type Figure } from '../ratios.ts';
 import type { Bench } from '../bench.ts';
 
 /** The processes compile and collect for some seconds after their start. */
-const SETTLE_MS = 15_000;
+const SETTLE_MS = 10_000;
 const IDLE_SECONDS = 25;
 
 /** P15: CPU of a stack that nobody uses. */

@@ -10,9 +10,9 @@ import { computeSpread, round, type Figure } from '../ratios.ts';
 import { logStatements } from '../statement-log.ts';
 
 const PER_SECOND = 4;
-const PAYMENTS = 100;
-const LOGGED_PAYMENTS = 40;
-const IDLE_MS = 10_000;
+const PAYMENTS = 80;
+const LOGGED_PAYMENTS = 24;
+const IDLE_MS = 6_000;
 /** What follows the last payment: its webhooks, and the callback of its capture. */
 const AFTER_MS = 2_000;
 

@@ -19,7 +19,7 @@ const CONNECTIONS = 2;
 /** Enough that no replica is without work, although the bus gives each request to any of them. */
 const PAYERS_EACH = 24;
 /** Reservations of one replica in a round. */
-const RESERVATIONS_EACH = 60;
+const RESERVATIONS_EACH = 48;
 
 /**
  * P13-ledgers: reservations a second that one, two and four ledgers decide and store, each with two connections to a

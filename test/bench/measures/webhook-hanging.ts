@@ -14,7 +14,7 @@ const HANGING = 1;
 /** Each is sent to all endpoints. */
 const EVENTS_PER_SECOND = 8;
 /** A p99 needs some hundred events, and short phases that take turns see the same weather: so many pairs a round. */
-const PAIRS_PER_ROUND = 9;
+const PAIRS_PER_ROUND = 8;
 const PHASES_PER_LOAD = 2;
 const RESAMPLES = 1_000;
 

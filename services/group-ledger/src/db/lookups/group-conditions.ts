@@ -1,5 +1,6 @@
 /** Conditions of a list of groups that select few of them by an index of their own; null or none where not asked for. */
 export type SelectiveFilter = {
+  readonly state: string | null;
   readonly orderId: string | null;
   readonly reference: string | null;
   /** Lower case, as customers are stored. */
@@ -25,10 +26,11 @@ export type Condition = {
 
 /**
  * The conditions that a filter asks for, in a fixed order. A condition that is not asked for is not in the statement: with
- * "is null or" in it, it would be no condition of its index. The indexes: groups_are_told_apart_by_order_id,
+ * "is null or" in it, it would be no condition of its index. The indexes: groups_by_state, groups_are_told_apart_by_order_id,
  * groups_by_client_reference, customers_are_known_by_email with intents_of_a_customer, intents_disputed, and groups_by_metadata.
  */
 export function listConditions({
+  state,
   orderId,
   reference,
   payerEmail,
@@ -37,6 +39,7 @@ export function listConditions({
   pairs,
 }: SelectiveFilter): readonly Condition[] {
   return [
+    ...single('state', state, (at) => `state = ${at}`),
     ...single('order', orderId, (at) => `merchant_order_id = ${at}`),
     ...single('ref', reference, (at) => `client_reference = ${at}`),
     ...single(
@@ -64,6 +67,9 @@ const DISPUTED: Condition = {
   write: () => 'id in (select i.group_id from intents i where i.disputed)',
   values: [],
 };
+
+/** Returns whether groups were counted by this condition before. */
+export const isOfState = ({ name }: Condition): boolean => name === 'state';
 
 /** Returns whether the planner cannot tell how few groups meet a condition. */
 export const isOfUnknownRarity = ({ name }: Condition): boolean => name === 'pair' || name === 'dispute';

@@ -3,6 +3,7 @@ import { statement, type Queryable } from '@gp/pg';
 import type { GroupJson } from '../group/group.row.ts';
 import { refuseBadInput } from '../group/refusals.ts';
 import {
+  isOfState,
   isOfUnknownRarity,
   listConditions,
   type Condition,
@@ -12,7 +13,6 @@ import {
 export type ListFilter = SelectiveFilter & {
   readonly merchantId: string;
   readonly mode: string;
-  readonly state: string | null;
   readonly createdAfter: string | null;
   readonly createdBefore: string | null;
   /** With a selective condition, counting reads all that match, for every page again. */
@@ -23,15 +23,16 @@ export type ListFilter = SelectiveFilter & {
   readonly after: ListPosition | null;
 };
 
-const FILTER = `merchant_id = $1 and mode = $2 and ($3::text is null or state = $3)
-   and ($4::timestamptz is null or created_at >= $4) and ($5::timestamptz is null or created_at <= $5)`;
+const FILTER = `merchant_id = $1 and mode = $2
+   and ($3::timestamptz is null or created_at >= $3) and ($4::timestamptz is null or created_at <= $4)`;
 
 /**
- * Counts what FILTER selects: whole days that were counted before from their counts and the noted changes, what was created
- * before them (`first_day`) and since (`cut`) from the groups. All of it is one snapshot.
+ * Counts what FILTER selects, where `ofState` asks for it of the groups in the state $5: whole days that were counted before from
+ * their counts and the noted changes, what was created before them (`first_day`) and since (`cut`) from the groups. All of it is one
+ * snapshot.
  */
-const COUNT_BY_DAYS = `with asked as (
-     select coalesce($4::timestamptz, '-infinity') as after, coalesce($5::timestamptz, 'infinity') as before
+const countByDays = (ofState: string): string => `with asked as (
+     select coalesce($3::timestamptz, '-infinity') as after, coalesce($4::timestamptz, 'infinity') as before
    ), days as (
      select after, before, date_trunc('day', before, 'UTC') as last_day,
             case date_trunc('day', after, 'UTC') when after then after
@@ -44,23 +45,22 @@ const COUNT_BY_DAYS = `with asked as (
    )
    select coalesce((
      select sum(groups) from group_counts
-     where merchant_id = $1 and mode = $2 and day >= first_day and day < cut and ($3::text is null or state = $3)
+     where merchant_id = $1 and mode = $2 and day >= first_day and day < cut${ofState}
    ), 0)::bigint + (
-     select count(*) filter (where to_state = $3) - count(*) filter (where from_state = $3) from group_count_changes
-     where merchant_id = $1 and mode = $2 and day >= first_day and day < cut
+     select coalesce(sum(change), 0)::bigint
+     from group_count_changes cross join lateral (values (from_state, -1), (to_state, 1)) as changes (state, change)
+     where merchant_id = $1 and mode = $2 and day >= first_day and day < cut${ofState}
    ) + (
      select count(*) from groups
-     where merchant_id = $1 and mode = $2 and created_at >= after and created_at < first_day and created_at <= before
-       and ($3::text is null or state = $3)
+     where merchant_id = $1 and mode = $2 and created_at >= after and created_at < first_day and created_at <= before${ofState}
    ) + (
      select count(*) from groups
-     where merchant_id = $1 and mode = $2 and created_at >= cut and created_at <= before
-       and ($3::text is null or state = $3)
+     where merchant_id = $1 and mode = $2 and created_at >= cut and created_at <= before${ofState}
    ) as total from bounds`;
 
-/** Builds the three statements of a list with these conditions. The first five parameters are those of FILTER. */
+/** Builds the three statements of a list with these conditions. The first four parameters are those of FILTER. */
 function buildStatements(conditions: readonly Condition[]) {
-  let next = 6;
+  let next = 5;
   const number = (): string => `$${next++}`;
   const where = [FILTER, ...conditions.map(({ write }) => write(number))].join(' and ');
   const name = conditions.map((condition) => `-${condition.name}`).join('');
@@ -74,12 +74,14 @@ function buildStatements(conditions: readonly Condition[]) {
       writePage(where, 'true', `limit $${next} offset $${next + 1}`),
     ),
     pageAfter: statement<{ group: GroupJson }>(
-      `ledger.list-groups-after${name}`,
+      `ledger.list-after${name}`,
       writePage(where, behind, `limit $${next + 2}`),
     ),
     count: statement<{ total: bigint }>(
       `ledger.count-groups${name}`,
-      conditions.length === 0 ? COUNT_BY_DAYS : `select count(*) as total from groups where ${where}`,
+      conditions.every(isOfState)
+        ? countByDays(conditions.length > 0 ? ' and state = $5' : '')
+        : `select count(*) as total from groups where ${where}`,
     ),
   };
 }
@@ -103,7 +105,7 @@ function writePageOfMatches(where: string, behind: string, cut: string): string 
     ) p join groups g on g.id = p.id order by g.created_at desc, g.id desc`;
 }
 
-/** One set of statements for each set of conditions, of which there are 128 (32 of the other conditions, with 0 to 3 pairs). */
+/** One set of statements for each set of conditions, of which there are 256 (64 of the other conditions, with 0 to 3 pairs). */
 const statements = new Map<string, ReturnType<typeof buildStatements>>();
 
 function findStatements(conditions: readonly Condition[]): ReturnType<typeof buildStatements> {
@@ -120,7 +122,7 @@ export async function listGroups(
 ): Promise<{ groups: GroupJson[]; total: number; next: ListPosition | null }> {
   const conditions = listConditions(f);
   const { page, pageAfter, count } = findStatements(conditions);
-  const filter = [f.merchantId, f.mode, f.state, f.createdAfter, f.createdBefore];
+  const filter = [f.merchantId, f.mode, f.createdAfter, f.createdBefore];
   const values = [...filter, ...conditions.flatMap((condition) => condition.values)];
   // One row more than the requested number shows whether there is another page.
   const asked = f.after
