@@ -19,7 +19,7 @@ import { computeSpread, ratios, round, type Figure } from '../ratios.ts';
 import { startPeer } from '../start-peer.ts';
 
 const PER_SECOND = 4;
-const IDLE_MS = 10_000;
+const IDLE_MS = 6_000;
 const AFTER_MS = 1_000;
 const GATEWAY = 'gateway_a';
 

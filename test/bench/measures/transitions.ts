@@ -22,7 +22,7 @@ import { logParameters } from '../statement-log.ts';
 const GATEWAY = 'gateway_a';
 const SAVE = 'ledger.save-decision';
 /** Changes of one round, each of a group of its own. */
-const CHANGES = 960;
+const CHANGES = 640;
 /** Outcomes that adapters report at once. */
 const REPORTERS = 64;
 const CLIENTS = 16;
