@@ -14,11 +14,12 @@ const insert = statement(
   'dashboard.insert-mail',
   'insert into mails (id, message_key_id, message_sealed) values ($1, $2, $3)',
 );
+// `due_at` has milliseconds: a mail that is due at once may be due half of one later than now, unless now is rounded as well.
 // A process that dies with claimed mails leaves them due again when the lease ends.
 const claim = statement<MailRow>(
   'dashboard.claim-mails',
   `with due as materialized (
-     select id from mails where due_at <= clock_timestamp() order by due_at limit $2 for update skip locked
+     select id from mails where due_at <= clock_timestamp()::timestamptz(3) order by due_at limit $2 for update skip locked
    )
    update mails m set attempts = m.attempts + 1, due_at = clock_timestamp() + make_interval(secs => $1)
    from due where m.id = due.id

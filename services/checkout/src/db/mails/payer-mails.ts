@@ -41,7 +41,7 @@ const moveReminders = statement(
 const claim = statement<DueMail>(
   'checkout.claim-payer-mails',
   `with due as materialized (
-     select id from payer_mails where state = 'due' and due_at <= clock_timestamp()
+     select id from payer_mails where state = 'due' and due_at <= clock_timestamp()::timestamptz(3)
      order by due_at limit $2 for update skip locked
    )
    update payer_mails m

@@ -70,7 +70,7 @@ export function DisconnectDialog({ mode, kind, openGroups, onDone, onClose }: Di
     >
       <Text size="sm">New payments cannot go there any more.</Text>
       {openGroups !== 0 && (
-        <Alert color="orange" variant="light" title={formatWarning(openGroups)}>
+        <Alert color="orange" variant="light" title={formatOpenGroups(openGroups)}>
           <Text size="sm">They wait, and go on when you connect the same account again.</Text>
         </Alert>
       )}
@@ -78,7 +78,8 @@ export function DisconnectDialog({ mode, kind, openGroups, onDone, onClose }: Di
   );
 }
 
-function formatWarning(openGroups: number | null): string {
+/** How many group payments have a payment under way at a gateway; null where it is not known. */
+export function formatOpenGroups(openGroups: number | null): string {
   if (openGroups === null) return 'Group payments may have money on its way there';
   return `${openGroups} group payment${openGroups === 1 ? ' has' : 's have'} money on its way there`;
 }

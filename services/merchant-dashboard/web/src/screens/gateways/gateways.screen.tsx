@@ -12,7 +12,7 @@ import { RoleNote } from '../../parts/role-note.tsx';
 import { useMode } from '../../shell/mode.ts';
 import { useAct } from '../account/use-act.ts';
 import { When } from '../account/when.tsx';
-import { ConnectDialog, DisconnectDialog } from './gateway-dialogs.tsx';
+import { ConnectDialog, DisconnectDialog, formatOpenGroups } from './gateway-dialogs.tsx';
 import type { GatewayKind } from '../../gateway-kind.ts';
 import { GATEWAYS } from '../../gateways.ts';
 
@@ -138,8 +138,7 @@ function GatewayCard({ kind, gateway, mayManage, hasSandbox, onConnect, onDiscon
           {gateway && (
             <Text size="sm" mt={4}>
               Connected <When at={gateway.connected_at} />
-              {gateway.open_groups !== null &&
-                `, ${gateway.open_groups} open group payment${gateway.open_groups === 1 ? '' : 's'}`}
+              {!!gateway.open_groups && `. ${formatOpenGroups(gateway.open_groups)}.`}
             </Text>
           )}
         </div>
