@@ -48,8 +48,8 @@ profile.
 
 const MISSED = `## What holds the missed goals
 
-- **Creates (P1, P2, P5, P10-ledger).** The edge and the ledger are two processes: 52 % of a create's CPU is theirs, and Postgres has 23 %, NATS
-  15 %, the scheduler, which stores the timer of the expiry, 11 %. In both processes Node's own timers, events and streams take more than our code.
+- **Creates (P1, P2, P5, P10-ledger).** The edge and the ledger are two processes: 51 % of a create’s CPU is theirs, and Postgres has 22 %, NATS
+  15 %, the scheduler, which stores the timer of the expiry, 10 %. In both processes Node's own timers, events and streams take more than our code.
   A ledger in the process of the edge would save what NATS, its clients and our bus library take, a fifth, and the streams and spans of a second process. Tried: creates in natural batches, one statement for a create with its outbox row, schemas compiled once, acknowledgements without a
   confirmation. All of it is in the product.
 - **A whole payment (P6, P6-monolith, P6-rate).** Postgres holds a third, an adapter a fifth. A payment is 50 transactions
