@@ -12,7 +12,7 @@ const UP_TO_1000 = '(?:[1-9]\\d{0,2}|1000)';
 /** How the own limits of a merchant are written. */
 export const OWN_LIMITS = new RegExp(`${UP_TO_1000}:${UP_TO_1000}`);
 
-/** Returns the limits of a merchant: its own ones, or those of everybody. They are the same in both modes, and each mode counts for itself. */
+/** Returns the limits of a merchant: its own ones, or those of everybody. Both modes have these limits, and each mode counts for itself. */
 export function findLimits(settings: LimitSettings, merchantId: string): MerchantLimits {
   const { accountCallsPerSecond, merchantConcurrency, merchantLimits = {} } = settings;
   const own = Object.hasOwn(merchantLimits, merchantId) ? merchantLimits[merchantId] : undefined;

@@ -17,7 +17,7 @@ if (address && copy && 'clipboard' in navigator) {
     void copyAddress(address.href, copy).catch(() => getSelection()?.selectAllChildren(address));
 }
 const wayBack = back && findWayBack(back.pathname);
-// By the press alone: whoever copies the address of the link must not get the organiser's.
+// The address is set only when the link is pressed: a copied link must not contain the organiser's secret address.
 if (back && wayBack)
   back.onclick = (event) => {
     event.preventDefault();

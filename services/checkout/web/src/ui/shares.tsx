@@ -5,8 +5,8 @@ import { Tile, tileClass } from './tile.tsx';
 import { useView } from './view.ts';
 
 /**
- * All shares and their states; a payer who has paid sends the link of each available one. Those of a declined card are available
- * to everybody, and are still what this payer has chosen (B8).
+ * All shares and their states. A payer who has paid can send the link of each available share. After a declined card, the
+ * payer's shares are available to everybody again, and this page still shows them as chosen (B8).
  */
 export function Shares() {
   const { model, t } = useView();

@@ -15,7 +15,7 @@ export { Layout } from './layout.tsx';
 /** What all screens behind the login share. The cache ends with the session: the login is outside. */
 export function Gate() {
   const { pathname, search } = useLocation();
-  /** What the login is told of a session that has ended. */
+  /** The state of the login page after the session has ended: a note and the e-mail address; undefined while it lasts. */
   const [ended, setEnded] = useState<object | null>();
   const [queries] = useState(() => createQueryClient(() => setEnded(endSession(queries))));
   // Without a session no screen stays mounted: each would load its data again until the login is there.

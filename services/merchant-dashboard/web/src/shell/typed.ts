@@ -15,8 +15,8 @@ const nameOwner = ({ merchant_id, email }: Member): string => `${merchant_id} ${
 
 /**
  * Keeps what a member has typed when the session ends, until the same member of the same merchant has logged in again; returns whether
- * there is anything. It stays in the memory of this page: the browser's storage would outlive the tab, and be read by whoever uses the
- * browser next. What was read from the backend is not kept.
+ * there is anything. It stays in the memory of this page. The browser's storage would keep it after the tab is closed, where the next
+ * user of the browser could read it. What was read from the backend is not kept.
  */
 export function keepTyped(member: Member): boolean {
   const owner = nameOwner(member);
