@@ -28,7 +28,7 @@ import { findTestWork, shiftTestRows } from './db/test-clock.ts';
 import type { PaymentGateway } from './gateway.ts';
 import { callbackRoute } from './http/callback.route.ts';
 import { returnRoute } from './http/return.route.ts';
-import { findLimits } from './fairness/merchant-limits.ts';
+import { findRates } from './fairness/merchant-limits.ts';
 import { openBudget } from './token-bucket.ts';
 
 /**
@@ -59,10 +59,7 @@ export async function wireAdapter<C extends Readonly<Record<string, string>>>(
 ): Promise<void> {
   const { config, log, clock } = service;
   const { psp } = gateway;
-  const budget = openBudget(({ merchantId }) => {
-    const { callsPerSecond } = findLimits(config, merchantId);
-    return { perSecond: callsPerSecond, burst: callsPerSecond };
-  });
+  const budget = openBudget(findRates(config));
   const breaker = {
     resetMs: config.breakerResetMs,
     volumeThreshold: config.breakerVolume,

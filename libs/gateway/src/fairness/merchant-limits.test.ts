@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { findLimits, OWN_LIMITS } from './merchant-limits.ts';
+import { findLimits, findRates, OWN_LIMITS } from './merchant-limits.ts';
 
 describe('the limits of a merchant', () => {
   const settings = {
@@ -15,6 +15,12 @@ describe('the limits of a merchant', () => {
     ['constructor', { callsPerSecond: 20, concurrency: 12 }],
   ])('the limits of the merchant %s are its own ones, or those of everybody', (merchantId, limits) => {
     expect(findLimits(settings, merchantId)).toEqual(limits);
+  });
+
+  it('an account is called as often a second as the limits of its merchant say', () => {
+    const findRate = findRates(settings);
+    expect(findRate({ merchantId: 'big' })).toEqual({ perSecond: 100, burst: 100 });
+    expect(findRate({ merchantId: 'other' })).toEqual({ perSecond: 20, burst: 20 });
   });
 
   it('without own limits every merchant has those of everybody', () => {

@@ -1,3 +1,5 @@
+import type { Account, Rate } from '../token-bucket.ts';
+
 /** What one merchant may use of an adapter: calls a second, and orders of one operation, or looks for callbacks, in hand at once. */
 export type MerchantLimits = { readonly callsPerSecond: number; readonly concurrency: number };
 
@@ -20,3 +22,11 @@ export function findLimits(settings: LimitSettings, merchantId: string): Merchan
     own?.split(':').map(Number) ?? [];
   return { callsPerSecond, concurrency };
 }
+
+/** Returns how often accounts may be called: the calls of a second may come at once. */
+export const findRates =
+  (settings: LimitSettings) =>
+  ({ merchantId }: Pick<Account, 'merchantId'>): Rate => {
+    const { callsPerSecond } = findLimits(settings, merchantId);
+    return { perSecond: callsPerSecond, burst: callsPerSecond };
+  };
